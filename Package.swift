@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: language mode 6, warnings are errors, no accidental re-exports.
+let swift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+/// Every C target. `_GNU_SOURCE` has to be a flag: defined in a header it would come too late for module imports.
+let c: [CSetting] = [
+    .define("_GNU_SOURCE"),
+    .unsafeFlags(["-std=c17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"]),
+]
+/// Plugins export their entry symbols and nothing else.
+let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+
+func library(_ name: String) -> Product { .library(name: name, type: .dynamic, targets: [name]) }
+
+let package = Package(
+    name: "taskhost",
+    products: [
+        .executable(name: "taskhost", targets: ["taskhost"]),
+        .executable(name: "taskhost-worker", targets: ["taskhost-worker"]),
+        library("Scrub"),
+        library("DatabaseCare"),
+    ],
+    targets: [
+        // Floor 0: C
+        .target(name: "CTaskHost", cSettings: c),
+        .target(name: "CLinux", cSettings: c),
+        .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+
+        // Floor 1: foundations
+        .target(name: "TaskModel", swiftSettings: swift),
+        .target(name: "JSON", swiftSettings: swift),
+        .target(name: "Linux", dependencies: ["CLinux"], swiftSettings: swift),
+
+        // Floor 2: pure engines
+        .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
+        .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: swift),
+
+        // Floor 3: services
+        .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
+        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
+
+        // Floor 4: composition
+        .target(
+            name: "Host",
+            dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
+            swiftSettings: swift),
+        .target(
+            name: "CLI", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "Engine", "Store", "Host"],
+            swiftSettings: swift),
+        .target(
+            name: "Worker", dependencies: ["TaskModel", "Linux", "Wire", "CTaskHost", "CLinux", "CFFI", "CSeccomp"],
+            swiftSettings: swift),
+
+        // Floor 5: executables
+        .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift),
+        .executableTarget(name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift),
+
+        // Plugins: the public header and C libraries, nothing else of ours
+        .target(
+            name: "Scrub", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/Scrub", swiftSettings: swift,
+            linkerSettings: plugin),
+        .target(
+            name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
+            linkerSettings: plugin),
+
+        // Tests
+        .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost"],
+            swiftSettings: swift),
+        .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
+    ],
+    cLanguageStandard: .c17
+)

@@ -1,0 +1,89 @@
+#include "CLinux.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define RETRY(call) ({ __typeof__(call) r_; do { r_ = (call); } while (r_ < 0 && errno == EINTR); r_ < 0 ? -errno : (int)r_; })
+
+int clinux_open(const char *path, int flags, unsigned mode) { return RETRY(open(path, flags | O_CLOEXEC, mode)); }
+int clinux_openat(int folder, const char *path, int flags, unsigned mode) {
+    return RETRY(openat(folder, path, flags | O_CLOEXEC, mode));
+}
+int clinux_open_beneath(int folder, const char *path, int flags) {
+    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    return RETRY(syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
+int clinux_close_range(unsigned first) { return syscall(SYS_close_range, first, ~0u, 0) < 0 ? -errno : 0; }
+int clinux_dup_above(int fd, int lowest) { return RETRY(fcntl(fd, F_DUPFD_CLOEXEC, lowest)); }
+int clinux_set_cloexec(int fd, int on) { return RETRY(fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0)); }
+int clinux_memfd(const char *name) { return RETRY(memfd_create(name, MFD_CLOEXEC)); }
+int clinux_pipe(int fds[2], int nonblocking) {
+    if (pipe2(fds, O_CLOEXEC) < 0) { return -errno; }
+    if (nonblocking && fcntl(fds[0], F_SETFL, O_NONBLOCK) < 0) { return -errno; }
+    return 0;
+}
+
+int clinux_lock_exclusive(int fd) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return RETRY(fcntl(fd, F_OFD_SETLK, &lock));
+}
+
+int clinux_timerfd(void) { return RETRY(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)); }
+int clinux_timerfd_arm(int fd, int64_t relative_ns) {
+    struct itimerspec when = {.it_value = {.tv_sec = relative_ns / 1000000000, .tv_nsec = relative_ns % 1000000000}};
+    return RETRY(timerfd_settime(fd, 0, &when, NULL));
+}
+
+int clinux_signalfd(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) { sigaddset(&set, signals[i]); }
+    if (sigprocmask(SIG_BLOCK, &set, NULL) < 0) { return -errno; }
+    return RETRY(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+int clinux_signalfd_read(int fd) {
+    struct signalfd_siginfo info;
+    int n = RETRY(read(fd, &info, sizeof info));
+    if (n == -EAGAIN) { return 0; }
+    return n < 0 ? n : (int)info.ssi_signo;
+}
+
+int clinux_tty_width(int fd) {
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) < 0) { return -errno; }
+    return size.ws_col > 0 ? size.ws_col : 80;
+}
+
+int clinux_random(void *bytes, size_t length) { return RETRY(getrandom(bytes, length, 0)); }
+
+static void convert(const struct stat *s, clinux_stat_t *out) {
+    out->device = s->st_dev;
+    out->inode = s->st_ino;
+    out->size = (uint64_t)s->st_size;
+    out->mode = s->st_mode;
+    out->uid = s->st_uid;
+    out->gid = s->st_gid;
+}
+int clinux_fstat(int fd, clinux_stat_t *out) {
+    struct stat s;
+    if (fstat(fd, &s) < 0) { return -errno; }
+    convert(&s, out);
+    return 0;
+}
+int clinux_lstat(const char *path, clinux_stat_t *out) {
+    struct stat s;
+    if (lstat(path, &s) < 0) { return -errno; }
+    convert(&s, out);
+    return 0;
+}

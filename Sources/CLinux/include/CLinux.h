@@ -1,0 +1,103 @@
+/*
+ * The kernel interfaces that Swift's Glibc module cannot express: variadic functions, macros, packed structs and
+ * calls without a wrapper. Every function returns a result >= 0, or -errno: errno is read next to the call.
+ */
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stdint.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* ---- epoll ---- */
+typedef struct clinux_event {
+    uint64_t key;
+    uint32_t events;
+} clinux_event_t;
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int fd, uint32_t events, uint64_t key);
+int clinux_epoll_modify(int epoll, int fd, uint32_t events, uint64_t key);
+int clinux_epoll_remove(int epoll, int fd);
+/* Waits until an event or for `timeout_ns` (-1: without end). Returns how many events were stored; 0 on EINTR. */
+int clinux_epoll_wait(int epoll, clinux_event_t *events, int capacity, int64_t timeout_ns);
+#define CLINUX_IN 0x001u
+#define CLINUX_PRI 0x002u
+#define CLINUX_OUT 0x004u
+#define CLINUX_ERR 0x008u
+#define CLINUX_HUP 0x010u
+
+/* ---- descriptors ---- */
+int clinux_open(const char *path, int flags, unsigned mode);
+int clinux_openat(int folder, const char *path, int flags, unsigned mode);
+/* openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, refusing links that leave the folder. */
+int clinux_open_beneath(int folder, const char *path, int flags);
+int clinux_close_range(unsigned first);
+int clinux_dup_above(int fd, int lowest);
+int clinux_set_cloexec(int fd, int on);
+int clinux_memfd(const char *name);
+int clinux_pipe(int fds[2], int nonblocking);
+int clinux_lock_exclusive(int fd);           /* OFD write lock on the whole file, without waiting: -EAGAIN if held */
+int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */
+int clinux_timerfd_arm(int fd, int64_t relative_ns);
+int clinux_signalfd(const int *signals, int count);   /* blocks them and returns a non-blocking descriptor */
+int clinux_signalfd_read(int fd);            /* signal number, 0 when there is none */
+
+/* ---- sockets ---- */
+int clinux_seqpacket_pair(int fds[2], int buffer_size);
+/* One message with descriptors. Returns bytes sent. */
+int clinux_send(int socket, const void *bytes, size_t length, const int *fds, int count, int flags);
+/* One message; descriptors that come along are stored (cloexec), at most `capacity`, others are closed. Returns its
+ * length, 0 at end of file, -EMSGSIZE when it was longer than `length`. */
+int clinux_receive(int socket, void *bytes, size_t length, int *out_fds, int capacity, int *out_count, int flags);
+#define CLINUX_DONTWAIT 0x40
+
+/* Several messages of a SEQPACKET socket with one call, without waiting and without descriptors. Message i lies at
+ * bytes + i * stride. Returns how many, 0 at end of file, -EAGAIN when there is none; lengths[i] is -1 for a message
+ * that was longer than `stride` or carried descriptors. */
+int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, int capacity);
+/* Sends `count` messages; message i lies at bytes + offsets[i], lengths[i] long. Returns how many went out. */
+int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
+/* Credentials of a Unix socket's peer. */
+int clinux_peer(int socket, int *out_pid, unsigned *out_uid, unsigned *out_gid);
+
+/* ---- processes ---- */
+/* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.
+ * Only for a process with one thread. Returns the pid, 0 in the child. */
+int clinux_fork(int cgroup, int *out_pidfd);
+int clinux_pidfd_open(int pid);
+int clinux_pidfd_signal(int pidfd, int signal);
+typedef struct clinux_exit {
+    int pid;
+    int signal;   /* that ended it, or 0 */
+    int status;
+    int64_t cpu_ns;
+    uint64_t peak_bytes;
+} clinux_exit_t;
+/* Reaps one ended child of any pid. 1 when one was stored, 0 when none has ended, -ECHILD when there are none. */
+int clinux_reap(clinux_exit_t *out_exit);
+/* Reaps exactly `pid`, waiting for its end. */
+int clinux_wait(int pid, clinux_exit_t *out_exit);
+/* posix_spawn of `path` with descriptors fds[0…count-1] as 3, 4, …; all others closed; no signals blocked. */
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count);
+int clinux_threads(void);                    /* threads of this process, from /proc/self/status */
+int clinux_die_with_parent(void);
+int clinux_set_dumpable(int on);
+int clinux_become_subreaper(void);
+int clinux_no_new_privileges(void);
+int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
+int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
+int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */
+int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
+int clinux_futex_wake(uint32_t *word, int count);
+uint64_t clinux_monotonic_ns(void);
+int64_t clinux_realtime_ns(void);
+int clinux_random(void *bytes, size_t length);
+/* stat(2) of an open descriptor, or of a path without following a last link. */
+typedef struct clinux_stat {
+    uint64_t device, inode, size;
+    uint32_t mode, uid, gid;
+} clinux_stat_t;
+int clinux_fstat(int fd, clinux_stat_t *out);
+int clinux_lstat(const char *path, clinux_stat_t *out);
+
+#endif

@@ -1,0 +1,164 @@
+#include "CLinux.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef PR_GET_TID_ADDRESS
+#define PR_GET_TID_ADDRESS 40
+#endif
+
+/* glibc keeps the thread id in the thread's descriptor and hands its address to the kernel at start
+ * (set_tid_address); its own fork() passes the same address with CLONE_CHILD_SETTID. A raw clone3 has to do likewise,
+ * else raise() and abort() in the child signal the parent's id. */
+int clinux_fork(int cgroup, int *out_pidfd) {
+    int *tid_address = NULL;
+    *out_pidfd = -1;
+    if (prctl(PR_GET_TID_ADDRESS, &tid_address) == 0 && tid_address != NULL && *tid_address == (int)syscall(SYS_gettid)) {
+        struct clone_args arguments = {
+            .flags = CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | (cgroup >= 0 ? CLONE_INTO_CGROUP : 0),
+            .pidfd = (uint64_t)(uintptr_t)out_pidfd,
+            .child_tid = (uint64_t)(uintptr_t)tid_address,
+            .exit_signal = SIGCHLD,
+            .cgroup = cgroup >= 0 ? (uint64_t)cgroup : 0,
+        };
+        long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
+        if (pid >= 0) { return (int)pid; }
+        if (errno != ENOSYS && errno != EPERM) { return -errno; }
+    }
+    /* A kernel without the call, or without CONFIG_CHECKPOINT_RESTORE: the caller places the child by hand. */
+    if (cgroup >= 0) { return -EOPNOTSUPP; }
+    pid_t pid = fork();
+    if (pid < 0) { return -errno; }
+    if (pid > 0) { *out_pidfd = clinux_pidfd_open(pid); }
+    return pid;
+}
+
+int clinux_pidfd_open(int pid) {
+    long fd = syscall(SYS_pidfd_open, pid, 0);
+    return fd < 0 ? -errno : (int)fd;
+}
+int clinux_pidfd_signal(int pidfd, int signal) {
+    return syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0) < 0 ? -errno : 0;
+}
+
+static void convert(int pid, int status, const struct rusage *usage, clinux_exit_t *out) {
+    out->pid = pid;
+    out->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    out->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    out->cpu_ns = ((int64_t)usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000
+        + ((int64_t)usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000;
+    out->peak_bytes = (uint64_t)usage->ru_maxrss * 1024;
+}
+int clinux_reap(clinux_exit_t *out_exit) {
+    int status;
+    struct rusage usage;
+    pid_t pid;
+    do { pid = wait4(-1, &status, WNOHANG, &usage); } while (pid < 0 && errno == EINTR);
+    if (pid <= 0) { return pid < 0 ? -errno : 0; }
+    convert(pid, status, &usage, out_exit);
+    return 1;
+}
+int clinux_wait(int pid, clinux_exit_t *out_exit) {
+    int status;
+    struct rusage usage;
+    pid_t reaped;
+    do { reaped = wait4(pid, &status, 0, &usage); } while (reaped < 0 && errno == EINTR);
+    if (reaped < 0) { return -errno; }
+    convert(pid, status, &usage, out_exit);
+    return 0;
+}
+
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const int *fds, int count) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    pid_t pid;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed) { return -failed; }
+    failed = posix_spawnattr_init(&attributes);
+    if (failed) { goto out_actions; }
+    sigemptyset(&none);
+    sigfillset(&all);
+    sigdelset(&all, SIGKILL);
+    sigdelset(&all, SIGSTOP);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    for (int i = 0; i < count && !failed; i++) {
+        /* Sources lie above 3 + count (the caller sees to it), so that no target overwrites a later source. */
+        failed = posix_spawn_file_actions_adddup2(&actions, fds[i], 3 + i);
+    }
+    if (!failed) { failed = posix_spawn_file_actions_addclosefrom_np(&actions, 3 + count); }
+    if (!failed) { failed = posix_spawn(&pid, path, &actions, &attributes, argv, envp); }
+    posix_spawnattr_destroy(&attributes);
+out_actions:
+    posix_spawn_file_actions_destroy(&actions);
+    return failed ? -failed : pid;
+}
+
+int clinux_threads(void) {
+    char line[256];
+    int threads = -ENOENT;
+    FILE *file = fopen("/proc/self/status", "re");
+    if (file == NULL) { return -errno; }
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "Threads: %d", &threads) == 1) { break; }
+    }
+    fclose(file);
+    return threads;
+}
+
+int clinux_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 ? -errno : 0; }
+int clinux_set_dumpable(int on) { return prctl(PR_SET_DUMPABLE, on) < 0 ? -errno : 0; }
+int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 ? -errno : 0; }
+int clinux_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -errno : 0; }
+int clinux_set_limit(int resource, uint64_t value) {
+    struct rlimit current, limit = {.rlim_cur = value, .rlim_max = value};
+    if (getrlimit((__rlimit_resource_t)resource, &current) < 0) { return -errno; }
+    if (current.rlim_max < limit.rlim_max) { limit.rlim_cur = limit.rlim_max = current.rlim_max; }
+    return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
+}
+
+int64_t clinux_process_cpu_ns(int pid) {
+    clockid_t clock;
+    struct timespec t;
+    int failed = clock_getcpuclockid(pid, &clock);
+    if (failed) { return -failed; }
+    if (clock_gettime(clock, &t) < 0) { return -errno; }
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns) {
+    struct timespec span = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+    long r = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, timeout_ns < 0 ? NULL : &span, NULL, 0);
+    return r < 0 ? -errno : 0;
+}
+int clinux_futex_wake(uint32_t *word, int count) {
+    long r = syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+    return r < 0 ? -errno : (int)r;
+}
+
+static struct timespec now(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return t;
+}
+uint64_t clinux_monotonic_ns(void) {
+    struct timespec t = now(CLOCK_MONOTONIC);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+int64_t clinux_realtime_ns(void) {
+    struct timespec t = now(CLOCK_REALTIME);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}

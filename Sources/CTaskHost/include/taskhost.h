@@ -1,0 +1,281 @@
+/*
+ * taskhost.h: the plugin interface of taskhost, ABI version 1.
+ *
+ * A plugin is a shared library. A JSON manifest says which of its symbols handles which task; the host loads the
+ * library in a confined process of its own (a worker) and calls the symbol. The plugin links nothing of taskhost:
+ * every service reaches it through the function table `task->host`.
+ *
+ * Three ways in, from least to most:
+ *   1. A foreign function: the manifest names any exported C function and its signature. No plugin code, no header.
+ *   2. A symbol:           void my_handler(taskhost_task_t *task);                          (taskhost_handler_fn)
+ *   3. An application:     const taskhost_application_t taskhost_application_v1 = { ... };  registers handlers at launch.
+ *
+ * Conventions
+ *   - Every struct begins with struct_size and abi_version. Read no further than struct_size bytes. Structs grow at
+ *     their end only; a version-1 plugin runs under every later host.
+ *   - Strings are UTF-8, have a length, and are NUL-terminated as well. A missing string has bytes == NULL, length 0.
+ *   - "[any thread]" marks a function that may be called at any time from any thread, signal handlers excepted.
+ *   - Memory that the host lends stays valid until the task's last reference is released, unless said otherwise.
+ *     Memory that the plugin passes in is copied before the call returns.
+ *   - No exception, longjmp or Swift error may cross this interface: the worker ends if one tries.
+ *
+ * Compiles as C99, C11, C17, C++11 and C++20.
+ */
+#ifndef TASKHOST_H
+#define TASKHOST_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TASKHOST_ABI_VERSION 1u
+
+#if defined(__clang__)
+#define TASKHOST_NULLABLE _Nullable
+#define TASKHOST_NONNULL _Nonnull
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#else
+#define TASKHOST_NULLABLE
+#define TASKHOST_NONNULL
+#endif
+
+/* Put before the definition of an exported symbol when the library is built with -fvisibility=hidden. */
+#if defined(__GNUC__)
+#define TASKHOST_EXPORT __attribute__((visibility("default")))
+#else
+#define TASKHOST_EXPORT
+#endif
+
+/* ---- Values ------------------------------------------------------------------------------------------------- */
+
+/* What kind of task runs (taskhost_task_t.kind). Treat an unknown value as processing. */
+#define TASKHOST_KIND_APP_REFRESH 1u
+#define TASKHOST_KIND_PROCESSING 2u
+#define TASKHOST_KIND_CONTINUED_PROCESSING 3u
+#define TASKHOST_KIND_HEALTH_RESEARCH 4u
+
+/* Why a run expires. Numbers are never reused; treat an unknown one as TASKHOST_REASON_BUDGET. */
+#define TASKHOST_REASON_NONE 0u
+#define TASKHOST_REASON_BUDGET 1u
+#define TASKHOST_REASON_POWER_LOST 2u
+#define TASKHOST_REASON_NETWORK_LOST 3u
+#define TASKHOST_REASON_USER_ACTIVE 4u
+#define TASKHOST_REASON_MEMORY_PRESSURE 5u
+#define TASKHOST_REASON_THERMAL 6u
+#define TASKHOST_REASON_USER_CANCELLED 7u
+#define TASKHOST_REASON_HOST_STOPPING 8u
+#define TASKHOST_REASON_APPLICATION_TERMINATED 9u
+#define TASKHOST_REASON_SIMULATED 10u
+#define TASKHOST_REASON_NO_PROGRESS 11u
+
+/* Levels of log(). */
+#define TASKHOST_LOG_DEBUG 0u
+#define TASKHOST_LOG_INFO 1u
+#define TASKHOST_LOG_NOTICE 2u
+#define TASKHOST_LOG_WARNING 3u
+#define TASKHOST_LOG_ERROR 4u
+
+/* What host functions return. */
+#define TASKHOST_OK 0
+#define TASKHOST_ALREADY_COMPLETED 1 /* the run has an outcome already; the call did nothing */
+#define TASKHOST_INVALID 2           /* an argument is out of its documented range; the call did nothing */
+#define TASKHOST_UNKNOWN 3           /* no such identifier in this application's manifest */
+
+/* Bytes that somebody else owns. `bytes` is NUL-terminated beyond `length`. */
+typedef struct taskhost_bytes {
+    const char *TASKHOST_NULLABLE bytes;
+    uint64_t length;
+} taskhost_bytes_t;
+
+typedef struct taskhost_task taskhost_task_t;
+typedef struct taskhost_host taskhost_host_t;
+
+/* A handler of way 2 (named by the manifest) or 3 (registered at launch). Called on a thread of its own, never
+ * concurrently for one run. It may return at once and complete later, from any thread, if it retained the task. When
+ * the last reference goes without completion the run ends as `unreported`. */
+typedef void (*taskhost_handler_fn)(taskhost_task_t *TASKHOST_NONNULL task);
+
+/* An expiration handler: called at most once per run, on a thread of the worker's own, while the handler may still be
+ * working. It should make the handler stop soon; the run is killed when its grace has passed. */
+typedef void (*taskhost_expiration_fn)(void *TASKHOST_NULLABLE context, uint32_t reason);
+
+/* ---- The task ----------------------------------------------------------------------------------------------- */
+
+/* One run of one task. Owned by the host, reference-counted; the handler borrows it until it returns. */
+struct taskhost_task {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    const taskhost_host_t *TASKHOST_NONNULL host; /* the services; the same for every task of a process */
+    taskhost_bytes_t identifier;                  /* the task's reverse-DNS identifier */
+    taskhost_bytes_t run;                         /* the run's id, a ULID of 26 characters */
+    taskhost_bytes_t settings;                    /* JSON text: the manifest's `settings`, or the caller's override */
+    taskhost_bytes_t payload;                     /* what the caller passed along; may hold any bytes */
+    taskhost_bytes_t state_directory;             /* $STATE: kept from run to run, writable */
+    taskhost_bytes_t cache_directory;             /* $CACHE: writable, may be emptied between runs */
+    taskhost_bytes_t manifest_directory;          /* $MANIFEST: readable as far as the permissions say */
+    uint64_t deadline;                            /* end of the budget, CLOCK_MONOTONIC nanoseconds */
+    uint32_t kind;                                /* TASKHOST_KIND_... */
+    uint32_t attempt;                             /* 1 for the first try */
+    void *TASKHOST_NULLABLE plugin_data;          /* the plugin's own; the host never touches it */
+};
+
+/* ---- The services ------------------------------------------------------------------------------------------- */
+
+struct taskhost_host {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* Adds a reference. [any thread] Balance it with release. Returns the task. */
+    taskhost_task_t *TASKHOST_NONNULL (*TASKHOST_NONNULL retain)(taskhost_task_t *TASKHOST_NONNULL task);
+
+    /* Drops a reference. [any thread] The task must not be used by this owner afterwards. */
+    void (*TASKHOST_NONNULL release)(taskhost_task_t *TASKHOST_NONNULL task);
+
+    /* setTaskCompleted: ends the run, `success` non-zero for success. [any thread] The first call wins; a later one
+     * returns TASKHOST_ALREADY_COMPLETED and is noted as a diagnostic of the run. */
+    int32_t (*TASKHOST_NONNULL complete)(taskhost_task_t *TASKHOST_NONNULL task, int32_t success);
+
+    /* 1 once the run has expired, else 0. [any thread] Cheap: poll it freely. A handler that has called it needs no
+     * expiration handler: taskhost takes it for one that watches. */
+    int32_t (*TASKHOST_NONNULL should_stop)(taskhost_task_t *TASKHOST_NONNULL task);
+
+    /* Seconds until the budget ends, never negative. [any thread] */
+    double (*TASKHOST_NONNULL time_remaining)(taskhost_task_t *TASKHOST_NONNULL task);
+
+    /* Sets, replaces or (NULL) removes the expiration handler. [any thread] When the run has expired already, the new
+     * handler is called at once, on the calling thread. A run that expires with no handler, and that never called
+     * should_stop, is completed as failed. `context` must stay valid until the task's last reference goes. */
+    void (*TASKHOST_NONNULL set_expiration_handler)(taskhost_task_t *TASKHOST_NONNULL task,
+                                                    taskhost_expiration_fn TASKHOST_NULLABLE handler,
+                                                    void *TASKHOST_NULLABLE context);
+
+    /* Why the run expired, TASKHOST_REASON_NONE while it has not. [any thread] */
+    uint32_t (*TASKHOST_NONNULL expiration_reason)(taskhost_task_t *TASKHOST_NONNULL task);
+
+    /* Shows progress to whoever watches: `completed` of `total` units (total 0: unknown), with a short text or NULL.
+     * [any thread] At most about ten a second are forwarded; the last one always is. TASKHOST_INVALID for negative
+     * numbers. */
+    int32_t (*TASKHOST_NONNULL progress)(taskhost_task_t *TASKHOST_NONNULL task, int64_t completed, int64_t total,
+                                         const char *TASKHOST_NULLABLE text);
+
+    /* Writes one line to the run's log. [any thread] `length` bytes of UTF-8; at most 4096 are kept. */
+    void (*TASKHOST_NONNULL log)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t level,
+                                 const char *TASKHOST_NONNULL text, uint64_t length);
+
+    /* A further service by name, such as "taskhost.transfer/1". [any thread] NULL when this host has none of that
+     * name. The result stays valid until the process ends. */
+    const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
+};
+
+/* ---- The application (way 3) -------------------------------------------------------------------------------- */
+
+/* Application states, as passed to state_changed. */
+#define TASKHOST_STATE_NOT_RUNNING 0u
+#define TASKHOST_STATE_INACTIVE 1u
+#define TASKHOST_STATE_ACTIVE 2u
+#define TASKHOST_STATE_BACKGROUND 3u
+#define TASKHOST_STATE_SUSPENDED 4u
+
+/* What launch() gets: the place to register handlers. Valid until the process ends; `register_handler` works during
+ * launch() only. */
+typedef struct taskhost_launch {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    const taskhost_host_t *TASKHOST_NONNULL host;
+    taskhost_bytes_t application;        /* the application's identifier */
+    taskhost_bytes_t state_directory;
+    taskhost_bytes_t cache_directory;
+    taskhost_bytes_t manifest_directory;
+    void *TASKHOST_NONNULL registry;     /* pass it to register_handler */
+
+    /* Registers the handler of one task of the manifest. [the thread that runs launch, during launch] TASKHOST_UNKNOWN
+     * when the manifest has no such task, TASKHOST_INVALID when it has a handler already or launch is over. */
+    int32_t (*TASKHOST_NONNULL register_handler)(void *TASKHOST_NONNULL registry,
+                                                 const char *TASKHOST_NONNULL identifier,
+                                                 taskhost_handler_fn TASKHOST_NONNULL handler);
+} taskhost_launch_t;
+
+/* The data symbol `taskhost_application_v1` that an application exports. Optional members may be NULL. */
+typedef struct taskhost_application {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* Required. Called once, first, on the main thread: register every handler here. Non-zero refuses every run. */
+    int32_t (*TASKHOST_NULLABLE launch)(const taskhost_launch_t *TASKHOST_NONNULL launch);
+
+    /* Optional. The application's state changed. Called on the main thread when run_main is NULL, else on a thread of
+     * the worker's own. */
+    void (*TASKHOST_NULLABLE state_changed)(uint32_t state);
+
+    /* Optional. The process is about to end; has 5 seconds. Same thread as state_changed. Not called before a kill. */
+    void (*TASKHOST_NULLABLE will_terminate)(void);
+
+    /* Optional. Takes over the main thread after launch and never returns: for run loops that insist on it. */
+    void (*TASKHOST_NULLABLE run_main)(void);
+} taskhost_application_t;
+
+#define TASKHOST_APPLICATION_SYMBOL "taskhost_application_v1"
+
+/* ---- Shorthands --------------------------------------------------------------------------------------------- */
+
+static inline taskhost_task_t *TASKHOST_NONNULL taskhost_retain(taskhost_task_t *TASKHOST_NONNULL task) {
+    return task->host->retain(task);
+}
+static inline void taskhost_release(taskhost_task_t *TASKHOST_NONNULL task) { task->host->release(task); }
+static inline int32_t taskhost_complete(taskhost_task_t *TASKHOST_NONNULL task, int32_t success) {
+    return task->host->complete(task, success);
+}
+static inline int32_t taskhost_should_stop(taskhost_task_t *TASKHOST_NONNULL task) {
+    return task->host->should_stop(task);
+}
+static inline double taskhost_time_remaining(taskhost_task_t *TASKHOST_NONNULL task) {
+    return task->host->time_remaining(task);
+}
+static inline void taskhost_set_expiration_handler(taskhost_task_t *TASKHOST_NONNULL task,
+                                                   taskhost_expiration_fn TASKHOST_NULLABLE handler,
+                                                   void *TASKHOST_NULLABLE context) {
+    task->host->set_expiration_handler(task, handler, context);
+}
+static inline int32_t taskhost_progress(taskhost_task_t *TASKHOST_NONNULL task, int64_t completed, int64_t total,
+                                        const char *TASKHOST_NULLABLE text) {
+    return task->host->progress(task, completed, total, text);
+}
+/* Logs a NUL-terminated text. */
+static inline void taskhost_log(taskhost_task_t *TASKHOST_NONNULL task, uint32_t level,
+                                const char *TASKHOST_NONNULL text) {
+    uint64_t length = 0;
+    while (text[length] != 0) { length += 1; }
+    task->host->log(task, level, text, length);
+}
+
+/* ---- Layout: frozen for version 1 --------------------------------------------------------------------------- */
+
+#if defined(__cplusplus)
+#define TASKHOST_LAYOUT(condition, text) static_assert(condition, text)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define TASKHOST_LAYOUT(condition, text) _Static_assert(condition, text)
+#else
+#define TASKHOST_LAYOUT_NAME2(line) taskhost_layout_##line
+#define TASKHOST_LAYOUT_NAME(line) TASKHOST_LAYOUT_NAME2(line)
+#define TASKHOST_LAYOUT(condition, text) typedef char TASKHOST_LAYOUT_NAME(__LINE__)[(condition) ? 1 : -1]
+#endif
+#if UINTPTR_MAX == UINT64_MAX
+TASKHOST_LAYOUT(sizeof(taskhost_bytes_t) == 16, "taskhost_bytes_t of ABI 1 has 16 bytes");
+TASKHOST_LAYOUT(sizeof(struct taskhost_task) == 152, "taskhost_task_t of ABI 1 has 152 bytes");
+TASKHOST_LAYOUT(sizeof(struct taskhost_host) == 88, "taskhost_host_t of ABI 1 has 88 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_launch_t) == 96, "taskhost_launch_t of ABI 1 has 96 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_application_t) == 40, "taskhost_application_t of ABI 1 has 40 bytes");
+#endif
+#undef TASKHOST_LAYOUT
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

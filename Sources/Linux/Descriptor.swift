@@ -1,0 +1,28 @@
+import CLinux
+import Glibc
+
+/// An open descriptor that its owner closes: once, at the end of its life.
+package struct Descriptor: ~Copyable, Sendable {
+    package let number: Int32
+
+    /// Takes over a raw descriptor.
+    package init(adopting number: Int32) { self.number = number }
+
+    deinit { _ = Glibc.close(number) }  // Linux has freed the number whatever close says (close(2))
+
+    /// Gives the raw number away; the receiver closes it.
+    package consuming func take() -> Int32 {
+        let number = self.number
+        discard self
+        return number
+    }
+
+    /// Opens `path` with O_CLOEXEC.
+    package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_open(path, flags, mode), "open", path))
+    }
+
+    package func duplicate(above lowest: Int32 = 3) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_dup_above(number, lowest), "fcntl(F_DUPFD)"))
+    }
+}

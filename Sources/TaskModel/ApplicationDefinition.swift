@@ -1,0 +1,81 @@
+/// What one manifest describes (DESIGN §8), checked and with its defaults filled in.
+package struct ApplicationDefinition: Sendable, Equatable {
+    package var identifier: String
+    /// For people; nil when the manifest has none.
+    package var name: String?
+    /// The application's library as the manifest spells it; nil when every handler names a library of its own.
+    package var library: String?
+    /// SHA-256 of the library's file that the manifest pins, 32 bytes.
+    package var librarySHA256: [UInt8]?
+    package var backgroundModes: [String]
+    /// In the order of the manifest.
+    package var tasks: [TaskDefinition]
+    package var permissions: Permissions
+    package var isolation: Isolation
+    package var enforcement: Enforcement
+    /// The manifest's file, as it was named to us, and the folder it lies in ($MANIFEST).
+    package var manifestPath: String
+    package var manifestFolder: String
+
+    package init(
+        identifier: String, name: String? = nil, library: String? = nil, librarySHA256: [UInt8]? = nil,
+        backgroundModes: [String] = [], tasks: [TaskDefinition] = [], permissions: Permissions = Permissions(),
+        isolation: Isolation = .zygote, enforcement: Enforcement = .strict, manifestPath: String = "",
+        manifestFolder: String = ""
+    ) {
+        self.identifier = identifier
+        self.name = name
+        self.library = library
+        self.librarySHA256 = librarySHA256
+        self.backgroundModes = backgroundModes
+        self.tasks = tasks
+        self.permissions = permissions
+        self.isolation = isolation
+        self.enforcement = enforcement
+        self.manifestPath = manifestPath
+        self.manifestFolder = manifestFolder
+    }
+}
+
+/// How an application's worker comes to be.
+package enum Isolation: String, CaseIterable, Sendable {
+    /// Forked from a prepared process: fast; shares the prepared process's address layout.
+    case zygote
+    /// A fresh process with an address layout of its own.
+    case exec
+    /// Forked as with `zygote`, one process for every run: exact figures, no siblings.
+    case run
+}
+
+/// What happens when a limit cannot be enforced on this machine.
+package enum Enforcement: String, CaseIterable, Sendable {
+    /// The run is refused.
+    case strict
+    /// It runs, and its record says `degraded` and names the limit.
+    case bestEffort
+}
+
+/// What a worker may reach beyond the system's libraries and its own folders.
+package struct Permissions: Sendable, Equatable {
+    /// Paths, `$MANIFEST`, `$STATE` and `$CACHE` not yet replaced.
+    package var read: [String]
+    package var write: [String]
+    package var network: [NetworkGrant]
+
+    package init(read: [String] = [], write: [String] = [], network: [NetworkGrant] = []) {
+        self.read = read
+        self.write = write
+        self.network = network
+    }
+}
+
+/// One `"host:port"` of the manifest; `*` as host stands for any.
+package struct NetworkGrant: Sendable, Equatable, Hashable {
+    package var host: String
+    package var port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+}

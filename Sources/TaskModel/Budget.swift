@@ -1,0 +1,25 @@
+/// What one run may use.
+package struct Budget: Hashable, Sendable {
+    /// From the start of the handler to the kill. Includes the grace.
+    package var wallClock: TimeSpan
+    /// CPU time of the whole process tree; nil: bounded by the CPU monitor alone.
+    package var cpuTime: TimeSpan?
+    /// Memory of the whole process tree.
+    package var memory: ByteCount
+    /// Between the warning and the kill.
+    package var grace: TimeSpan
+
+    package init(wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan) {
+        self.wallClock = wallClock
+        self.cpuTime = cpuTime
+        self.memory = memory
+        self.grace = grace
+    }
+
+    /// 5 s, or a fifth of a wall-clock budget shorter than 25 s (DESIGN §6).
+    package static func defaultGrace(for wallClock: TimeSpan) -> TimeSpan {
+        min(.seconds(5), TimeSpan(nanoseconds: wallClock.nanoseconds / 5))
+    }
+    /// 256 MiB: roomy for a Swift handler with Foundation, small enough that a leak is caught.
+    package static let defaultMemory = ByteCount.mebibytes(256)
+}

@@ -1,0 +1,27 @@
+/// A named set of the system's numbers (DESIGN §9). Tests shrink it.
+package struct LimitsProfile: Sendable {
+    package var name: String
+    package var refreshWallClock = TimeSpan.seconds(30)
+    package var processingWallClock = TimeSpan.minutes(5)
+    /// Background time of an application after it leaves the foreground.
+    package var backgroundTime: TimeSpan
+    /// `will_terminate` and `state_changed` must return within this.
+    package var lifecycleCallback = TimeSpan.seconds(5)
+    /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.
+    package var cpuMonitorShare = 0.8
+    package var cpuMonitorWindow = TimeSpan.seconds(60)
+    /// From the request to launch a worker until it reports ready: loading, constructors and launch() included.
+    package var launch = TimeSpan.seconds(10)
+    /// A worker without runs is kept this long.
+    package var idleWorker = TimeSpan.seconds(10)
+
+    package static let modern = LimitsProfile(name: "modern", backgroundTime: .seconds(30))
+    package static let ios7 = LimitsProfile(name: "ios7", backgroundTime: .seconds(180))
+    package static let ios6 = LimitsProfile(name: "ios6", backgroundTime: .seconds(600))
+    package static let all = [modern, ios7, ios6]
+
+    /// The wall-clock budget of a task whose manifest names none.
+    package func wallClock(of kind: TaskKind) -> TimeSpan {
+        kind == .appRefresh ? refreshWallClock : processingWallClock
+    }
+}

@@ -1,0 +1,47 @@
+/// What became of a run. The numbers are stored and travel on the wire; they are never reused.
+package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case succeeded = 1
+    case failed = 2
+    /// It completed after the warning, in time.
+    case expired = 3
+    /// It was killed at the end of its wall-clock budget.
+    case overran = 4
+    case exceededCPU = 5
+    case exceededMemory = 6
+    /// A signal ended the process.
+    case crashed = 7
+    /// The process left without completing.
+    case exited = 8
+    /// The last reference to the task went without completing it.
+    case unreported = 9
+    /// The host died or stopped, or a sibling run had to be killed.
+    case interrupted = 10
+    /// A person cancelled it.
+    case cancelled = 11
+    /// It could not be started; the diagnostics say why.
+    case refused = 12
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+
+    package init?(name: String) {
+        guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = match
+    }
+
+    /// The exit status of `taskhost run` for this outcome (DESIGN §10).
+    package var exitStatus: Int32 {
+        switch self {
+        case .succeeded: 0
+        case .failed: 1
+        case .expired: 10
+        case .overran: 11
+        case .exceededCPU: 12
+        case .exceededMemory: 13
+        case .crashed: 14
+        case .exited, .unreported: 15
+        case .interrupted, .cancelled: 16
+        case .refused: 17
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Why a run expired or was stopped. The numbers are those of `TASKHOST_REASON_…` in taskhost.h.
+package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case budget = 1
+    case powerLost = 2
+    case networkLost = 3
+    case userActive = 4
+    case memoryPressure = 5
+    case thermal = 6
+    case userCancelled = 7
+    case hostStopping = 8
+    /// A sibling run in the same process had to be killed.
+    case applicationTerminated = 9
+    case simulated = 10
+    case noProgress = 11
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+}

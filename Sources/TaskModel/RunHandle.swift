@@ -1,0 +1,11 @@
+/// A run within one host: a slot of the engine's table and the generation that lived in it, so that an answer which
+/// comes late misses instead of hitting the slot's next tenant.
+package struct RunHandle: Hashable, Sendable, BitwiseCopyable {
+    package var index: UInt32
+    package var generation: UInt32
+
+    package init(index: UInt32, generation: UInt32) {
+        self.index = index
+        self.generation = generation
+    }
+}

@@ -1,0 +1,94 @@
+/// What is remembered of a run; the source of every run document (DESIGN §10).
+package struct RunRecord: Sendable, Equatable {
+    package var id: ULID
+    package var identifier: String
+    package var application: String
+    package var attempt: UInt32
+    /// nil while the run goes on.
+    package var outcome: Outcome?
+    package var reason: Reason?
+    package var submittedAt: Timestamp
+    package var startedAt: Timestamp?
+    package var expiredAt: Timestamp?
+    package var endedAt: Timestamp?
+    /// From start to end, by the monotonic clock.
+    package var wallTime: TimeSpan?
+    package var cpuTime: TimeSpan?
+    package var peakMemory: ByteCount?
+    package var signal: Int32?
+    package var exitStatus: Int32?
+    /// Limits that this machine could not enforce for the run.
+    package var degraded: [String]
+    /// Sentences for people.
+    package var diagnostics: [String]
+    /// A foreign function's return value.
+    package var result: ResultValue?
+    package var events: [RunEvent]
+    /// The confinement that the worker reported; nil until one was launched.
+    package var confinement: String?
+
+    package init(
+        id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,
+        reason: Reason? = nil, submittedAt: Timestamp, startedAt: Timestamp? = nil, expiredAt: Timestamp? = nil,
+        endedAt: Timestamp? = nil, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil, peakMemory: ByteCount? = nil,
+        signal: Int32? = nil, exitStatus: Int32? = nil, degraded: [String] = [], diagnostics: [String] = [],
+        result: ResultValue? = nil, events: [RunEvent] = [], confinement: String? = nil
+    ) {
+        self.id = id
+        self.identifier = identifier
+        self.application = application
+        self.attempt = attempt
+        self.outcome = outcome
+        self.reason = reason
+        self.submittedAt = submittedAt
+        self.startedAt = startedAt
+        self.expiredAt = expiredAt
+        self.endedAt = endedAt
+        self.wallTime = wallTime
+        self.cpuTime = cpuTime
+        self.peakMemory = peakMemory
+        self.signal = signal
+        self.exitStatus = exitStatus
+        self.degraded = degraded
+        self.diagnostics = diagnostics
+        self.result = result
+        self.events = events
+        self.confinement = confinement
+    }
+}
+
+/// A step in a run's life.
+package struct RunEvent: Sendable, Equatable, BitwiseCopyable {
+    package enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+        case submitted = 1
+        case launched = 2
+        case started = 3
+        case expired = 4
+        case completed = 5
+        case killed = 6
+        case ended = 7
+        case interrupted = 8
+
+        package var name: String { String(describing: self) }
+    }
+    package var kind: Kind
+    package var at: Timestamp
+    /// A `Reason` (expired, interrupted) or an `Outcome` (killed because, ended) by number; 0 for none.
+    package var detail: UInt8
+
+    package init(kind: Kind, at: Timestamp, detail: UInt8 = 0) {
+        self.kind = kind
+        self.at = at
+        self.detail = detail
+    }
+}
+
+/// What a foreign function returned.
+package enum ResultValue: Sendable, Equatable, BitwiseCopyable {
+    case integer(Int64)
+    case unsigned(UInt64)
+    case real(Double)
+    case boolean(Bool)
+    /// Only whether it was null: an address means nothing to anybody else.
+    case pointer(isNull: Bool)
+}

@@ -1,0 +1,90 @@
+/// One task of a manifest.
+package struct TaskDefinition: Sendable, Equatable {
+    package var identifier: String
+    package var kind: TaskKind
+    package var handler: Handler
+    package var budget: Budget
+    /// Free-form JSON for the handler, as one line of JSON text; `{}` when the manifest has none.
+    package var settings: String
+    package var schedule: Schedule?
+    package var retry: Retry?
+    package var requires: Requirements
+
+    package init(
+        identifier: String, kind: TaskKind, handler: Handler, budget: Budget, settings: String = "{}",
+        schedule: Schedule? = nil, retry: Retry? = nil, requires: Requirements = Requirements()
+    ) {
+        self.identifier = identifier
+        self.kind = kind
+        self.handler = handler
+        self.budget = budget
+        self.settings = settings
+        self.schedule = schedule
+        self.retry = retry
+        self.requires = requires
+    }
+}
+
+/// The code that does a task.
+package enum Handler: Sendable, Equatable {
+    /// `void f(taskhost_task_t *)`, exported by the application's library.
+    case symbol(String)
+    /// Any C function, called through libffi.
+    case foreign(ForeignFunction)
+    /// Registered by the application at launch.
+    case registered
+}
+
+/// When the host submits a request by itself.
+package struct Schedule: Sendable, Equatable {
+    /// Distance between runs; nil when `calendar` is given.
+    package var every: TimeSpan?
+    /// Five cron fields (minute, hour, day of month, month, day of week); nil when `every` is given.
+    package var calendar: String?
+    /// IANA time zone of `calendar`; nil: the machine's own.
+    package var timeZone: String?
+    /// Largest random delay, stable for one host and task.
+    package var jitter: TimeSpan
+    package var catchUp: CatchUp
+
+    package init(
+        every: TimeSpan? = nil, calendar: String? = nil, timeZone: String? = nil, jitter: TimeSpan = .zero,
+        catchUp: CatchUp = .latest
+    ) {
+        self.every = every
+        self.calendar = calendar
+        self.timeZone = timeZone
+        self.jitter = jitter
+        self.catchUp = catchUp
+    }
+}
+
+/// What becomes of times that passed while the host was down.
+package enum CatchUp: String, CaseIterable, Sendable {
+    case none
+    case latest
+}
+
+/// How often and how soon a failed run is tried again.
+package struct Retry: Sendable, Equatable {
+    /// Tries in all, the first included.
+    package var attempts: UInt32
+    /// Before the second try; doubles with every further one.
+    package var backoff: TimeSpan
+
+    package init(attempts: UInt32, backoff: TimeSpan) {
+        self.attempts = attempts
+        self.backoff = backoff
+    }
+}
+
+/// Conditions that must hold for a run to start and to go on.
+package struct Requirements: Sendable, Equatable {
+    package var externalPower: Bool
+    package var network: Bool
+
+    package init(externalPower: Bool = false, network: Bool = false) {
+        self.externalPower = externalPower
+        self.network = network
+    }
+}

@@ -1,0 +1,51 @@
+/// The id of a run: 48 bits of milliseconds since 1970 and 80 random bits, written as 26 characters of Crockford's
+/// base 32 (ULID specification). Ids sort by the time they were made.
+package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
+    package var high: UInt64
+    package var low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// - Parameters: `random` gives 80 bits: all of `low`, and the lowest 16 of `high`.
+    package init(at time: Timestamp, random: (high: UInt16, low: UInt64)) {
+        let milliseconds = UInt64(clamping: time.nanoseconds / 1_000_000) & 0xFFFF_FFFF_FFFF
+        self.init(high: milliseconds << 16 | UInt64(random.high), low: random.low)
+    }
+
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// Reads the 26 characters, upper or lower case; nil for anything else or a value beyond 128 bits.
+    package init?(_ text: String) {
+        let characters = Array(text.utf8)
+        guard characters.count == 26 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (position, character) in characters.enumerated() {
+            let upper = character >= 0x61 && character <= 0x7A ? character - 0x20 : character
+            guard let value = Self.alphabet.firstIndex(of: upper) else { return nil }
+            if position == 0 && value > 7 { return nil }
+            high = high << 5 | low >> 59
+            low = low << 5 | UInt64(value)
+        }
+        self.init(high: high, low: low)
+    }
+
+    package static func < (a: ULID, b: ULID) -> Bool { a.high != b.high ? a.high < b.high : a.low < b.low }
+}
+
+extension ULID: CustomStringConvertible {
+    package var description: String {
+        var (high, low) = (high, low)
+        var reversed: [UInt8] = []
+        reversed.reserveCapacity(26)
+        for _ in 0..<26 {
+            reversed.append(Self.alphabet[Int(low & 31)])
+            low = low >> 5 | high << 59
+            high >>= 5
+        }
+        return String(decoding: reversed.reversed(), as: UTF8.self)
+    }
+}

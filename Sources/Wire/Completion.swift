@@ -1,0 +1,50 @@
+package import TaskModel
+
+/// What a worker says of a run that its handler completed: 16 bytes after the header.
+package struct Completion: Sendable, Equatable, BitwiseCopyable {
+    package var success: Bool
+    /// The return value of a foreign function.
+    package var result: ResultValue?
+
+    package static let frameSize = FrameHeader.size + 16
+
+    package init(success: Bool, result: ResultValue? = nil) {
+        self.success = success
+        self.result = result
+    }
+
+    /// Writes a whole `completed` frame; `buffer` has at least `frameSize` bytes.
+    package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
+        FrameHeader(kind: .completed, length: Self.frameSize, run: run).write(to: buffer)
+        let (kind, bits): (UInt8, UInt64) =
+            switch result {
+            case nil: (0, 0)
+            case .integer(let value): (1, UInt64(bitPattern: value))
+            case .unsigned(let value): (2, value)
+            case .real(let value): (3, value.bitPattern)
+            case .boolean(let value): (4, value ? 1 : 0)
+            case .pointer(let isNull): (5, isNull ? 1 : 0)
+            }
+        buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
+        buffer[16] = success ? 1 : 0
+        buffer[17] = kind
+        buffer.storeBytes(of: bits.littleEndian, toByteOffset: 24, as: UInt64.self)
+    }
+
+    /// Reads a whole `completed` frame whose header was read already.
+    package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
+        guard frame.count == Self.frameSize else { throw .truncated }
+        guard frame[16] <= 1 else { throw .badValue }
+        success = frame[16] == 1
+        let bits = UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        switch frame[17] {
+        case 0: result = nil
+        case 1: result = .integer(Int64(bitPattern: bits))
+        case 2: result = .unsigned(bits)
+        case 3: result = .real(Double(bitPattern: bits))
+        case 4: result = .boolean(bits != 0)
+        case 5: result = .pointer(isNull: bits != 0)
+        default: throw .badValue
+        }
+    }
+}

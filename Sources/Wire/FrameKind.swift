@@ -1,0 +1,24 @@
+/// What a frame says. One SEQPACKET message is one frame: a 16-byte header and a body.
+package enum FrameKind: UInt8, Sendable {
+    // host to worker
+    case task = 1
+    case start = 2
+    case expire = 3
+    case stateChanged = 4
+    case terminate = 5
+    // worker to host
+    case ready = 32
+    case refused = 33
+    case completed = 34
+    case unreported = 35
+    case progress = 36
+    case log = 37
+    case diagnostic = 38
+    // host to zygote
+    case launch = 64
+    case preload = 65
+    // zygote to host
+    case launched = 96
+    case launchFailed = 97
+    case exited = 98
+}

@@ -1,0 +1,48 @@
+/// Reads the body of one received frame, front to back. Every read is checked against the end.
+package struct FrameReader {
+    private let frame: UnsafeRawBufferPointer
+    private var offset: Int
+
+    /// - Parameter frame: a whole message whose header was read already; must outlive the reader.
+    package init(body frame: UnsafeRawBufferPointer) {
+        self.frame = frame
+        offset = FrameHeader.size
+    }
+
+    package mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws(WireError)
+        -> T
+    {
+        guard frame.count - offset >= MemoryLayout<T>.size else { throw .truncated }
+        defer { offset += MemoryLayout<T>.size }
+        return T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: T.self))
+    }
+    package mutating func flag() throws(WireError) -> Bool {
+        let byte = try integer(UInt8.self)
+        guard byte <= 1 else { throw .badValue }
+        return byte == 1
+    }
+    /// Borrowed: valid as long as the frame's buffer.
+    package mutating func bytes() throws(WireError) -> UnsafeRawBufferPointer {
+        let count = Int(try integer(UInt32.self))
+        guard frame.count - offset >= count else { throw .truncated }
+        defer { offset += count }
+        return UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count])
+    }
+    package mutating func blob() throws(WireError) -> [UInt8] { Array(try bytes()) }
+    /// Repairs what is not UTF-8: the text is for people.
+    package mutating func text() throws(WireError) -> String { String(decoding: try bytes(), as: UTF8.self) }
+    package mutating func list<Element>(
+        _ read: (inout FrameReader) throws(WireError) -> Element
+    ) throws(WireError) -> [Element] {
+        let count = Int(try integer(UInt32.self))
+        guard count <= frame.count - offset else { throw .truncated }
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for _ in 0..<count { elements.append(try read(&self)) }
+        return elements
+    }
+    /// Throws unless the whole frame was read.
+    package func end() throws(WireError) {
+        guard offset == frame.count else { throw .badValue }
+    }
+}

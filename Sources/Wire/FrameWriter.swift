@@ -1,0 +1,36 @@
+package import TaskModel
+
+/// Builds one frame. Cold frames only; `start` and `completed` have writers of their own that allocate nothing.
+package struct FrameWriter {
+    package private(set) var bytes: [UInt8]
+
+    package init(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0)) {
+        bytes = [UInt8](repeating: 0, count: FrameHeader.size)
+        bytes.reserveCapacity(256)
+        bytes.withUnsafeMutableBytes { FrameHeader(kind: kind, length: 0, run: run).write(to: $0) }
+    }
+
+    package mutating func integer<T: FixedWidthInteger>(_ value: T) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    /// A length in 32 bits, then the bytes.
+    package mutating func blob(_ value: some Collection<UInt8>) {
+        integer(UInt32(value.count))
+        bytes.append(contentsOf: value)
+    }
+    package mutating func text(_ value: String) { blob(value.utf8) }
+    /// A count in 32 bits, then each element.
+    package mutating func list<Element>(_ elements: [Element], _ write: (inout FrameWriter, Element) -> Void) {
+        integer(UInt32(elements.count))
+        for element in elements { write(&self, element) }
+    }
+
+    /// The finished frame, its length filled in; nil when it is longer than a frame may be.
+    package consuming func finished() -> [UInt8]? {
+        guard bytes.count <= FrameHeader.maximumFrame else { return nil }
+        let length = UInt32(bytes.count).littleEndian
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: 4, as: UInt32.self) }
+        return bytes
+    }
+}

@@ -1,0 +1,105 @@
+/// All that a worker must know to confine itself and to load its library. Descriptors travel beside it in this order:
+/// wire, log pipe, library (when `library` is not empty), then the cgroup descriptors that `placements` counts.
+package struct LaunchPlan: Sendable, Equatable {
+    package var application: String
+    /// Path of the application's library, for dlopen by path where it can be reached; empty for none.
+    package var library: String
+    /// The library's descriptor is sent along.
+    package var sendsLibrary: Bool
+    /// The application exports `taskhost_application_v1` and is launched by it.
+    package var isApplication: Bool
+    /// A fresh process instead of a fork.
+    package var exec: Bool
+    /// Unprivileged user and group; 0 when the host is not root.
+    package var user: UInt32
+    package var group: UInt32
+    package var stateDirectory: String
+    package var cacheDirectory: String
+    package var manifestDirectory: String
+    /// Absolute paths to grant, variables replaced.
+    package var read: [String]
+    package var write: [String]
+    /// TCP ports it may connect to; empty: no network at all.
+    package var ports: [UInt16]
+    /// `RLIMIT_FSIZE` in bytes.
+    package var fileSize: UInt64
+    /// `RLIMIT_DATA` in bytes beyond what the fresh process has; 0 for none. Set where no cgroup bounds memory.
+    package var dataSize: UInt64
+    /// `RLIMIT_NPROC`; 0 for none. Only sensible when the user is the application's own.
+    package var processes: UInt64
+    /// Bit 0: first cgroup descriptor is a cgroup-2 folder for CLONE_INTO_CGROUP. Bits 8…: how many `cgroup.procs`
+    /// descriptors of version-1 hierarchies follow, to be written by the child.
+    package var placements: UInt32
+    /// Go on when Landlock is missing (`"enforcement": "bestEffort"`).
+    package var bestEffort: Bool
+
+    package init(
+        application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
+        group: UInt32, stateDirectory: String, cacheDirectory: String, manifestDirectory: String, read: [String],
+        write: [String], ports: [UInt16], fileSize: UInt64, dataSize: UInt64, processes: UInt64, placements: UInt32,
+        bestEffort: Bool
+    ) {
+        self.application = application
+        self.library = library
+        self.sendsLibrary = sendsLibrary
+        self.isApplication = isApplication
+        self.exec = exec
+        self.user = user
+        self.group = group
+        self.stateDirectory = stateDirectory
+        self.cacheDirectory = cacheDirectory
+        self.manifestDirectory = manifestDirectory
+        self.read = read
+        self.write = write
+        self.ports = ports
+        self.fileSize = fileSize
+        self.dataSize = dataSize
+        self.processes = processes
+        self.placements = placements
+        self.bestEffort = bestEffort
+    }
+}
+
+extension LaunchPlan {
+    package func write(to frame: inout FrameWriter) {
+        frame.text(application)
+        frame.text(library)
+        frame.flag(sendsLibrary)
+        frame.flag(isApplication)
+        frame.flag(exec)
+        frame.integer(user)
+        frame.integer(group)
+        frame.text(stateDirectory)
+        frame.text(cacheDirectory)
+        frame.text(manifestDirectory)
+        frame.list(read) { $0.text($1) }
+        frame.list(write) { $0.text($1) }
+        frame.list(ports) { $0.integer($1) }
+        frame.integer(fileSize)
+        frame.integer(dataSize)
+        frame.integer(processes)
+        frame.integer(placements)
+        frame.flag(bestEffort)
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        application = try frame.text()
+        library = try frame.text()
+        sendsLibrary = try frame.flag()
+        isApplication = try frame.flag()
+        exec = try frame.flag()
+        user = try frame.integer()
+        group = try frame.integer()
+        stateDirectory = try frame.text()
+        cacheDirectory = try frame.text()
+        manifestDirectory = try frame.text()
+        read = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        write = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        ports = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
+        fileSize = try frame.integer()
+        dataSize = try frame.integer()
+        processes = try frame.integer()
+        placements = try frame.integer()
+        bestEffort = try frame.flag()
+    }
+}

@@ -1,0 +1,84 @@
+package import TaskModel
+
+/// What confinement a worker really has, as it reports before it loads anything.
+package struct ConfinementReport: Sendable, Equatable {
+    /// 0: none.
+    package var landlockABI: UInt8
+    package var seccomp: Bool
+    /// It runs as a user of its own.
+    package var ownUser: Bool
+    /// Limits that could not be enforced, by name: `landlock`, `network.host`, `disk`, `processes`, …
+    package var degraded: [String]
+
+    package init(landlockABI: UInt8, seccomp: Bool, ownUser: Bool, degraded: [String]) {
+        self.landlockABI = landlockABI
+        self.seccomp = seccomp
+        self.ownUser = ownUser
+        self.degraded = degraded
+    }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.ready)
+        frame.integer(landlockABI)
+        frame.flag(seccomp)
+        frame.flag(ownUser)
+        frame.list(degraded) { $0.text($1) }
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        landlockABI = try frame.integer()
+        seccomp = try frame.flag()
+        ownUser = try frame.flag()
+        degraded = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        guard degraded.count <= 16 else { throw .badValue }
+        try frame.end()
+    }
+}
+
+/// How far a handler says it is.
+package struct ProgressReport: Sendable, Equatable {
+    package var completed: Int64
+    package var total: Int64
+    package var text: String
+
+    package init(completed: Int64, total: Int64, text: String) {
+        self.completed = completed
+        self.total = total
+        self.text = text
+    }
+
+    package func frame(run: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(.progress, run: run)
+        frame.integer(completed)
+        frame.integer(total)
+        frame.text(text)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        completed = try frame.integer()
+        total = try frame.integer()
+        text = try frame.text()
+        guard completed >= 0, total >= 0 else { throw .badValue }
+        try frame.end()
+    }
+}
+
+/// Things a worker noticed about a run that a person should know. The numbers travel on the wire.
+package enum DiagnosticCode: UInt8, CaseIterable, Sendable {
+    case completedTwice = 1
+    case completedAfterEnd = 2
+    case noExpirationHandler = 3
+    case overReleased = 4
+
+    package var sentence: String {
+        switch self {
+        case .completedTwice: "setTaskCompleted was called more than once; the first call counted"
+        case .completedAfterEnd: "setTaskCompleted was called after the run had ended; it counted for nothing"
+        case .noExpirationHandler:
+            "no expiration handler was set when the budget ran out; the run was completed as failed"
+        case .overReleased: "the task was released more often than it was retained"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import TaskModel
+
+/// A worker ended, as its parent saw it.
+package struct ExitReport: Sendable, Equatable, BitwiseCopyable {
+    package var pid: Int32
+    /// The signal that ended it, or 0.
+    package var signal: Int32
+    /// Its exit status when no signal ended it.
+    package var status: Int32
+    /// User and system time of it and of the children it waited for, nanoseconds.
+    package var cpuTime: Int64
+    /// `ru_maxrss`, bytes.
+    package var peakMemory: UInt64
+
+    package init(pid: Int32, signal: Int32, status: Int32, cpuTime: Int64, peakMemory: UInt64) {
+        self.pid = pid
+        self.signal = signal
+        self.status = status
+        self.cpuTime = cpuTime
+        self.peakMemory = peakMemory
+    }
+
+    package func frame(ticket: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(.exited, run: ticket)
+        frame.integer(pid)
+        frame.integer(signal)
+        frame.integer(status)
+        frame.integer(cpuTime)
+        frame.integer(peakMemory)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        pid = try frame.integer()
+        signal = try frame.integer()
+        status = try frame.integer()
+        cpuTime = try frame.integer()
+        peakMemory = try frame.integer()
+        try frame.end()
+    }
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# What the formatter cannot see: floors and file lengths.
+set -u
+failed=0
+# Files past 600 lines are refused.
+for file in $(git ls-files 'Sources/*' 'Plugins/*' 'Tests/*' | grep -E '\.(swift|c|h|cpp)$'); do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt 600 ]; then
+        echo "lint: $file has $lines lines; split it (600 at most)" >&2
+        failed=1
+    fi
+done
+# Each C library has one importer among our modules.
+sole() {
+    others=$(grep -rlE "import $1\$" Sources --include='*.swift' | grep -v "^Sources/$2/" || true)
+    if [ -n "$others" ]; then
+        echo "lint: $1 is imported outside $2: $others" >&2
+        failed=1
+    fi
+}
+sole CSQLite Store
+sole CFFI Worker
+sole CSeccomp Worker
+exit $failed
