@@ -54,6 +54,18 @@ package struct Engine: Sendable {
         return runs[Int(handle.index)]
     }
 
+    /// The runs that the worker has, oldest first.
+    package func runs(of worker: WorkerHandle) -> [RunHandle] {
+        guard isCurrent(worker) else { return [] }
+        var list: [RunHandle] = []
+        var candidate = workers[Int(worker.index)].first
+        while let index = candidate {
+            list.append(handle(ofRun: index))
+            candidate = runs[Int(index)].next
+        }
+        return list
+    }
+
     /// Whether nothing is submitted, running or alive any more.
     package var isQuiet: Bool { occupied == 0 && waiting == 0 && freeWorkers.count == workers.count }
 

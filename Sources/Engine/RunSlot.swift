@@ -72,7 +72,10 @@ package struct RunEvents: Sendable, BitwiseCopyable {
         repeating: RunEvent(kind: .submitted, at: Timestamp(nanoseconds: 0)))
     package private(set) var count = 0
 
-    package subscript(index: Int) -> RunEvent { storage[index] }
+    /// Lends the events, in order.
+    package func withSpan<R, E: Error>(_ body: (Span<RunEvent>) throws(E) -> R) throws(E) -> R {
+        try body(storage.span.extracting(first: count))
+    }
 
     mutating func append(_ kind: RunEvent.Kind, at time: Timestamp, detail: UInt8 = 0) {
         storage[count] = RunEvent(kind: kind, at: time, detail: detail)

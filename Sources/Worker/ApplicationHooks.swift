@@ -36,7 +36,9 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
                 "\(TASKHOST_APPLICATION_SYMBOL) has no launch function (its struct_size is \(size)); set struct_size to "
                     + "sizeof(taskhost_application_t) and launch to your function")
         }
-        var arguments = taskhost_launch(
+        // Never freed: the application may keep it.
+        let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
+        arguments.initialize(to: taskhost_launch(
             struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
             host: HostServices.table, application: taskhost_bytes(copying: plan.application),
             state_directory: folders.state, cache_directory: folders.cache, manifest_directory: folders.manifest,
@@ -45,9 +47,9 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
                 // Called with a copy: the table's own lock is taken inside.
                 guard let register = ApplicationHooks.register.withLock({ $0 }) else { return TASKHOST_INVALID }
                 return register(String(cString: identifier), handler)
-            })
+            }))
         Self.register.withLock { $0 = register }
-        let status = withUnsafeMutablePointer(to: &arguments) { launch($0) }
+        let status = launch(arguments)
         Self.register.withLock { $0 = nil }
         guard status == 0 else { throw LoadError("launch() of \(plan.application) returned \(status)") }
         return ApplicationHooks(

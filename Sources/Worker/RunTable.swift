@@ -17,9 +17,14 @@ final class RunTable: Sendable {
     }
     private let lists = Mutex(Lists())
 
+    /// Carries a pointer out of the lock: states are shared between threads, their members are atomic or locked.
+    private struct Shared: @unchecked Sendable {
+        let state: UnsafeMutablePointer<RunState>
+    }
+
     /// A state for the run, with one reference, listed as live.
     func make(_ run: RunHandle, host: UnsafePointer<taskhost_host>) -> UnsafeMutablePointer<RunState> {
-        lists.withLock { lists in
+        let found: Shared = lists.withLock { lists in
             let state: UnsafeMutablePointer<RunState>
             if lists.free.count - lists.freeHead > Self.quarantine {
                 state = lists.free[lists.freeHead]
@@ -34,32 +39,34 @@ final class RunTable: Sendable {
             }
             state.pointee.begin(run)
             lists.live.append(state)
-            return state
+            return Shared(state: state)
         }
+        return found.state
     }
 
     /// The live run with a reference for the caller; nil when it is gone.
     func retain(_ run: RunHandle) -> UnsafeMutablePointer<RunState>? {
-        lists.withLock { lists in
+        let found: Shared? = lists.withLock { lists in
             // Newest last: an expiration mostly concerns a run that has been there for long, but there are few.
             guard let state = lists.live.first(where: { $0.pointee.handle == run }) else { return nil }
             var count = state.pointee.references.load(ordering: .relaxed)
             while count > 0 {
                 let (done, current) = state.pointee.references.weakCompareExchange(
                     expected: count, desired: count + 1, ordering: .acquiring)
-                if done { return state }
+                if done { return Shared(state: state) }
                 count = current
             }
             return nil
         }
+        return found?.state
     }
 
     /// The last reference is gone.
     func recycle(_ state: UnsafeMutablePointer<RunState>) {
-        let kept = state.pointee.guarded.withLock { guarded in
-            let kept = guarded.keepsAlive
+        nonisolated(unsafe) var kept: AnyObject?
+        state.pointee.guarded.withLock { guarded in
+            kept = guarded.keepsAlive
             guarded = RunState.Guarded()
-            return kept
         }
         withExtendedLifetime(kept) {
             lists.withLock { lists in

@@ -85,8 +85,12 @@ final class TaskTable: Sendable {
         case .foreign(let function):
             let library: Library
             if let path = function.library {
-                library = try state.others[path] ?? Library.open(path)
-                state.others[path] = library
+                if let known = state.others[path] {
+                    library = known
+                } else {
+                    library = try Library.open(path)
+                    state.others[path] = library
+                }
             } else if let own = state.library {
                 library = own
             } else {
@@ -96,7 +100,7 @@ final class TaskTable: Sendable {
             do throws(ForeignCallError) {
                 return .foreign(try ForeignCall(function, address: address, variables: variables))
             } catch {
-                throw LoadError("\(function.symbol): \(error)")
+                throw LoadError("\(function.symbol): \(error.sentence)")
             }
         }
     }

@@ -27,7 +27,7 @@ final class ThreadTeam: Sendable {
     private let state = Mutex(State())
     private let timer: Int32
     /// Futex word that wakes one spare as deputy.
-    private let wake: UnsafeMutablePointer<UInt32>
+    nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
     private let receive: @Sendable (_ buffer: UnsafeMutableRawBufferPointer) -> Int
     private let bufferSize: Int

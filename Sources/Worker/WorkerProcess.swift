@@ -40,7 +40,7 @@ enum WorkerProcess {
     /// Serves the host. The process is confined already; the plugin's code is mapped here. Never returns.
     static func serve(_ plan: LaunchPlan, report: ConfinementReport) -> Never {
         folders = Folders(plan: plan)
-        setvbuf(Glibc.stdout, nil, _IOLBF, 0)
+        clinux_line_buffer_stdout()
         let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
         receiveTasks()
         var hooks: ApplicationHooks?
