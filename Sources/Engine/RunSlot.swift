@@ -53,6 +53,9 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     /// Whether it has a worker that may be working on it.
     package var isActive: Bool { phase == .running || phase == .expiring }
 
+    /// Whether it belongs to the worker in that slot.
+    package func worker(is index: UInt32) -> Bool { worker == index }
+
     /// The steps of its life, in order, for the record.
     package var events: RunEvents {
         var list = RunEvents()
