@@ -69,6 +69,8 @@ package struct Engine: Sendable {
     /// Whether nothing is submitted, running or alive any more.
     package var isQuiet: Bool { occupied == 0 && waiting == 0 && freeWorkers.count == workers.count }
 
+    package var isStopping: Bool { stopRequests > 0 }
+
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
     package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next) }
 

@@ -1,8 +1,8 @@
 import CLinux
 package import Engine
 import Glibc
-package import Linux
-package import Store
+import Linux
+import Store
 package import TaskModel
 import Wire
 import Workers
@@ -145,6 +145,25 @@ package final class Host {
     }
     /// The first call warns what runs, the second kills it.
     package func stop() { engine.handle(.stopping, at: now, into: &actions) }
+
+    /// Whether somebody asked to stop.
+    package var isStopping: Bool { engine.isStopping }
+
+    /// Brings the turn's time up to date, before the first turn.
+    package func refreshClock() { now = Clock.moment() }
+
+    /// Lets every worker leave and clears up. Call when nothing runs any more.
+    package func close() throws(HostError) {
+        if !engine.isStopping { stop() }
+        try run { engine.isQuiet && actions.isEmpty }
+        for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
+        for zygote in zygotes { zygote?.end() }
+        _ = groups.remove()
+    }
+
+    package func identifier(of run: RunHandle) -> String? {
+        engine.run(run).map { tasks[Int($0.task)].definition.identifier }
+    }
 
     /// The time of this turn.
     package var moment: Moment { now }

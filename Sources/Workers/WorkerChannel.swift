@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 package import Linux
-package import TaskModel
 package import Wire
 
 /// The host's end of one worker: its wire and its log pipe.
@@ -42,9 +41,14 @@ package final class WorkerChannel {
     }
 
     /// The worker's ends of a new channel. Close them (by dropping it) once the worker has its copies.
-    package struct FarEnds: ~Copyable {
+    package final class FarEnds {
         package let wire: Descriptor
         package let log: Descriptor
+
+        init(wire: consuming Descriptor, log: consuming Descriptor) {
+            self.wire = wire
+            self.log = log
+        }
     }
 
     package static func make() throws(SystemError) -> (WorkerChannel, FarEnds) {

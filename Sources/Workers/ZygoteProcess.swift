@@ -61,6 +61,13 @@ package final class ZygoteProcess {
             clinux_send(control, frame, frame.count, descriptors, Int32(descriptors.count), 0), "sendmsg", "zygote")
     }
 
+    /// Closes the conversation and waits for its end, which takes it a moment: it has no workers any more.
+    package func end() {
+        _ = Glibc.shutdown(control, Int32(SHUT_RDWR))
+        var exit = clinux_exit_t()
+        _ = clinux_wait(pid, &exit)
+    }
+
     /// The next report; nil when there is none now.
     package func receive() -> Report? {
         var descriptors: [Int32] = [-1, -1]

@@ -23,18 +23,17 @@ package final class InstalledApplication {
 
 /// A library file that was checked. The descriptor stays open: what was checked is what is mapped, whatever happens to the
 /// path meanwhile.
-package final class InstalledLibrary {
+package struct InstalledLibrary {
     package let path: String
-    package let descriptor: Descriptor
+    package let file: File
     /// It exports `taskhost_application_v1`.
     package let isApplication: Bool
     /// It needs Foundation: its workers come from the zygote that has it loaded.
     package let needsFoundation: Bool
 
-    package init(path: String, descriptor: consuming Descriptor, isApplication: Bool, needsFoundation: Bool) {
-        self.path = path
-        self.descriptor = descriptor
-        self.isApplication = isApplication
-        self.needsFoundation = needsFoundation
+    /// The open file.
+    package final class File {
+        package let descriptor: Descriptor
+        package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     }
 }

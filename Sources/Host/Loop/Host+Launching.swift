@@ -51,7 +51,7 @@ extension Host {
         _ = group.limitMemory(memory)
         _ = group.limitProcesses(configuration.processes)
         var descriptors = [far.wire.number, far.log.number]
-        if let library = installed.library { descriptors.append(library.descriptor.number) }
+        if let library = installed.library { descriptors.append(library.file.descriptor.number) }
         if let folder = group.cloneDescriptor { descriptors.append(folder) }
         descriptors += group.placementDescriptors
         do throws(SystemError) {

@@ -1,7 +1,7 @@
 import CLinux
 import Engine
 import Glibc
-package import Linux
+import Linux
 import Store
 import TaskModel
 import Wire
@@ -71,8 +71,8 @@ extension Host {
         }
         if !output.parts.isEmpty {
             for part in output.parts {
-                try store.appendOutput(
-                    sequence: part.sequence, bytes: output.bytes.span.extracting(part.range).bytes, dropped: part.dropped)
+                let printed = Array(output.bytes[part.range])
+                try store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
             }
             output.removeAll()
         }

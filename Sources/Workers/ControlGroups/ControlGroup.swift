@@ -104,7 +104,7 @@ package final class ControlGroup {
     // MARK: Meters
 
     /// CPU time of the tree since the group was made or recycled; never falls. Nil before `adopt` in tier `none`. Costs
-    /// one system call and no allocation where cgroups meter it; in tier `none` see `Enforcement.meter`.
+    /// one system call and no allocation where cgroups meter it; in tier `none` see `Enforcer.meter`.
     package func cpuTime() -> TimeSpan? {
         guard let number = cpu.number else {
             guard let tree else { return nil }
