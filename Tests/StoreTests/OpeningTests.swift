@@ -118,7 +118,9 @@ struct OpeningTests {
         defer { chmod(folder.path, 0o755) }
         let path = folder.database
         await #expect(processExitsWith: .success) { [path = path as String] in
-            if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
+            let user = geteuid()
+            if user == 0 { try #require(seteuid(65_534) == 0) }
+            defer { seteuid(user) }
             let error = #expect(throws: StoreError.self) { _ = try Store(path: path) }
             #expect(error?.kind == .cannotOpen)
             #expect(error?.systemError == EACCES)
@@ -135,7 +137,9 @@ struct OpeningTests {
         try #require(chmod(folder.path, 0o755) == 0)
         let path = folder.database
         await #expect(processExitsWith: .success) { [path = path as String] in
-            if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
+            let user = geteuid()
+            if user == 0 { try #require(seteuid(65_534) == 0) }
+            defer { seteuid(user) }
             let error = #expect(throws: StoreError.self) { _ = try Store(path: path) }
             #expect(error?.kind == .notWritable)
         }

@@ -3,8 +3,7 @@ import Glibc
 
 /// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
 ///
-/// The host uses `Store`, verbs that only read use `History`; both keep their connection private to this package so that
-/// tests can bend it.
+/// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
 package final class Database {
     package enum Access: Sendable { case readWrite, readOnly }
 
