@@ -15,8 +15,7 @@ package final class Store {
     package let history: History
     let statements: WriteStatements
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
-    let scratch = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
+    let scratch: UnsafeMutableRawBufferPointer
 
     /// One past the highest sequence recorded, starting at 1.
     package internal(set) var nextSequence: Int64
@@ -40,6 +39,8 @@ package final class Store {
         let newest = try history.newest()
         nextSequence = (newest?.sequence ?? 0) + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0
+        // Last, because nothing frees it when an initializer throws half-way.
+        scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
     }
 
     deinit { scratch.deallocate() }

@@ -9,7 +9,7 @@ extension StoreError: CustomStringConvertible {
         case .missing: "no run has been recorded here"
         case .cannotOpen: systemWords ?? message
         case .notWritable: systemWords ?? "it can only be read"
-        case .full: "the disk is full"
+        case .full: "the disk or a quota is full"
         case .inputOutput: "the disk failed (\(systemWords ?? message))"
         case .newerSchema(let found, let known):
             "was written by a newer taskhost (schema \(found); this one knows \(known))"
@@ -25,7 +25,8 @@ extension StoreError: CustomStringConvertible {
     private var advice: String {
         switch kind {
         case .missing: "run a task first, or name the right --state folder"
-        case .cannotOpen, .notWritable: "check the owner and mode of the file and its folder, or use another --state folder"
+        case .cannotOpen, .notWritable:
+            "check the owner and mode of the file and its folder, or use another --state folder"
         case .full: "free some space and start the host again; every run that was acknowledged is safe"
         case .inputOutput: "check the disk (dmesg) and start the host again; every run that was acknowledged is safe"
         case .newerSchema: "use that version, or another --state folder"

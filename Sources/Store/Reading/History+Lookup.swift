@@ -36,7 +36,9 @@ extension History {
     }
 
     /// Runs with an id of that range, by sequence.
-    private func matches(from lowest: ULID, to highest: ULID, limit: Int) throws(StoreError) -> [(sequence: Int64, id: ULID)] {
+    private func matches(from lowest: ULID, to highest: ULID, limit: Int) throws(StoreError) -> [(
+        sequence: Int64, id: ULID
+    )] {
         let isOrdered = try database.integer("SELECT 1 FROM disorder LIMIT 1") == nil
         let candidates = try Statement(
             database, "SELECT seq, ulid FROM runs WHERE seq >= ?1 ORDER BY seq", what: "find a run")
@@ -52,7 +54,9 @@ extension History {
 
     /// A sequence such that runs before it have ids made before that time, and runs from it on have not.
     private func firstSequence(from milliseconds: UInt64) throws(StoreError) -> Int64 {
-        guard var low = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else { return 0 }
+        guard var low = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
+            return 0
+        }
         var high = last + 1
         let probe = try Statement(
             database, "SELECT seq, ulid FROM runs WHERE seq >= ?1 ORDER BY seq LIMIT 1", what: "find a run")

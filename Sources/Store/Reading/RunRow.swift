@@ -9,7 +9,9 @@ enum RunRow {
 
     /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
     static func read(_ row: borrowing Statement) throws(Unreadable) -> RunRecord {
-        guard let id = row.id(1), let identifier = row.text(2), let application = row.text(3) else { throw Unreadable() }
+        guard let id = row.id(1), let identifier = row.text(2), let application = row.text(3) else {
+            throw Unreadable()
+        }
         let ended = row.optionalInteger(10).map(Timestamp.init(nanoseconds:))
         let events = row.withBytes(20) { bytes in
             bytes.isEmpty ? [] : ended.flatMap { EventPacking.unpack(bytes, since: $0) }

@@ -3,8 +3,7 @@ import Glibc
 
 /// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
 ///
-/// The host uses `Store`, verbs that only read use `History`; both keep their connection private to this package so that
-/// tests can bend it.
+/// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
 package final class Database {
     package enum Access: Sendable { case readWrite, readOnly }
 
@@ -14,17 +13,19 @@ package final class Database {
     /// Opens the file; with `readWrite` creates it, readable by its owner alone (SQLite gives the -wal and -shm files the
     /// mode of the database).
     package init(path: String, access: Access) throws(StoreError) {
+        _ = Self.isConfigured
         self.path = path
         let writing = access == .readWrite
         if writing { try Self.create(path) }
         var handle: OpaquePointer?
-        let flags = (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags =
+            (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
         }
         guard result == SQLITE_OK else {
-            var error = StoreError(handle, what: Self.opening, path: path)
+            var error = StoreError(handle, what: Self.opening, path: path, errno: errno)
             _ = sqlite3_close_v2(handle)
             if error.systemError == ENOENT && !writing { error.kind = .missing }
             throw error
@@ -38,6 +39,9 @@ package final class Database {
         // person's own `sqlite3` to end its statement, since its loop stands still meanwhile.
         _ = sqlite3_busy_timeout(handle, writing ? 1_000 : 5_000)
     }
+
+    /// Once for the process, before its first connection. A refusal costs a little speed and nothing else.
+    private static let isConfigured = csqlite_disable_memory_statistics() == SQLITE_OK
 
     static let opening = "open the record of runs"
 
@@ -99,5 +103,7 @@ package final class Database {
         return try body()
     }
 
-    func error(what: String) -> StoreError { StoreError(handle, what: what, path: path) }
+    func error(what: String) -> StoreError {
+        StoreError(handle, what: what, path: path, errno: errno)
+    }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A prepared statement and its bindings. Parameters count from 1, columns from 0, as in SQLite.
 ///
@@ -98,9 +99,10 @@ struct Statement: ~Copyable {
     var changes: Int32 { sqlite3_changes(sqlite3_db_handle(handle)) }
 
     private func failure() -> StoreError {
+        let code = errno
         let error = StoreError(
             sqlite3_db_handle(handle), what: "\(what)",
-            path: String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")))
+            path: String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")), errno: code)
         _ = sqlite3_reset(handle)
         return error
     }
@@ -116,7 +118,8 @@ struct Statement: ~Copyable {
     func text(_ column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         return String(
-            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))), as: UTF8.self)
+            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))), as: UTF8.self
+        )
     }
 
     /// Lends the bytes of a blob; empty for NULL.

@@ -3,9 +3,15 @@ import Glibc
 
 extension StoreError {
     /// The error that a connection has just reported. Call it before anything else touches the connection.
-    init(_ database: OpaquePointer, what: String, path: String) {
+    ///
+    /// - Parameters:
+    ///   - errno: what the C library's was right after the call. SQLite keeps it for most calls, but not for COMMIT, and
+    ///     there it tells a quota from a broken disk.
+    init(_ database: OpaquePointer, what: String, path: String, errno: Int32) {
         let extended = sqlite3_extended_errcode(database)
-        let system = sqlite3_system_errno(database)
+        let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(extended & 0xFF)
+        let kept = sqlite3_system_errno(database)
+        let system = !fromSystem ? 0 : kept != 0 ? kept : errno
         self.init(
             Self.kind(of: extended, systemError: system), what: what, path: path, extendedCode: extended,
             systemError: system, message: String(cString: sqlite3_errmsg(database)))

@@ -10,7 +10,9 @@ enum EventPacking {
     static let maximumSize = maximumCount * 12
 
     /// Writes the events and says how many bytes they took. `buffer` holds `maximumSize` bytes.
-    static func pack(_ events: Span<RunEvent>, since start: Timestamp, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    static func pack(_ events: Span<RunEvent>, since start: Timestamp, into buffer: UnsafeMutableRawBufferPointer)
+        -> Int
+    {
         var position = 0
         var previous = start.nanoseconds
         for index in 0..<min(events.count, maximumCount) {

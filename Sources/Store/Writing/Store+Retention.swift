@@ -7,7 +7,9 @@ extension Store {
     /// again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten.
     ///
     /// - Returns: how many runs were forgotten.
-    package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError) -> Int {
+    package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
+        -> Int
+    {
         let forgettable = try prunable(endedBefore: moment, keepingNewest: count, limit: limit)
         guard !forgettable.isEmpty else { return 0 }
         try beginWriting()
@@ -26,7 +28,9 @@ extension Store {
         return forgettable.count
     }
 
-    private func prunable(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError) -> [Int64] {
+    private func prunable(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
+        -> [Int64]
+    {
         let find = try Statement(
             database,
             """
