@@ -3,7 +3,8 @@
  * to taskhost.h and knows nothing else of taskhost: so it proves that the header alone describes the interface.
  *
  *   harness [OPTION VALUE]... LIBRARY SYMBOL            calls a handler (way 2)
- *   harness [OPTION VALUE]... LIBRARY --task IDENTIFIER launches the application and runs that task (way 3)
+ *   harness [OPTION VALUE]... LIBRARY --task IDENTIFIER launches the application and runs that task (way 3); it knows
+ *                                                       the tasks that differ from it in their last label alone
  *
  *   --settings JSON  --payload TEXT  --state DIR  --cache DIR  --manifest DIR
  *   --wall SECONDS   --grace SECONDS                     the budget (10 and 2)
@@ -281,6 +282,9 @@ static _Noreturn void supervise(uint64_t warning) {
 
 static int32_t register_handler(void *registry, const char *identifier, taskhost_handler_fn handler) {
     if (registry != &run || !run.launching || run.registered_count == MAXIMUM_REGISTERED) { return TASKHOST_INVALID; }
+    const char *last = strrchr(run.wanted_task, '.');
+    size_t prefix = last == NULL ? 0 : (size_t)(last - run.wanted_task) + 1;
+    if (strncmp(identifier, run.wanted_task, prefix) != 0) { return TASKHOST_UNKNOWN; }
     for (int i = 0; i < run.registered_count; i += 1) {
         if (strcmp(run.registered[i].identifier, identifier) == 0) { return TASKHOST_INVALID; }
     }
