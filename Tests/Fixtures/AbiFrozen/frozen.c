@@ -4,7 +4,8 @@
  * The command, from the root of the repository:
  *
  *   cc -Os -std=c11 -fPIC -shared -nostdlib -fvisibility=hidden -fno-stack-protector -fno-builtin \
- *      -fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables -Wl,--build-id=none,-z,noseparate-code,-s -I Sources/CTaskHost/include \
+ *      -fno-tree-loop-distribute-patterns -fno-asynchronous-unwind-tables \
+ *      -Wl,--build-id=none,-z,noseparate-code,-s -I Sources/CTaskHost/include \
  *      -o Tests/Fixtures/AbiFrozen/libFrozenV1.so Tests/Fixtures/AbiFrozen/frozen.c
  *
  * Each run succeeds when everything answered as the header says; else its log names the first thing that did not.
