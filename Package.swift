@@ -83,6 +83,7 @@ let package = Package(
         .testTarget(
             name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost"],
             swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["CSQLite"], swiftSettings: swift),
         .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17

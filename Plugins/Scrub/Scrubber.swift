@@ -45,7 +45,8 @@ struct Scrubber {
         case .stopped:
             let reason = taskhost_expiration_reason(run.task)
             run.log(
-                TASKHOST_LOG_NOTICE, "\(folder): expired (reason \(reason)) after \(display(pass.position)): \(summary)")
+                TASKHOST_LOG_NOTICE, "\(folder): expired (reason \(reason)) after \(display(pass.position)): \(summary)"
+            )
         case .limit:
             run.log(TASKHOST_LOG_NOTICE, "\(folder): \(filesOfThisRun) files read, the next run goes on: \(summary)")
         }
@@ -87,7 +88,8 @@ struct Scrubber {
     }
 
     /// Deals with one step of the walk; false when the run expired in the middle of it.
-    private mutating func deal(with step: Walk.Step, at position: [UInt8], _ reader: FileReader) throws(Failure) -> Bool {
+    private mutating func deal(with step: Walk.Step, at position: [UInt8], _ reader: FileReader) throws(Failure) -> Bool
+    {
         switch step {
         case .unreadable(let code):
             try skip(position, code)

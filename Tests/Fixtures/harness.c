@@ -3,11 +3,13 @@
  * to taskhost.h and knows nothing else of taskhost: so it proves that the header alone describes the interface.
  *
  *   harness [OPTION VALUE]... LIBRARY SYMBOL            calls a handler (way 2)
- *   harness [OPTION VALUE]... LIBRARY --task IDENTIFIER launches the application and runs that task (way 3)
+ *   harness [OPTION VALUE]... LIBRARY --task IDENTIFIER launches the application and runs that task (way 3); it knows
+ *                                                       the tasks that differ from it in their last label alone
  *
  *   --settings JSON  --payload TEXT  --state DIR  --cache DIR  --manifest DIR
  *   --wall SECONDS   --grace SECONDS                     the budget (10 and 2)
  *   --expire-after-lines N                               expires when the plugin has logged or progressed N times
+ *   --expire-after-looks N                               expires when it has asked should_stop N times
  *
  * Prints a line for everything that happens and `outcome WORD` at the end; exits as `taskhost run` would.
  */
@@ -40,6 +42,7 @@ static struct {
     void *context;
     uint64_t expired_at, completed_at;
     int lines, expire_after_lines;
+    int expire_after_looks;
     struct {
         char identifier[128];
         taskhost_handler_fn handler;
@@ -51,6 +54,7 @@ static struct {
 
 /* Apart from the rest: read without the lock. */
 static atomic_bool has_expired, was_watched;
+static atomic_int looks;
 static uint64_t deadline;
 
 static uint64_t now(void) {
@@ -112,12 +116,6 @@ static int32_t host_complete(taskhost_task_t *task, int32_t success) {
     }
     pthread_mutex_unlock(&run.lock);
     return first ? TASKHOST_OK : TASKHOST_ALREADY_COMPLETED;
-}
-
-static int32_t host_should_stop(taskhost_task_t *task) {
-    (void)task;
-    atomic_store(&was_watched, true);
-    return atomic_load(&has_expired);
 }
 
 static double host_time_remaining(taskhost_task_t *task) {
@@ -183,6 +181,17 @@ static void expire(void) {
         if (pthread_create(&thread, NULL, expire_apart, NULL) != 0) { end("refused", 17); }
         pthread_detach(thread);
     }
+}
+
+static int32_t host_should_stop(taskhost_task_t *task) {
+    (void)task;
+    atomic_store(&was_watched, true);
+    if (run.expire_after_looks > 0 && atomic_fetch_add(&looks, 1) + 1 == run.expire_after_looks) {
+        pthread_mutex_lock(&run.lock);
+        expire();
+        pthread_mutex_unlock(&run.lock);
+    }
+    return atomic_load(&has_expired);
 }
 
 static void count_line(void) {
@@ -281,6 +290,9 @@ static _Noreturn void supervise(uint64_t warning) {
 
 static int32_t register_handler(void *registry, const char *identifier, taskhost_handler_fn handler) {
     if (registry != &run || !run.launching || run.registered_count == MAXIMUM_REGISTERED) { return TASKHOST_INVALID; }
+    const char *last = strrchr(run.wanted_task, '.');
+    size_t prefix = last == NULL ? 0 : (size_t)(last - run.wanted_task) + 1;
+    if (strncmp(identifier, run.wanted_task, prefix) != 0) { return TASKHOST_UNKNOWN; }
     for (int i = 0; i < run.registered_count; i += 1) {
         if (strcmp(run.registered[i].identifier, identifier) == 0) { return TASKHOST_INVALID; }
     }
@@ -343,6 +355,7 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--wall") == 0) { wall = atof(value); }
         else if (strcmp(option, "--grace") == 0) { grace = atof(value); }
         else if (strcmp(option, "--expire-after-lines") == 0) { run.expire_after_lines = atoi(value); }
+        else if (strcmp(option, "--expire-after-looks") == 0) { run.expire_after_looks = atoi(value); }
         else { usage(); }
     }
     if (count - i != 2 && !(count - i == 3 && strcmp(arguments[i + 1], "--task") == 0)) { usage(); }
