@@ -41,7 +41,7 @@ struct ApplicationReader {
         guard let node = fields["sha256"], let text = document.text(node, limit: 4096, expected: expected) else {
             return nil
         }
-        guard fields["library"] != nil else {
+        guard fields.mentions("library") else {
             document.refuse(node, expected: "no \"sha256\" without a \"library\"", hint: "it pins the library's file")
             return nil
         }
@@ -93,7 +93,7 @@ struct ApplicationReader {
             let identifier = document.identifier(key)
             let reader = TaskReader(
                 identifier: identifier ?? member.key, profile: profile, modes: modes,
-                hasLibrary: fields["library"] != nil)
+                hasLibrary: fields.mentions("library"))
             if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
         }
         return tasks

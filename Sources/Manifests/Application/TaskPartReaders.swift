@@ -118,7 +118,7 @@ extension DocumentReader {
             refuse(
                 node, expected: "at most \(ManifestLimits.settingsBytes) bytes",
                 found: "settings of \(text.utf8.count) bytes",
-                hint: "put the data into a file and name it in the settings")
+                hint: "put the data into a file and name that")
             return nil
         }
         return text

@@ -43,12 +43,11 @@ extension DocumentReader {
     {
         let wanted = signature.parameters.count
         let given = nodes ?? []
-        if given.count != wanted, nodes != nil || fields["arguments"] == nil {
+        func count(_ number: Int) -> String { number == 1 ? "1 argument" : "\(number) arguments" }
+        if given.count != wanted, nodes != nil || !fields.mentions("arguments") {
             refuse(
-                fields["arguments"] ?? fields.node,
-                expected: "\(wanted) for \(signature.text)",
-                found: nodes == nil
-                    ? "no \"arguments\"" : "\(given.count) \(given.count == 1 ? "argument" : "arguments")")
+                fields["arguments"] ?? fields.node, expected: "\(count(wanted)) for \(signature.text)",
+                found: nodes == nil ? "no \"arguments\"" : count(given.count))
         }
         var arguments: [Argument] = []
         for (node, type) in zip(given, signature.parameters) {

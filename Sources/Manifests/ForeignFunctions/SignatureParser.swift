@@ -47,19 +47,18 @@ package enum SignatureParser {
 
     private static func resultType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
         let start = scanner.offset
-        let type = try anyType(&scanner, of: "the result's type")
-        switch type {
-        case .string, .bytes, .callback:
+        let type = try type(&scanner, "the result's type", among: ValueType.allCases.filter(\.canBeResult))
+        guard type.canBeResult else {
             throw SyntaxFault(
                 at: start, found: "\"\(type.name)\"", expected: "a result that is no \(type.name)",
                 hint: "use \"pointer\": who frees the memory cannot be said here")
-        default: return type
         }
+        return type
     }
 
     private static func parameterType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
         let start = scanner.offset
-        let type = try anyType(&scanner, of: "a parameter's type")
+        let type = try type(&scanner, "a parameter's type", among: ValueType.allCases.filter { $0 != .void })
         guard type != .void else {
             throw SyntaxFault(
                 at: start, found: "\"void\"", expected: "a parameter's type",
@@ -68,12 +67,15 @@ package enum SignatureParser {
         return type
     }
 
-    private static func anyType(_ scanner: inout Scanner, of what: String) throws(SyntaxFault) -> ValueType {
+    /// Any type at all; `fitting` are those to name when there is none.
+    private static func type(_ scanner: inout Scanner, _ what: String, among fitting: [ValueType])
+        throws(SyntaxFault) -> ValueType
+    {
         let start = scanner.offset
         let word = scanner.takeWord()
         guard !word.isEmpty else { throw scanner.fault(expecting: what) }
         if let type = ValueType.allCases.first(where: { $0.name == word }) { return type }
-        let names = ValueType.allCases.map(\.name)
+        let names = fitting.map(\.name)
         throw SyntaxFault(
             at: start, found: JSONWriter.quoted(word), expected: "\(what): one of " + names.joined(separator: ", "),
             hint: cNames[word].map { "write \"\($0.name)\"" } ?? Nearest.hint(for: word, among: names))

@@ -1,6 +1,9 @@
 import TaskModel
 
 extension ValueType {
+    /// Whether a function may return it.
+    var canBeResult: Bool { self != .string && self != .bytes && self != .callback }
+
     /// What an integer type can hold; nil for the other types.
     var integerRange: (least: Int64, greatest: UInt64)? {
         switch self {

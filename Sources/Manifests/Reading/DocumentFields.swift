@@ -5,10 +5,13 @@ package struct DocumentFields: Sendable {
     /// The object itself.
     package let node: DocumentNode
     private let members: [JSONMember]
+    /// Known keys that an unknown one seems to mean.
+    private let misspelled: Set<String>
 
-    init(node: DocumentNode, members: [JSONMember]) {
+    init(node: DocumentNode, members: [JSONMember], misspelled: Set<String>) {
         self.node = node
         self.members = members
+        self.misspelled = misspelled
     }
 
     /// The value under a key; nil when it is absent.
@@ -16,8 +19,8 @@ package struct DocumentFields: Sendable {
         members.first { $0.isNamed(key) }.map { DocumentNode($0.value, at: node.path.member(key)) }
     }
 
-    /// The keys that are present, in the order of the file.
-    package var keys: [String] { members.map(\.key) }
+    /// Whether a key is there, be it misspelled: then its absence is no fault of its own.
+    package func mentions(_ key: String) -> Bool { misspelled.contains(key) || self[key] != nil }
 }
 
 extension DocumentReader {
@@ -30,19 +33,23 @@ extension DocumentReader {
             refuse(node, expected: expected)
             return nil
         }
+        var misspelled: Set<String> = []
         for member in members where !keys.contains(where: { member.isNamed($0) }) {
+            let meant = Nearest.match(for: member.key, among: keys)
+            if let meant { misspelled.insert(meant) }
             note(
                 .error, member.keyPosition, node.path.member(member.key),
                 found: "the unknown key \(JSONWriter.quoted(member.key))",
                 expected: keys.count == 1 ? "only \"\(keys[0])\"" : "one of " + keys.joined(separator: ", "),
-                hint: Nearest.hint(for: member.key, among: keys))
+                hint: meant.map(Nearest.question))
         }
-        return DocumentFields(node: node, members: members)
+        return DocumentFields(node: node, members: members, misspelled: misspelled)
     }
 
     /// The value under a key that must be present.
     package mutating func required(_ fields: DocumentFields, _ key: String, expected: String) -> DocumentNode? {
         if let node = fields[key] { return node }
+        if fields.mentions(key) { return nil }
         note(
             .error, fields.node.value.position, fields.node.path.member(key), found: "nothing", expected: expected,
             hint: "add \"\(key)\"")

@@ -2,8 +2,11 @@
 package enum Nearest {
     /// `did you mean "wallClock"?`, or nil when no word is near enough.
     package static func hint(for word: String, among known: [String]) -> String? {
-        match(for: word, among: known).map { "did you mean \"\($0)\"?" }
+        match(for: word, among: known).map(question)
     }
+
+    /// The hint for a word that was found.
+    static func question(_ word: String) -> String { "did you mean \"\(word)\"?" }
 
     /// The known word with the fewest edits, if they are at most a third of its length (and at least one is allowed).
     package static func match(for word: String, among known: [String]) -> String? {
