@@ -15,15 +15,7 @@ extension ControlGroups {
     ///   that is no cgroup folder of this name is ignored.
     /// - Throws: `notEmptied` when processes did not end; the rest has been cleared even so.
     package func emptyLeftovers(recorded: [String] = []) throws(ControlGroupError) {
-        var sites: [(path: String, hierarchy: Hierarchy)] = []
-        for hierarchy in Hierarchy.allCases {
-            guard let own = layout.folders[hierarchy] else { continue }
-            let base = hierarchy == .unified ? Delegation.base(of: own, name: name) : own
-            sites.append(("\(base)/\(name)", hierarchy))
-        }
-        for path in recorded where layout.isInside(path) && path.hasSuffix("/\(name)") {
-            sites.append((path, layout.hierarchy(at: path)))
-        }
+        let sites = sites(and: recorded)
         let kept = Set(parentFolders)
         var failure: ControlGroupError?
         for site in sites {
@@ -34,6 +26,17 @@ extension ControlGroups {
             if !kept.contains(site.path) { _ = folder.remove() }
         }
         if let failure { throw failure }
+    }
+
+    /// Every folder of this name, in the order of emptying.
+    private func sites(and recorded: [String]) -> [(path: String, hierarchy: Hierarchy)] {
+        let recorded = recorded.filter { layout.isInside($0) && $0.hasSuffix("/\(name)") }
+            .map { (path: $0, hierarchy: layout.hierarchy(at: $0)) }
+        return Hierarchy.allCases.flatMap { hierarchy in
+            let base = layout.folders[hierarchy].map { Delegation.base(of: $0, name: name) }
+            let own = base.map { [(path: "\($0)/\(name)", hierarchy: hierarchy)] } ?? []
+            return own + recorded.filter { $0.hierarchy == hierarchy }
+        }
     }
 
     private static func children(of folder: CgroupFolder) -> [CgroupFolder] {
