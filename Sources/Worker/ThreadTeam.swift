@@ -129,7 +129,11 @@ final class ThreadTeam: Sendable {
         var lastFrame: UInt64?
         var expirations: UInt64 = 0
         while true {
-            guard read(timer, &expirations, 8) == 8 else { continue }
+            guard read(timer, &expirations, 8) == 8 else {
+                if errno == EINTR { continue }
+                // The plugin has closed what is not its own: nobody could warn its runs any more.
+                _exit(WorkerExitStatus.protocolFault)
+            }
             let (promoted, again) = state.withLock { state -> (Bool, Bool) in
                 guard state.isBusy else {
                     state.isArmed = false

@@ -57,7 +57,8 @@ enum WorkerProcess {
             wire.send(.refused, sentence: error.sentence)
             _exit(WorkerExitStatus.refused)
         }
-        close(libraryDescriptor)
+        // Without a library that number is somebody else's by now.
+        if plan.sendsLibrary { close(libraryDescriptor) }
         application.withLock { $0 = hooks }
         wire.send(report.frame())
         if let runMain = hooks?.runMain {

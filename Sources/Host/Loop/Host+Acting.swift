@@ -72,8 +72,7 @@ extension Host {
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
         Failpoint.pass("kill.before")
-        record.kills += 1
-        record.group.kill()
+        if !(record.isGone && record.group.isEmpty()) { record.group.kill() }
         if record.isGone && record.group.isEmpty() {
             engine.handle(.emptied(worker), at: now, into: &actions)
         }

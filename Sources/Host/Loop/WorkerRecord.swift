@@ -22,8 +22,6 @@ final class WorkerRecord {
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
     var degraded: [String]
-    /// Kills so far, for the ladder of ever firmer ones.
-    var kills = 0
 
     init(
         handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,

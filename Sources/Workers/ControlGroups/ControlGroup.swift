@@ -172,6 +172,7 @@ package final class ControlGroup {
             return
         }
         if trunk.isPopulated {
+            wasKilled = true
             trunk.kill()
         } else {
             // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
@@ -200,12 +201,16 @@ package final class ControlGroup {
     /// What an ended worker may leave charged to a group that is used again.
     private static let leftover = ByteCount(bytes: 1 << 20)
 
+    /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
+    /// is not used again.
+    private var wasKilled = false
+
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
     ///
-    /// - Returns: false when something lives in it or its memory does not come back: remove it and make another.
+    /// - Returns: false when it was killed, something lives in it, or its memory does not come back: remove it and make another.
     package func recycle() -> Bool {
-        guard isEmpty() else { return false }
+        guard isEmpty(), !wasKilled else { return false }
         if let trunk, trunk.isFrozen { trunk.thaw() }
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()
