@@ -1,10 +1,14 @@
 import Glibc
+import Manifests
 import TaskModel
 
 /// The `taskhost` program: finds the verb and runs it.
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
-        [RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self]
+        [
+            RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
+            NewVerb.self,
+        ]
     }
 
     /// - Parameter arguments: the program's name first.
@@ -24,7 +28,9 @@ package enum CommandLineMain {
 
     private static func dispatch(_ arguments: [String], _ terminal: Terminal) throws(Failure) -> Int32 {
         guard let word = arguments.first, word != "--help", word != "-h", word != "help" else {
-            if arguments.first == "help", arguments.count > 1 { return try dispatch([arguments[1], "--help"], terminal) }
+            if arguments.first == "help", arguments.count > 1 {
+                return try dispatch([arguments[1], "--help"], terminal)
+            }
             terminal.print(HelpText.overview(verbs))
             return arguments.isEmpty ? ExitStatus.usage : ExitStatus.success
         }
@@ -33,7 +39,7 @@ package enum CommandLineMain {
             return ExitStatus.success
         }
         guard let verb = verbs.first(where: { $0.name == word }) else {
-            let near = Nearest.word(to: word, among: verbs.map { $0.name })
+            let near = Nearest.match(for: word, among: verbs.map { $0.name })
             throw .usage(
                 "unknown verb \(word); command line; " + (near.map { "did you mean \($0)?" } ?? "see taskhost --help"))
         }
@@ -51,7 +57,9 @@ package enum CommandLineMain {
 enum HelpText {
     static func overview(_ verbs: [any Verb.Type]) -> String {
         let width = verbs.map { $0.name.count }.max() ?? 0
-        let lines = verbs.map { "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary }
+        let lines = verbs.map {
+            "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary
+        }
         return """
             taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
             with a budget, a warning before it ends, and a record of what became of it.
