@@ -74,6 +74,10 @@ let package = Package(
             linkerSettings: plugin),
 
         // Tests
+        .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
+        .executableTarget(
+            name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
+            path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
