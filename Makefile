@@ -25,5 +25,7 @@ lint:
 format:
 	@$(SWIFT) format --in-place --recursive Package.swift Sources Plugins Tests
 
+include Benchmarks/bench.mk
+
 clean:
 	@rm -rf .build .build-*

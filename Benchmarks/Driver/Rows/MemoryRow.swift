@@ -1,0 +1,66 @@
+import Foundation
+
+/// What a worker weighs that waits: its proportional set size, in bytes.
+enum MemoryRow {
+    static let limit = 1.5 * 1024 * 1024
+
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        let empty = try reference("\(laboratory.options.references)/noop", laboratory)
+        var ours: Double?
+        if !laboratory.options.referencesOnly { ours = try worker(laboratory) }
+        return [
+            RowResult(
+                name: "idleWorkerBytes", title: "proportional memory of an idle Swift worker", unit: .bytes, ours: ours,
+                reference: empty, referenceTitle: "an empty static C process", ratio: ours.map { $0 / empty },
+                aim: "≤ 1.5 MiB", verdict: ours.map { $0 <= limit ? .met : .missed } ?? .shown, isCount: true)
+        ]
+    }
+
+    private static func reference(_ path: String, _ laboratory: Laboratory) throws -> Double {
+        let process = try Command(path: path, arguments: ["wait"]).start()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        return try settledMemory { process.processIdentifier }
+    }
+
+    private static func worker(_ laboratory: Laboratory) throws -> Double {
+        try laboratory.withFolder { state in
+            let host = try laboratory.taskhost([Subject.idle], state: state, []).start()
+            defer {
+                host.terminate()
+                host.waitUntilExit()
+            }
+            return try settledMemory { mapper(of: "libBenchIdle.so") }
+        }
+    }
+
+    /// Reads until the process is there and two readings agree, for ten seconds at most.
+    private static func settledMemory(_ process: () -> Int32?) throws -> Double {
+        var last: Double?
+        for _ in 0..<100 {
+            usleep(100_000)
+            let now = process().flatMap(proportionalMemory)
+            if let now, now > 0, now == last { return now }
+            last = now
+        }
+        throw BenchmarkError.failed("no process came to rest that could be weighed")
+    }
+
+    /// The process that has mapped the library.
+    private static func mapper(of library: String) -> Int32? {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.lazy.compactMap { Int32($0) }.first { process in
+            (try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8))?.contains(library) ?? false
+        }
+    }
+
+    private static func proportionalMemory(_ process: Int32) -> Double? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") }),
+            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+        else { return nil }
+        return kibibytes * 1024
+    }
+}
