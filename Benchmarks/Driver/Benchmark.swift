@@ -33,6 +33,7 @@ struct Benchmark {
         for (row, sentence) in report.failures.sorted(by: { $0.key < $1.key }) { complain("\(row): \(sentence)") }
         for sentence in report.exceeded { complain(sentence) }
         if !options.results.isEmpty { try report.write(to: options.results) }
+        if !options.readme.isEmpty { try report.insertTable(into: options.readme) }
         if !report.failures.isEmpty { return 2 }
         let missed = options.strict && report.rows.contains { $0.verdict == .missed }
         return report.exceeded.isEmpty && !missed ? 0 : 1

@@ -8,6 +8,8 @@ struct Options {
     var thresholds = "Benchmarks/thresholds.json"
     /// Empty: nothing is written.
     var results = ""
+    /// A Markdown file to put the table into, between `<!-- table -->` and `<!-- /table -->`. Empty: none.
+    var readme = ""
     var rounds = 5
     /// Multiplies the number of runs of every measurement.
     var scale = 1.0
@@ -20,7 +22,7 @@ struct Options {
 
     static let usage = """
         usage: taskhost-bench [--binaries DIR] [--references DIR] [--plugins DIR] [--thresholds FILE] [--results FILE]
-                              [--rounds N] [--scale FACTOR] [--only ROW[,ROW…]] [--strict] [--references-only]
+                              [--readme FILE] [--rounds N] [--scale FACTOR] [--only ROW[,ROW…]] [--strict] [--references-only]
         rows: \(BenchmarkRow.all.map(\.name).joined(separator: " "))
         """
 
@@ -37,6 +39,7 @@ struct Options {
             case "--plugins": plugins = try value(of: word)
             case "--thresholds": thresholds = try value(of: word)
             case "--results": results = try value(of: word)
+            case "--readme": readme = try value(of: word)
             case "--only": only = Set(try value(of: word).split(separator: ",").map(String.init))
             case "--strict": strict = true
             case "--references-only": referencesOnly = true

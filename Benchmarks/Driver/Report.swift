@@ -53,6 +53,18 @@ struct Report: Encodable {
         }.joined(separator: "\n")
     }
 
+    /// Replaces what stands between `<!-- table -->` and `<!-- /table -->`.
+    func insertTable(into path: String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        guard let start = text.range(of: "<!-- table -->"), let end = text.range(of: "<!-- /table -->"),
+            start.upperBound <= end.lowerBound
+        else { throw BenchmarkError.failed("\(path) has no place for the table") }
+        let heading =
+            "Measured \(date.prefix(10)): \(machine.processors) processors, \(machine.system), \(rounds) rounds."
+        let new = text[..<start.upperBound] + "\n\(heading)\n\n\(table)\n" + text[end.lowerBound...]
+        try new.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
     private static func text(_ value: Double?, _ p99: Double?, _ unit: RowResult.Unit) -> String {
         guard let value else { return "" }
         guard let p99 else { return text(value, unit) }

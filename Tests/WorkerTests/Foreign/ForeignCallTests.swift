@@ -154,12 +154,13 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    struct BadCase: Sendable {
+    struct BadCase: Sendable, CustomTestStringConvertible {
         var parameters: [ValueType] = []
         var arguments: [Argument] = []
         var result = ValueType.i32
         var rule = SuccessRule.always
         var error: ForeignCallError
+        var testDescription: String { "\(result.name)(\(parameters)) with \(arguments): \(error)" }
     }
     static let badCases = [
         BadCase(parameters: [.i32], error: .argumentCount(found: 0, expected: 1)),
