@@ -26,7 +26,7 @@ struct Report: Encodable {
         let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") } ?? ""
         machine = Machine(
-            system: "Linux \(kernel.trimmingCharacters(in: .whitespacesAndNewlines))",
+            system: "Linux \(kernel.split(separator: ".").prefix(2).joined(separator: "."))",
             processor: model.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "?",
             processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load[0])
     }
