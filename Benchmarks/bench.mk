@@ -4,11 +4,14 @@ BENCH_CFLAGS := -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Wno-unused-fun
 BENCH_PLUGINS := $(BENCH)/plugins
 BENCH_OPTIONS ?=
 
-bench: build bench-references bench-plugins
+bench: build bench-needs bench-references bench-plugins
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
 		--thresholds Benchmarks/thresholds.json --results Benchmarks/results.json $(BENCH_OPTIONS)
 
-.PHONY: bench-references bench-plugins
+.PHONY: bench-needs bench-references bench-plugins
+bench-needs:
+	@Tools/require.sh strace:strace
+
 bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin malloccount.so)
 
 $(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
