@@ -36,16 +36,16 @@ enum MemoryRow {
         }
     }
 
-    /// Reads until the process is there and two readings agree, for ten seconds at most.
+    /// The median of ten readings, from half a second after the process appeared. Readings differ: whoever else maps
+    /// the same libraries carries a part of them.
     private static func settledMemory(_ process: () -> Int32?) throws -> Double {
-        var last: Double?
-        for _ in 0..<100 {
+        var readings: [Double] = []
+        for _ in 0..<100 where readings.count < 15 {
             usleep(100_000)
-            let now = process().flatMap(proportionalMemory)
-            if let now, now > 0, now == last { return now }
-            last = now
+            if let reading = process().flatMap(proportionalMemory) { readings.append(reading) }
         }
-        throw BenchmarkError.failed("no process came to rest that could be weighed")
+        guard readings.count == 15 else { throw BenchmarkError.failed("no process was there to be weighed") }
+        return Array(readings.dropFirst(5)).median
     }
 
     /// The process that has mapped the library.
