@@ -38,7 +38,7 @@ enum LatenessRow {
     private static func ours(_ laboratory: Laboratory, _ count: Int) throws -> [Double] {
         try laboratory.withFolder { state in
             let output = try laboratory.taskhost(
-                [Subject.lateness], state: state, ["--repeat", "\(count)", "--concurrency", "10"]
+                [Subject.lateness], state: state, ["--repeat", "\(count)", "--concurrency", "1"]
             ).run()
             let files = FileManager.default.enumerator(atPath: state)?.compactMap { $0 as? String } ?? []
             let notes = files.filter { $0.hasSuffix("/lateness") }.compactMap {

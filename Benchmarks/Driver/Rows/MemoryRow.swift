@@ -52,15 +52,20 @@ enum MemoryRow {
     private static func mapper(of library: String) -> Int32? {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.lazy.compactMap { Int32($0) }.first { process in
-            (try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8))?.contains(library) ?? false
+            text(of: "/proc/\(process)/maps")?.contains(library) ?? false
         }
     }
 
     private static func proportionalMemory(_ process: Int32) -> Double? {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8),
+        guard let text = text(of: "/proc/\(process)/smaps_rollup"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") }),
             let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
         else { return nil }
         return kibibytes * 1024
+    }
+
+    /// Read to the end: the whole-file readers of Foundation take files of /proc for as short as their first piece.
+    private static func text(of path: String) -> String? {
+        FileHandle(forReadingAtPath: path).map { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) }
     }
 }
