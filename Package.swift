@@ -65,6 +65,9 @@ let package = Package(
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift),
         .executableTarget(name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift),
 
+        // Measures taskhost from outside, through its command line alone
+        .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
             name: "Scrub", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/Scrub", swiftSettings: swift,
