@@ -19,11 +19,13 @@ test: require
 	@$(SWIFT) test $(FLAGS)
 
 lint:
-	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests
+	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks
 	@Tools/lint.sh
 
 format:
-	@$(SWIFT) format --in-place --recursive Package.swift Sources Plugins Tests
+	@$(SWIFT) format --in-place --recursive Package.swift Sources Plugins Tests Benchmarks
+
+include Benchmarks/bench.mk
 
 clean:
 	@rm -rf .build .build-*

@@ -71,6 +71,9 @@ let package = Package(
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift),
         .executableTarget(name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift),
 
+        // Measures taskhost from outside, through its command line alone
+        .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
             name: "Scrub", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/Scrub", swiftSettings: swift,
@@ -80,6 +83,10 @@ let package = Package(
             linkerSettings: plugin),
 
         // Tests
+        .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
+        .executableTarget(
+            name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
+            path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),

@@ -11,59 +11,64 @@ enum WorkerBirth {
     private static let freshPlan: Int32 = 5
     private static let freshLibrary: Int32 = 6
 
-    /// Goes on in the forked child. Never returns.
+    /// Goes on in the forked child, and leaves it as a worker does.
     static func begin(
-        _ plan: LaunchPlan, _ descriptors: LaunchDescriptors, _ template: ConfinementTemplate,
+        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, _ descriptors: LaunchDescriptors,
         frame: UnsafeRawBufferPointer, placesItself: Bool
-    ) -> Never {
+    ) {
         do throws(ConfinementError) {
             // The kernel could not place it at birth: the folder's own cgroup.procs does.
             if placesItself, let folder = descriptors.cgroup {
-                let processes = clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)
-                try Confinement.place([processes])
+                try Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
             }
             try Confinement.place(descriptors.placements)
         } catch {
-            refuse(descriptors.wire, error.sentence)
+            refuse(descriptors.wire, error.description)
         }
-        if plan.exec { becomeFresh(descriptors, frame) }
-        serve(plan, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library)
+        if prepared.plan.exec { becomeFresh(descriptors, frame) }
+        serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
     }
 
-    /// Goes on in a fresh process: the plan lies in a memory file. Never returns.
-    static func continueAfterExec() -> Never {
+    /// Goes on in a fresh process, whose plan lies in a memory file; leaves it as a worker does.
+    static func continueAfterExec() {
         let size = lseek(freshPlan, 0, SEEK_END)
         guard size > 0, size <= FrameHeader.maximumFrame else { _exit(WorkerExitStatus.protocolFault) }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         guard pread(freshPlan, bytes.baseAddress, size, 0) == size else { _exit(WorkerExitStatus.protocolFault) }
         close(freshPlan)
+        let plan: LaunchPlan
         do throws(WireError) {
             let frame = UnsafeRawBufferPointer(bytes)
             _ = try FrameHeader(reading: frame)
             var reader = FrameReader(body: frame)
-            let plan = try LaunchPlan(from: &reader)
-            let template: ConfinementTemplate
-            do throws(ConfinementError) {
-                template = try ConfinementTemplate.prepare()
-            } catch {
-                refuse(freshWire, error.sentence)
-            }
-            serve(
-                plan, template, wire: freshWire, log: freshLog, library: plan.sendsLibrary ? freshLibrary : nil)
+            plan = try LaunchPlan(from: &reader)
         } catch {
             _exit(WorkerExitStatus.protocolFault)
         }
+        let library = plan.sendsLibrary ? freshLibrary : -1
+        do throws(ConfinementError) {
+            try confineFresh(plan, library: library)
+        } catch {
+            refuse(freshWire, error.description)
+        }
+    }
+
+    private static func confineFresh(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) {
+        let template = try ConfinementTemplate()
+        let prepared = try PreparedConfinement(plan, library: library, template: template)
+        serve(prepared, template, wire: freshWire, log: freshLog, library: library)
     }
 
     private static func serve(
-        _ plan: LaunchPlan, _ template: ConfinementTemplate, wire: Int32, log: Int32, library: Int32?
-    ) -> Never {
+        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+    ) {
         do throws(ConfinementError) {
-            let report = try Confinement.apply(plan: plan, template: template, wire: wire, log: log, library: library)
-            WorkerProcess.serve(plan, report: report)
+            let report = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: library)
+            WorkerProcess.serve(prepared.plan, report: report)
         } catch {
-            // Where the wire lies depends on how far it got.
-            refuse(fcntl(WorkerProcess.wireDescriptor, F_GETFD) >= 0 ? WorkerProcess.wireDescriptor : wire, error.sentence)
+            // Where the wire lies depends on how far it got: after the descriptors were arranged it is at its place.
+            let arranged = error.step.isAfterDescriptors
+            refuse(arranged ? WorkerProcess.wireDescriptor : wire, error.description)
         }
     }
 

@@ -12,5 +12,6 @@ package enum WorkerMain {
             _ = text.withCString { write(2, $0, strlen($0)) }
             exit(64)
         }
+        exit(0)
     }
 }

@@ -5,37 +5,38 @@ import Wire
 
 /// The process that workers are forked from. It has one thread, maps no plugin code, holds no secret (a worker is a copy
 /// of its memory), reaps what it forked and tells the host. It dies with the host.
-struct Zygote {
+struct Zygote: ~Copyable {
     private static let control: Int32 = 3
     /// Most descriptors that come with a launch: wire, log, library, one cgroup folder, three `cgroup.procs`.
     private static let mostDescriptors = 8
 
     private let signals: Int32
     private let template: ConfinementTemplate
+    /// What the confinement of each application needs, by identifier; a child then only makes system calls.
+    private var prepared: [String: PreparedConfinement] = [:]
     /// Ticket of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
 
-    /// Serves the host over descriptor 3. Never returns.
-    static func run() -> Never {
+    /// Serves the host over descriptor 3; leaves the process when the host does.
+    static func run() {
         guard clinux_die_with_parent() >= 0, clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
-        var watched: [Int32] = [SIGCHLD]
-        let signals = clinux_signalfd(&watched, 1)
         do throws(ConfinementError) {
-            var zygote = Zygote(signals: signals, template: try ConfinementTemplate.prepare())
+            var zygote = try Zygote()
             zygote.loop()
         } catch {
-            WireChannel(descriptor: control).send(.launchFailed, sentence: error.sentence)
+            WireChannel(descriptor: control).send(.launchFailed, sentence: error.description)
             _exit(WorkerExitStatus.refused)
         }
     }
 
-    private init(signals: Int32, template: ConfinementTemplate) {
-        self.signals = signals
-        self.template = template
+    private init() throws(ConfinementError) {
+        template = try ConfinementTemplate()
+        var watched: [Int32] = [SIGCHLD]
+        signals = clinux_signalfd(&watched, 1)
     }
 
-    private mutating func loop() -> Never {
+    private mutating func loop() {
         while true {
             var sources = [
                 pollfd(fd: Self.control, events: Int16(POLLIN), revents: 0),
@@ -97,6 +98,13 @@ struct Zygote {
             fail(ticket, "a preloaded library started a thread; a process with threads cannot be forked safely")
             return
         }
+        let confinement: PreparedConfinement
+        do throws(ConfinementError) {
+            confinement = try prepare(plan, library: descriptors.library ?? -1)
+        } catch {
+            fail(ticket, error.description)
+            return
+        }
         var pidfd: Int32 = -1
         var pid = clinux_fork(descriptors.cgroup ?? -1, &pidfd)
         var placesItself = false
@@ -105,7 +113,8 @@ struct Zygote {
             pid = clinux_fork(-1, &pidfd)
         }
         if pid == 0 {
-            WorkerBirth.begin(plan, descriptors, template, frame: frame, placesItself: placesItself)
+            WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+            _exit(WorkerExitStatus.asked)
         }
         guard pid > 0 else {
             fail(ticket, "fork: \(String(cString: strerror(-pid)))")
@@ -116,6 +125,16 @@ struct Zygote {
         reply.integer(pid)
         send(reply.finished() ?? [], descriptors: pidfd >= 0 ? [pidfd] : [])
         if pidfd >= 0 { close(pidfd) }
+    }
+
+    /// Made at an application's first launch, and again when a granted file has been replaced.
+    private mutating func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> PreparedConfinement {
+        if let known = prepared[plan.application], known.isCurrent(for: plan, library: library, template: template) {
+            return known
+        }
+        let made = try PreparedConfinement(plan, library: library, template: template)
+        prepared[plan.application] = made
+        return made
     }
 
     private func fail(_ ticket: RunHandle, _ sentence: String) {

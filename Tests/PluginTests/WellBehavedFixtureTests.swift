@@ -29,4 +29,15 @@ struct WellBehavedFixtureTests {
         #expect(run.outcome == row.outcome, "\(run.output)")
         for text in row.output { #expect(run.output.contains(text), "\(run.output)") }
     }
+
+    @Test("have manifests", arguments: ["noop", "echo", "sleeper", "counter", "foreign", "frozen"])
+    func manifests(_ name: String) throws {
+        let folder = try Places.built.get()
+        let manifest = try Manifest(folder.appending(path: "fixtures.\(name).json"))
+        #expect(manifest.identifier == "org.taskhost.fixtures.\(name)")
+        #expect(manifest.tasks.keys.allSatisfy { $0.hasPrefix(manifest.identifier) })
+        if let library = manifest.library {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: library).path))
+        }
+    }
 }

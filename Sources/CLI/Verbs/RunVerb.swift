@@ -39,7 +39,11 @@ enum RunVerb: Verb {
         let settings = try settings(of: arguments)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile)
+        let words = Set(arguments.words)
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
+            words.isEmpty || words.contains(definition.identifier)
+                || definition.tasks.contains { words.contains($0.identifier) }
+        }
         let chosen = try choose(arguments, from: catalogue, terminal)
 
         configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
@@ -99,7 +103,7 @@ enum RunVerb: Verb {
             if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
             guard !matches.isEmpty else {
                 if catalogue.hasErrors { throw badManifests(catalogue, terminal) }
-                let near = Nearest.match(for: word, among: all.map(\.identifier))
+                let near = Nearest.match(for: word, among: catalogue.identifiers)
                 throw .usage(
                     "no manifest has this task; \(word); "
                         + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "CLinuxSandbox.h"
+
 /* ---- epoll ---- */
 typedef struct clinux_event {
     uint64_t key;

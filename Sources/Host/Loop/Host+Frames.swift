@@ -40,22 +40,19 @@ extension Host {
         let flow = record.channel.receive(into: frames) { header, frame in
             (try? self.take(header, frame, from: record)) != nil
         }
-        if flow == .broken {
-            // Its end closes the wire as well; only a living worker that breaks the rules is killed for it.
+        switch flow {
+        case .done, .full: break
+        case .closed:
+            // As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
             poller.remove(record.channel.wire)
-            if !record.isGone { violate(record) }
+            engine.handle(.disconnected(record.handle), at: now, into: &actions)
+        case .broken:
+            poller.remove(record.channel.wire)
+            for run in engine.runs(of: record.handle) {
+                extras[Int(run.index)].diagnostics.append("the process sent what no worker sends, and was killed for it")
+            }
+            engine.handle(.violated(record.handle), at: now, into: &actions)
         }
-    }
-
-    private func violate(_ record: WorkerRecord) {
-        // An exit report may be on its way: look before calling it a violation.
-        readZygote(record.zygote.rawValue)
-        guard !record.isGone, record.pid != nil else { return }
-        if record.hasEnded { return }
-        for run in engine.runs(of: record.handle) {
-            extras[Int(run.index)].diagnostics.append("the worker closed its wire, or sent what no worker sends; it was killed")
-        }
-        engine.handle(.violated(record.handle), at: now, into: &actions)
     }
 
     /// One frame of a worker. Throws for what no honest worker sends.

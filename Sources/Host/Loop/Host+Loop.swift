@@ -111,7 +111,7 @@ extension Host {
             case .done: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
             case .full: poller.setWritable(record.channel.wire, true, key: record.key(.wire))
             // A worker that died, or does not read: its exit report or its deadline decides.
-            case .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
+            case .closed, .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
             }
         }
         talking.removeAll(keepingCapacity: true)

@@ -35,12 +35,6 @@ final class WorkerRecord {
         self.degraded = degraded
     }
 
-    /// Whether its first process has ended, reported or not.
-    var hasEnded: Bool {
-        guard let pid, let process = try? ProcessProbe.open(pid) else { return true }
-        return ProcessProbe.hasEnded(process.number)
-    }
-
     func key(_ kind: SourceKey.Kind) -> UInt64 {
         SourceKey(kind, index: handle.index, generation: handle.generation).bits
     }
