@@ -68,7 +68,7 @@ extension SystemCallPolicy {
     private static let neededBeforePlugins = words(
         """
         clone3 execve openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
-        landlock_create_ruleset landlock_add_rule landlock_restrict_self
+        landlock_create_ruleset landlock_add_rule landlock_restrict_self memfd_create
         """)
 
     /// Without a look at the arguments. What the Swift runtime, Foundation, Dispatch, libcurl and SQLite use, and
