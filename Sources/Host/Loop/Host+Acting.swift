@@ -96,6 +96,8 @@ extension Host {
     }
 
     private func retire(_ worker: WorkerHandle) {
+        // One whose launch was refused never had a record.
+        defer { engine.release(worker) }
         guard let record = self.worker(worker) else { return }
         drainLog(of: record)
         poller.remove(record.channel.wire)
@@ -103,6 +105,5 @@ extension Host {
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
-        engine.release(worker)
     }
 }
