@@ -36,7 +36,7 @@ extension Host {
             case .wire: serveWire(of: key, poller[index])
             case .emptiness: checkEmptiness(of: key)
             case .zygote: readZygote(key.index)
-            case .signal: stop()
+            case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
             }
         }
         engine.advance(to: now, into: &actions)
