@@ -54,6 +54,9 @@ final class RunDriver: RunObserver {
         finished = Clock.moment().instant
     }
 
+    /// Reads the records again, once every worker has gone: what a handler did wrong after its completion stands there too.
+    func rereadRecords(from host: Host) { records = records.map { host.record(of: $0.id) ?? $0 } }
+
     private func ask(_ host: Host) {
         guard let number = freeNumbers.popLast() else { return }
         askedAt[Int(number)] = Clock.moment().instant

@@ -38,7 +38,7 @@ package final class Host {
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
-    private let signals: Descriptor
+    let signals: Descriptor
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {
@@ -179,8 +179,11 @@ package final class Host {
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {
         guard let slot = engine.run(run) else { return nil }
-        return (try? store.history.run(slot.id)) ?? nil
+        return record(of: slot.id)
     }
+
+    /// What the record holds of the run, running or long ended.
+    package func record(of run: ULID) -> RunRecord? { (try? store.history.run(run)) ?? nil }
 }
 
 /// A task as the host holds it.

@@ -62,12 +62,14 @@ extension Host {
         switch kind {
         case .completed:
             let completion = try Completion(reading: frame)
+            remember(header.run, of: record)
             meterOnce(record)
             engine.handle(
                 .completed(
                     record.handle, header.run, success: completion.success, result: completion.result,
                     automatic: completion.automatic), at: now, into: &actions)
         case .unreported:
+            remember(header.run, of: record)
             meterOnce(record)
             engine.handle(.unreported(record.handle, header.run), at: now, into: &actions)
         case .declined:
@@ -112,8 +114,20 @@ extension Host {
         return slot.worker(is: record.handle.index)
     }
 
+    /// Keeps in mind whose run it was, for what comes after its end.
+    private func remember(_ run: RunHandle, of record: WorkerRecord) {
+        guard let slot = engine.run(run), slot.worker(is: record.handle.index) else { return }
+        record.recent.add(run, sequence: slot.sequence)
+    }
+
     private func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
-        guard owns(run, record), extras[Int(run.index)].diagnostics.count < 16 else { return }
+        guard owns(run, record) else {
+            guard let sequence = record.recent.takeSequence(of: run) else { return }
+            // Without a word here: the commit of this turn fails for the same reason, and stops the host.
+            try? store.addDiagnostics(sequence: sequence, [String(sentence.prefix(1024))])
+            return
+        }
+        guard extras[Int(run.index)].diagnostics.count < 16 else { return }
         extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
     }
 
