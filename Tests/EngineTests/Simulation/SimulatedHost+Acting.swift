@@ -72,6 +72,7 @@ extension SimulatedHost {
 
     private func launch(_ handle: WorkerHandle, _ application: Int, _ memory: ByteCount) throws {
         try expect(workers[handle] == nil, "a worker has the slot of another that was not released")
+        try expect(givenWorkers.insert(handle).inserted, "a worker has the handle of an earlier one")
         let isolated = world.applications[application].isolatesRuns
         let others = workers.values.filter { $0.application == application }
         if isolated {

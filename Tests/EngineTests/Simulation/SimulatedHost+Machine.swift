@@ -51,6 +51,7 @@ extension SimulatedHost {
             return try expect(false, "a submission is not inserted first of all")
         }
         try expect(runs[run] == nil, "a run has the slot of another that was not released")
+        try expect(givenRuns.insert(run).inserted, "a run has the handle of an earlier one")
         var known = SimulatedRun(task: task, id: id, requester: requester)
         known.plan = HandlerPlan(of: world.tasks[task], malice: world.malice, using: &random)
         runs[run] = known

@@ -21,6 +21,9 @@ final class SimulatedHost {
     /// The record: the number of the last run, and the runs without an outcome.
     var lastSequence: Int64 = 0
     var open: Set<Int64> = []
+    /// Every handle of this life: none is given twice.
+    var givenRuns: Set<RunHandle> = []
+    var givenWorkers: Set<WorkerHandle> = []
     var stops = 0
     /// No more submissions by itself.
     var isClosing = false
@@ -63,7 +66,12 @@ final class SimulatedHost {
         isClosing = false
         agenda.add(.burst(left: 1), at: now.instant)
         while min(agenda.next, engine.nextDeadline) < end, try turn() {}
+        // It ends in the middle of something.
         isClosing = true
+        for _ in 0..<Int.random(in: 0...20, using: &random) {
+            agenda.add(.submission, at: now.instant + random.span(TimeSpan(nanoseconds: 1000), .seconds(10)))
+        }
+        for _ in 0..<Int.random(in: 0...150, using: &random) { _ = try turn() }
         switch Int.random(in: 0..<5, using: &random) {
         case 0: try settle()
         case 1:
@@ -95,7 +103,6 @@ final class SimulatedHost {
 
     /// The host dies, before or after the commit of its last turn; its workers die with it.
     private func die() {
-        for _ in 0..<Int.random(in: 0...40, using: &random) { _ = try? turn() }
         if Bool.random(using: &random) {
             for case .insert(let run) in actions {
                 guard let slot = engine.run(run) else { continue }
@@ -109,6 +116,8 @@ final class SimulatedHost {
     /// A new engine, with the record of the old one.
     private func restart() throws {
         open.removeAll()
+        givenRuns.removeAll()
+        givenWorkers.removeAll()
         runs.removeAll()
         workers.removeAll()
         agenda.removeAll()
