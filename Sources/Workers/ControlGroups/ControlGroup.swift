@@ -20,6 +20,8 @@ package final class ControlGroup {
     private let cpu: Descriptor?
     private let events: Descriptor?
 
+    /// Asked for by us. `cgroup.events` does not tell: an emptied folder reads `frozen 0` while its flag is still set.
+    private var mayBeFrozen = false
     private var leader: Int32?
     private var tree: ProcessTree?
     private var meter = MemoryMeter()
@@ -150,10 +152,12 @@ package final class ControlGroup {
 
     /// Stops the tree where it stands; returns at once.
     package func freeze() {
+        mayBeFrozen = true
         if let trunk { trunk.freeze() } else { tree?.signal(SIGSTOP) }
     }
 
     package func thaw() {
+        mayBeFrozen = false
         if let trunk { trunk.thaw() } else { tree?.signal(SIGCONT) }
     }
 
@@ -165,12 +169,14 @@ package final class ControlGroup {
     }
 
     /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 50 ms at most. Ask
-    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false.
+    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false. With cgroup 2 the group stays
+    /// frozen, so that whoever enters it late cannot run; `recycle()` thaws it.
     package func kill() {
         guard let trunk else {
             tree?.signal(SIGKILL)
             return
         }
+        mayBeFrozen = true
         if trunk.isPopulated {
             trunk.kill()
         } else {
@@ -206,7 +212,7 @@ package final class ControlGroup {
     /// - Returns: false when something lives in it or its memory does not come back: remove it and make another.
     package func recycle() -> Bool {
         guard isEmpty() else { return false }
-        if let trunk, trunk.isFrozen { trunk.thaw() }
+        if mayBeFrozen { thaw() }
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()
         cpuAtRecycle += lastCPU

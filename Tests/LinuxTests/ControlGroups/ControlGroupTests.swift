@@ -173,6 +173,21 @@ struct ControlGroupTests {
         }
     }
 
+    @Test("A group can be killed and used again many times", arguments: tiersHere)
+    func recyclesOften(_ tier: ControlTier) throws {
+        try withGroups(tier) { groups in
+            let group = try groups.make("com.example.often")
+            for _ in 0..<20 {
+                let tree = try Tree("(sleep 1000 & sleep 1000 & echo up; wait) & wait", in: group)
+                try #require(tree.line() == "up")
+                #expect(group.killUntilEmpty())
+                _ = tree.end()
+                #expect(group.recycle())
+            }
+            #expect(group.remove())
+        }
+    }
+
     @Test("Kill, freeze and meters of a group without a worker do nothing", arguments: tiersHere)
     func withoutWorker(_ tier: ControlTier) throws {
         try withGroups(tier) { groups in
