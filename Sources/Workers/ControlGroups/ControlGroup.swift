@@ -187,6 +187,9 @@ package final class ControlGroup {
 
     /// `cgroup.events`, for `EPOLLPRI` alone in the host's loop: it reports when the tree becomes empty, or frozen. Call
     /// `isEmpty()` then, whose reading clears the event. Nil where the host has to ask after each exit.
+    ///
+    /// The kernel reports once in 10 ms, so after the freeze of a kill the event comes that late: ask `isEmpty()` when the
+    /// worker's pidfd reports its end as well, by when a worker without children has left the group.
     package var emptinessDescriptor: Int32? { events.number }
 
     /// Whether nothing of the tree lives any more; zombies that wait to be reaped do not count. This is the proof that a
@@ -203,8 +206,10 @@ package final class ControlGroup {
 
     // MARK: The end
 
-    /// What an ended worker may leave charged to a group that is used again.
-    private static let leftover = ByteCount(bytes: 1 << 20)
+    /// What an ended worker may leave charged to a group that is used again. Kernel memory that is freed late makes up
+    /// 1 MiB; what goes beyond this is page cache, and asking the kernel to reclaim that takes longer (0.8 ms, at times
+    /// 8) than making new folders.
+    private static let leftover = ByteCount.mebibytes(4)
 
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
