@@ -206,6 +206,12 @@ package final class ControlGroup {
 
     // MARK: The end
 
+    /// The pids controller lets go of a process only when it is reaped.
+    private var hasUnreaped: Bool {
+        guard let text = try? pids?.read("pids.current") else { return false }
+        return (CounterText.number(in: text.utf8.span) ?? 0) > 0
+    }
+
     /// What an ended worker may leave charged to a group that is used again. Kernel memory that is freed late makes up
     /// 1 MiB; what goes beyond this is page cache, and asking the kernel to reclaim that takes longer (0.8 ms, at times
     /// 8) than making new folders.
@@ -214,9 +220,10 @@ package final class ControlGroup {
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
     ///
-    /// - Returns: false when something lives in it or its memory does not come back: remove it and make another.
+    /// - Returns: false when something lives in it, when its dead still wait to be reaped (they count towards the limit of
+    ///   processes), or when its memory did not come back: reap and try again, or remove it and make another.
     package func recycle() -> Bool {
-        guard isEmpty() else { return false }
+        guard isEmpty(), !hasUnreaped else { return false }
         if mayBeFrozen { thaw() }
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()

@@ -162,9 +162,12 @@ struct ControlGroupTests {
             #expect(first.line() == "up")
             #expect(!group.recycle(), "something lives in it")
             #expect(group.killUntilEmpty())
+            if groups.enforces(.processes) == .kernel {
+                #expect(!group.recycle(), "a zombie counts towards the limit of processes")
+            }
             _ = first.end()
             let used = try #require(group.cpuTime())
-            #expect(group.recycle())
+            #expect(eventually { group.recycle() })
             let second = try Tree("echo up; sleep 1000", in: group)
             #expect(second.line() == "up")
             #expect(try #require(group.cpuTime()) < max(used, .milliseconds(20)))
@@ -181,12 +184,14 @@ struct ControlGroupTests {
     func recyclesOften(_ tier: ControlTier) throws {
         try withGroups(tier) { groups in
             let group = try groups.make("com.example.often")
+            _ = group.limitProcesses(8)
             for _ in 0..<20 {
                 let tree = try Tree("(sleep 1000 & sleep 1000 & echo up; wait) & wait", in: group)
                 try #require(tree.line() == "up")
                 #expect(group.killUntilEmpty())
                 _ = tree.end()
-                #expect(group.recycle())
+                // The orphans of the tree are reaped by init, in its own time.
+                try #require(eventually { group.recycle() })
             }
             #expect(group.remove())
         }
