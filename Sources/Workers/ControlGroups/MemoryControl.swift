@@ -72,15 +72,10 @@ final class MemoryControl {
         return Int(clamping: count - min(count, killsAtRecycle))
     }
 
-    /// Gives back what an ended worker left charged and starts the counters anew. False when more than `leftover` stays.
+    /// Starts the counters anew; false when an ended worker left more than `leftover` charged.
     func recycle(leftover: ByteCount) -> Bool {
+        guard let bytes = currentBytes(), bytes <= leftover.bytes else { return false }
         killsAtRecycle += UInt64(kills)
-        if let bytes = currentBytes(), bytes > leftover.bytes {
-            // Partial success is an error to the kernel; what counts is what is left.
-            try? folder.write(String(bytes), to: interface.reclaim)
-            guard let rest = currentBytes(), rest <= leftover.bytes else { return false }
-        }
-        sampledPeak = 0
         resetPeak()
         return true
     }
