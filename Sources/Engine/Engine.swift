@@ -21,6 +21,8 @@ package struct Engine: Sendable {
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0
+    /// Workers of isolated runs that are not gone yet.
+    var isolatedWorkers = 0
     /// How many times the host asked to stop.
     var stopRequests = 0
     var nextSequence: Int64

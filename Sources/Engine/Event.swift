@@ -13,7 +13,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case declined(WorkerHandle, RunHandle)
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
-    /// What the worker's process tree has used so far, and its highest memory. Fed before `completed` and `exited`.
+    /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
+    /// likes. Fed before `completed` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
     /// The worker's first process ended.
     case exited(WorkerHandle, WorkerExit)
