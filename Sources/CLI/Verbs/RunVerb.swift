@@ -50,7 +50,8 @@ enum RunVerb: Verb {
         let host = try Opening.host(try Places.state(arguments), configuration)
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
-            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"), showsProgress: !arguments.isJSON)
+            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
+            showsProgress: !arguments.isJSON)
         do throws(HostError) {
             var tasks: [UInt32] = []
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
@@ -93,7 +94,8 @@ enum RunVerb: Verb {
             guard !catalogue.hasErrors else { throw badManifests(catalogue, terminal) }
             guard !all.isEmpty else {
                 throw Failure(
-                    ExitStatus.badManifest, "no manifest has a task; taskhost run --all; name another folder with --manifests")
+                    ExitStatus.badManifest,
+                    "no manifest has a task; taskhost run --all; name another folder with --manifests")
             }
             return all
         }
@@ -156,7 +158,8 @@ enum RunVerb: Verb {
         do throws(JSONError) {
             value = try JSONParser.parse(text, maximumBytes: 16 << 10)
         } catch {
-            throw .usage("the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
+            throw .usage(
+                "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
         }
         guard case .object = value.content else {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
@@ -170,7 +173,8 @@ enum RunVerb: Verb {
         if arguments.isJSON {
             terminal.print(
                 isRepeated
-                    ? .object(["summary": driver.summary]) : .object(["runs": .array(driver.records.map(RunDocument.json))]))
+                    ? .object(["summary": driver.summary])
+                    : .object(["runs": .array(driver.records.map(RunDocument.json))]))
         } else if isRepeated {
             terminal.print(driver.summaryText)
         } else {

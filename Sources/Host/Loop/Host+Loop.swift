@@ -20,7 +20,8 @@ extension Host {
         let ready: Int
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
-            ready = try poller.wait(until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
+            ready = try poller.wait(
+                until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
         } catch {
             throw .system(error)
         }

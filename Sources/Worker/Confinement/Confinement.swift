@@ -40,7 +40,8 @@ package enum Confinement {
     ///
     /// *Thread*: for a process with one thread. *Ownership*: it takes over all descriptors.
     package static func apply(
-        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        library: Int32
     ) throws(ConfinementError) -> ConfinementReport {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
