@@ -38,6 +38,9 @@ let package = Package(
         // Floor 0: C
         .target(name: "CTaskHost", cSettings: c),
         .target(name: "CLinux", cSettings: c),
+        // Clang has #embed in every mode, and warns of its name only.
+        .target(
+            name: "CTemplates", exclude: ["templates"], cSettings: c + [.unsafeFlags(["-Wno-c23-extensions"])]),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
@@ -62,7 +65,10 @@ let package = Package(
             dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
             swiftSettings: swift),
         .target(
-            name: "CLI", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "Engine", "Store", "Host"],
+            name: "CLI",
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+            ],
             swiftSettings: swift),
         .target(
             name: "Worker", dependencies: ["TaskModel", "Linux", "Wire", "CTaskHost", "CLinux", "CFFI", "CSeccomp"],
@@ -100,6 +106,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite"], swiftSettings: swift),
         .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
+        .testTarget(name: "CLITests", swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

@@ -1,10 +1,14 @@
 import Glibc
+import Manifests
 import TaskModel
 
 /// The `taskhost` program: finds the verb and runs it.
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
-        [RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self]
+        [
+            RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
+            NewVerb.self, CheckVerb.self,
+        ]
     }
 
     /// - Parameter arguments: the program's name first.
@@ -35,7 +39,7 @@ package enum CommandLineMain {
             return ExitStatus.success
         }
         guard let verb = verbs.first(where: { $0.name == word }) else {
-            let near = Nearest.word(to: word, among: verbs.map { $0.name })
+            let near = Nearest.match(for: word, among: verbs.map { $0.name })
             throw .usage(
                 "unknown verb \(word); command line; " + (near.map { "did you mean \($0)?" } ?? "see taskhost --help"))
         }

@@ -33,6 +33,8 @@ package final class Host {
     var talking: [WorkerHandle] = []
     var now: Moment
     var turn: UInt64 = 0
+    /// When old runs are looked for again; the first turn does.
+    var nextPruning = Instant(nanoseconds: 0)
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
@@ -157,6 +159,11 @@ package final class Host {
     package func close() throws(HostError) {
         if !engine.isStopping { stop() }
         try run { engine.isQuiet && actions.isEmpty }
+        do throws(StoreError) {
+            try pruneOnce()
+        } catch {
+            throw .store(error)
+        }
         for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
         for zygote in zygotes { zygote?.end() }
         _ = groups.remove()

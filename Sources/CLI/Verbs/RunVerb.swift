@@ -34,20 +34,18 @@ enum RunVerb: Verb {
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let profile = try Places.profile(arguments)
+        var configuration = try Configuration.read(arguments, terminal)
         let payload = try payload(of: arguments)
         let settings = try settings(of: arguments)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
         let words = Set(arguments.words)
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: profile) { definition in
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
             words.isEmpty || words.contains(definition.identifier)
                 || definition.tasks.contains { words.contains($0.identifier) }
         }
         let chosen = try choose(arguments, from: catalogue, terminal)
 
-        var configuration = try Configuration.read(arguments)
-        configuration.profile = profile
         configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
         let host = try Opening.host(try Places.state(arguments), configuration)
         let driver = RunDriver(
@@ -107,7 +105,7 @@ enum RunVerb: Verb {
             if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
             guard !matches.isEmpty else {
                 if catalogue.hasErrors { throw badManifests(catalogue, terminal) }
-                let near = Nearest.word(to: word, among: catalogue.identifiers)
+                let near = Nearest.match(for: word, among: catalogue.identifiers)
                 throw .usage(
                     "no manifest has this task; \(word); "
                         + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))

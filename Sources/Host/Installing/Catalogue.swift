@@ -58,9 +58,8 @@ package struct Catalogue {
                 }
                 return names.map { (path, $0) }
             }
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            let folder = parts.dropLast().joined(separator: "/")
-            return [(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, String(parts.last ?? ""))]
+            let place = FilePlace(path)
+            return [(place.folder, place.name)]
         } catch {
             unreadable.append(
                 error.code == ENOENT

@@ -54,6 +54,7 @@ extension Host {
 
     /// Writes the turn's part of the record and makes it durable.
     private func remember() throws(StoreError) {
+        try pruneIfDue()
         for action in work where action.isRemembered {
             switch action {
             case .insert(let run):
