@@ -36,18 +36,29 @@ int clinux_reset_signals(void) {
     return clinux_unblock_signals();
 }
 
-static int drop_bounding_set(uint64_t keep) {
-    for (int capability = 0; capability < 64; capability++) {
-        if (keep & (1ULL << capability)) { continue; }
-        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) { continue; }
-        if (errno == EINVAL) { return 0; } /* past the kernel's last capability */
-        return -errno;
+/* What an exec keeps for a fresh worker, so that it can become its own user. */
+static const int kept_capabilities[] = {CAP_SETGID, CAP_SETUID, CAP_SETPCAP};
+enum { KEPT = sizeof kept_capabilities / sizeof *kept_capabilities };
+
+int clinux_lock_capabilities(void) {
+    /* Locked: user 0 brings no capability back by exec or setuid, and nothing is raised into the ambient set any more. */
+    const unsigned long locks = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | SECBIT_KEEP_CAPS_LOCKED;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2] = {{0}};
+    if (syscall(SYS_capget, &header, data) < 0) { return -errno; }
+    /* The ambient set is the one way past SECBIT_NOROOT (capabilities(7)); it needs the inheritable set. A fresh worker
+     * has the lock already, and has its capabilities from this. */
+    for (int i = 0; i < KEPT; i++) { data[0].inheritable |= data[0].permitted & 1u << kept_capabilities[i]; }
+    if (syscall(SYS_capset, &header, data) < 0) { return -errno; }
+    for (int i = 0; i < KEPT; i++) {
+        if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, kept_capabilities[i], 0, 0) < 0 && errno != EPERM) { return -errno; }
     }
-    return 0;
-}
-int clinux_trim_bounding_set(void) {
-    int failed = drop_bounding_set(1ULL << CAP_SETGID | 1ULL << CAP_SETUID | 1ULL << CAP_SETPCAP);
-    return failed == -EPERM ? 0 : failed; /* without SETPCAP there is nothing to trim it with */
+    /* EINVAL: past the kernel's last capability. EPERM: no SETPCAP, as in some containers; no_new_privs and the user
+     * that is given up hold without the locks. */
+    for (int capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0; capability++) {}
+    if (errno != EINVAL && errno != EPERM) { return -errno; }
+    return prctl(PR_SET_SECUREBITS, locks, 0, 0, 0) < 0 && errno != EPERM ? -errno : 0;
 }
 
 /* ---- descriptors ---- */
@@ -79,30 +90,23 @@ int clinux_arrange_descriptors(const int *sources, int count) {
 /* ---- credentials ---- */
 
 int clinux_become(unsigned user, unsigned group, int *out_stage) {
-    /* Locked: setuid(0) would bring no capability back, and nothing may be raised into the ambient set. */
-    const unsigned long locks = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED | SECBIT_KEEP_CAPS_LOCKED;
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[2] = {{0}};
 
-    *out_stage = CLINUX_STAGE_LOCKS;
-    /* A root without SETPCAP (a container) cannot lock; no_new_privs and the dropped user hold without it. */
-    if (prctl(PR_SET_SECUREBITS, locks, 0, 0, 0) < 0 && errno != EPERM) { return -errno; }
-    int failed = drop_bounding_set(0);
-    if (failed < 0 && failed != -EPERM) { return failed; }
     *out_stage = CLINUX_STAGE_GROUPS;
     if (setgroups(0, NULL) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_GROUP;
     if (setresgid(group, group, group) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_USER;
     if (setresuid(user, user, user) < 0) { return -errno; }
-    *out_stage = CLINUX_STAGE_CAPABILITIES;
-    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL) { return -errno; }
+    *out_stage = CLINUX_STAGE_CAPABILITIES; /* also empties the ambient set, which lies within the inheritable one */
     if (syscall(SYS_capset, &header, none) < 0) { return -errno; }
     *out_stage = CLINUX_STAGE_RETURN;
     if (setuid(0) == 0 || setgid(0) == 0) { return -ENOTRECOVERABLE; }
     return 0;
 }
+
+void clinux_set_environment(char **variables) { environ = variables; }
 
 int clinux_is_orphan(int parent, int wire) {
     struct pollfd end = {.fd = wire};

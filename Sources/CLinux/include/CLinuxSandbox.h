@@ -15,8 +15,8 @@
 int clinux_reset_signals(void);
 /* Blocks no signal. */
 int clinux_unblock_signals(void);
-/* Drops every capability but SETGID, SETUID and SETPCAP from the bounding set: what an exec of root keeps. */
-int clinux_trim_bounding_set(void);
+/* Root keeps its capabilities in this process; whatever it execs has SETGID, SETUID and SETPCAP alone, for good. */
+int clinux_lock_capabilities(void);
 
 /* ---- descriptors ---- */
 /* Makes descriptor i a copy of sources[i] for i below `count` (at most 8), closed where the source is -1, and closes
@@ -41,15 +41,16 @@ enum {
 
 /* ---- credentials ---- */
 enum {
-    CLINUX_STAGE_LOCKS = 1,        /* bounding set and securebits */
-    CLINUX_STAGE_GROUPS = 2,       /* setgroups */
-    CLINUX_STAGE_GROUP = 3,        /* setresgid */
-    CLINUX_STAGE_USER = 4,         /* setresuid */
-    CLINUX_STAGE_CAPABILITIES = 5, /* capset */
-    CLINUX_STAGE_RETURN = 6,       /* setuid(0) worked afterwards */
+    CLINUX_STAGE_GROUPS = 1,       /* setgroups */
+    CLINUX_STAGE_GROUP = 2,        /* setresgid */
+    CLINUX_STAGE_USER = 3,         /* setresuid */
+    CLINUX_STAGE_CAPABILITIES = 4, /* capset */
+    CLINUX_STAGE_RETURN = 5,       /* setuid(0) worked afterwards */
 };
 /* Root becomes `user` and `group` for good: no other groups, no capabilities, no way back. *out_stage tells what failed. */
 int clinux_become(unsigned user, unsigned group, int *out_stage);
+/* Makes the null-terminated list the environment. It is not copied: it has to live as long as the process. */
+void clinux_set_environment(char **variables);
 /* 1 when `parent` is this process's parent no more, or the other end of the socket `wire` is closed. */
 int clinux_is_orphan(int parent, int wire);
 /* Raises /proc/self/oom_score_adj to `score`; a higher value stays. */

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 import Wire
 
 /// Resource limits of a worker; soft and hard are the same, so that none can be raised again.
@@ -20,18 +19,11 @@ enum ConfinementLimits {
     }
 
     /// Those of one worker.
-    static func set(for plan: LaunchPlan) throws(ConfinementError) {
+    static func set(for prepared: PreparedConfinement) throws(ConfinementError) {
         try set(CLINUX_LIMIT_OPEN_FILES, openFiles, "RLIMIT_NOFILE")
-        try set(CLINUX_LIMIT_FILE_SIZE, plan.fileSize, "RLIMIT_FSIZE")
-        if plan.processes > 0 { try set(CLINUX_LIMIT_PROCESSES, plan.processes, "RLIMIT_NPROC") }
-        if plan.dataSize > 0 {
-            let present = clinux_data_size()
-            guard present >= 0 else {
-                throw ConfinementError(.limits, code: Int32(-present), object: "/proc/self/statm")
-            }
-            let (total, overflow) = plan.dataSize.addingReportingOverflow(UInt64(present))
-            try set(CLINUX_LIMIT_DATA, overflow ? .max : total, "RLIMIT_DATA")
-        }
+        try set(CLINUX_LIMIT_FILE_SIZE, prepared.plan.fileSize, "RLIMIT_FSIZE")
+        if prepared.plan.processes > 0 { try set(CLINUX_LIMIT_PROCESSES, prepared.plan.processes, "RLIMIT_NPROC") }
+        if prepared.dataLimit > 0 { try set(CLINUX_LIMIT_DATA, prepared.dataLimit, "RLIMIT_DATA") }
     }
 
     private static func set(

@@ -5,8 +5,9 @@ import Linux
 /// What all workers of a process have in common, prepared once before the first fork: state that a fork inherits, and the
 /// compiled system call filters.
 ///
-/// Making it changes the calling process: signals, capabilities, limits and no_new_privs, none of which comes back. The
-/// process can still fork, pass descriptors, reap, and start fresh workers by exec.
+/// Making it changes the calling process: signals, capabilities, limits, no_new_privs and a first system call filter, none
+/// of which comes back. It can still do what workers may (`SystemCallPolicy`), fork, reap, signal, pass descriptors, and
+/// start fresh workers by exec, which keep the rights to change their user and prepare themselves again.
 ///
 /// *Thread*: for a process with one thread.
 package struct ConfinementTemplate: ~Copyable, Sendable {
@@ -25,22 +26,28 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     /// library was loaded that reads it at load time, as CoreFoundation does.
     ///
     /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to see what an older kernel would do.
-    /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`.
+    /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.
     package init(newestLandlock: Int32 = .max) throws(ConfinementError) {
         let isRoot = geteuid() == 0
         let abi = min(max(clinux_landlock_abi(), 0), newestLandlock)
         try Self.check(clinux_reset_signals(), .signals, "sigaction")
-        if isRoot { try Self.check(clinux_trim_bounding_set(), .privileges, "PR_CAPBSET_DROP") }
+        // Before the process stops being dumpable: then its files in /proc are root's. Workers inherit it and so go before
+        // the host when memory runs out, the largest first. Not vital: a container may forbid it.
+        _ = clinux_raise_oom_score(500)
+        if isRoot { try Self.check(clinux_lock_capabilities(), .privileges, "capabilities") }
         try Self.check(clinux_no_new_privileges(), .privileges, "PR_SET_NO_NEW_PRIVS")
         // No process of the same user may trace this one or read its memory, whatever else the kernel has.
         try Self.check(clinux_set_dumpable(0), .privileges, "PR_SET_DUMPABLE")
         try ConfinementLimits.setInherited()
         var policy = SystemCallPolicy(
             network: false, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: abi >= 3)
-        let quiet = try FilterProgram(policy)
+        let base = try FilterProgram(policy.base)
+        let quiet = try FilterProgram(policy.addition)
         policy.network = true
-        let networked = try FilterProgram(policy)
+        let networked = try FilterProgram(policy.addition)
         let null = try Self.check(clinux_open("/dev/null", O_RDWR, 0), .descriptors, "/dev/null")
+
+        try base.install()
 
         self.isRoot = isRoot
         landlockABI = abi
@@ -52,7 +59,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         parentAtStart = getppid()
     }
 
-    /// The filter for a worker, made fit for the calling process.
+    /// The filter that a worker adds, made fit for the calling process.
     func filter(network: Bool) -> FilterProgram { (network ? networked : quiet).pinned(to: getpid()) }
 
     /// A descriptor of `/dev/null`.

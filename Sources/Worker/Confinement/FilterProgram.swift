@@ -1,3 +1,4 @@
+import CLinux
 import CSeccomp
 
 /// A seccomp filter as plain memory: made once, inherited by fork, installed with one call.
@@ -15,20 +16,18 @@ package struct FilterProgram: Sendable, Equatable {
     /// Longest program that the kernel takes (BPF_MAXINSNS).
     package static let maximumLength = 4096
 
-    /// Compiles a policy for this machine.
+    /// Compiles rules for this machine.
     ///
     /// - Throws: `.filterProgram` when libseccomp does not know the machine, or the program grew too long.
-    package init(_ policy: SystemCallPolicy) throws(ConfinementError) {
+    package init(_ rules: FilterRules) throws(ConfinementError) {
         var decisions: [UInt32: FilterDecision] = [:]
-        for (name, decision) in policy.decisions() {
-            // Negative: unknown to this libseccomp, or absent on this machine. The default refuses it.
+        for (name, decision) in rules.decisions {
+            // Negative: unknown to this libseccomp, or absent on this machine. The rule for other calls holds.
             let number = seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
             if number >= 0 { decisions[UInt32(number)] = decision }
         }
-        guard let read = decisions[UInt32(bitPattern: seccomp_syscall_resolve_name("read"))], read == .allow else {
-            throw ConfinementError(.filterProgram, code: 0, object: "unknown machine")
-        }
-        self.init(architecture: seccomp_arch_native(), decisions: decisions, other: policy.other)
+        guard !decisions.isEmpty else { throw ConfinementError(.filterProgram, code: 0, object: "unknown machine") }
+        self.init(architecture: seccomp_arch_native(), decisions: decisions, other: rules.other)
         guard instructions.count <= Self.maximumLength else {
             throw ConfinementError(.filterProgram, code: 0, object: "\(instructions.count) instructions")
         }
@@ -51,6 +50,14 @@ package struct FilterProgram: Sendable, Equatable {
             + Self.code(.verdict(.kill)) + [.load(Instruction.numberOffset)] + Self.tree(segments[...])
         instructions = program.map(\.encoded)
         pins = program.indices.filter { program[$0].comparesWithProcess }
+    }
+
+    /// Installs it in the calling process, for good.
+    ///
+    /// - Throws: `.filter`.
+    package func install() throws(ConfinementError) {
+        let code = clinux_seccomp_install(instructions, UInt32(instructions.count))
+        guard code == 0 else { throw ConfinementError(.filter, code: -code) }
     }
 
     /// The program for a certain process.

@@ -1,26 +1,25 @@
 import CLinux
 import Glibc
-package import Linux
-package import Wire
+import Linux
+import Wire
 
 /// A Landlock ruleset for one plan: what a worker with this plan may reach.
-package struct LandlockRuleset {
+struct LandlockRuleset {
     private let number: Int32
     private let abi: Int32
 
-    /// Makes the ruleset. It restricts nobody until a worker enters it (`Confinement.apply`), so it can be made before
-    /// the fork and serve several workers.
+    /// Makes the ruleset and returns its descriptor. It restricts nobody until a worker enters it, so it can be made
+    /// before the fork and serve several workers.
     ///
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
     ///   - mention: called for each granted path that is absent, with the reason's errno; it gets no rule.
-    /// - Throws: `.ruleset`, `.landlockMissing`.
-    package static func make(
+    /// - Throws: `.ruleset`.
+    static func make(
         plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate,
-        mention: (_ path: String, _ code: Int32) -> Void = { _, _ in }
+        mention: (_ path: String, _ code: Int32) -> Void
     ) throws(ConfinementError) -> Descriptor {
         let abi = template.landlockABI
-        guard abi > 0 else { throw ConfinementError(.landlockMissing, code: 0) }
         let made = clinux_landlock_ruleset(
             LandlockAccess.handled(by: abi).rawValue, abi >= 4 ? LandlockAccess.bind | LandlockAccess.connect : 0,
             abi >= 6 ? LandlockAccess.scopes : 0)
@@ -38,7 +37,13 @@ package struct LandlockRuleset {
         for path in places.write { try rules.allow(path, .write) }
         for path in places.read { try rules.allow(path, .read) }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
-        try rules.allowNeighbours(of: plan.library, besides: template.system.libraryFolders + places.write)
+        // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: the manifest, the
+        // host's state or somebody's home may be that.
+        if let folder = template.system.neighbours(of: plan.library),
+            !places.write.contains(where: { GrantResolver.lies(folder, in: $0) })
+        {
+            for name in SharedLibraries(in: folder).names { try rules.allow("\(folder)/\(name)", .readFile) }
+        }
         return descriptor
     }
 
@@ -70,16 +75,6 @@ package struct LandlockRuleset {
         guard code == 0 else { throw ConfinementError(.ruleset, code: -code, object: path) }
         let isFolder = status.mode & UInt32(S_IFMT) == UInt32(S_IFDIR)
         try add(file.number, isFolder ? access : access.intersection(.ofFiles), path)
-    }
-
-    /// The library, and the shared libraries beside it that it may have been linked with ($ORIGIN). Not its folder: the
-    /// manifest, the host's state or somebody's home may be that.
-    private func allowNeighbours(of library: String, besides known: [String]) throws(ConfinementError) {
-        let path = GrantResolver.normalized(library)
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard library.hasPrefix("/"), !folder.isEmpty, !known.contains(where: { GrantResolver.lies(folder, in: $0) })
-        else { return }
-        for name in SharedLibraries(in: folder).names { try allow("\(folder)/\(name)", .readFile) }
     }
 
     private func add(_ file: Int32, _ access: LandlockAccess, _ path: String) throws(ConfinementError) {

@@ -68,7 +68,7 @@ extension SystemCallPolicy {
         let changes = ["chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"]
         let attributes = ["setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"]
         for name in changes { table[name] = ownUser ? .allow : .refuse(EPERM) }
-        for name in attributes { table[name] = ownUser ? .allow : .refuse(EOPNOTSUPP) }
+        for name in attributes { table[name] = .refuse(EOPNOTSUPP) }
         table["chmod"] = ownUser ? plainMode(1) : .refuse(EPERM)
         table["fchmodat"] = ownUser ? plainMode(2) : .refuse(EPERM)
         // Answered without being done: atomic writes of Foundation call it on the file that they have just made.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Which system calls a worker may make.
 ///
-/// An allow-list: a call that is in no table fails with ENOSYS, so that a call of tomorrow's kernel is closed and the C
+/// In the end an allow-list: a call that is in no table fails with ENOSYS, so that a call of tomorrow's kernel is closed and the C
 /// library falls back to an older one. Calls that are known and refused fail with EPERM, which reads better in a log.
 package struct SystemCallPolicy: Hashable, Sendable {
     /// TCP connections are granted.
@@ -21,10 +21,28 @@ package struct SystemCallPolicy: Hashable, Sendable {
         self.landlockGuardsTruncation = landlockGuardsTruncation
     }
 
-    /// For every call that no table names.
-    package var other: FilterDecision { .refuse(ENOSYS) }
+    /// The filter that the process installs which makes workers: what it and any worker may do. Workers inherit it.
+    package var base: FilterRules {
+        var rules = FilterRules(decisions: mostPermissive.decisions(), other: .refuse(ENOSYS))
+        for name in Self.neededBeforePlugins { rules.decisions[name] = .allow }
+        return rules
+    }
 
-    /// The decision for each named call. Names that a machine lacks are simply not found there.
+    /// The filter that a worker adds: what `base` allows it too much. The kernel obeys the stricter one. It is a tenth of
+    /// the whole, and so is the time to install it, which every start of a worker pays.
+    package var addition: FilterRules {
+        let base = base.decisions
+        return FilterRules(decisions: decisions().filter { base[$0.key] != $0.value }, other: .allow)
+    }
+
+    private var mostPermissive: SystemCallPolicy {
+        var policy = self
+        policy.network = true
+        policy.pinsSignals = false
+        return policy
+    }
+
+    /// What becomes of each named call in the end. Names that a machine lacks are simply not found there.
     package func decisions() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
         for name in Self.allowed { table[name] = .allow }
@@ -39,7 +57,20 @@ package struct SystemCallPolicy: Hashable, Sendable {
     }
 }
 
+/// Decisions by name, and that for all other calls.
+package struct FilterRules: Hashable, Sendable {
+    package var decisions: [String: FilterDecision]
+    package var other: FilterDecision
+}
+
 extension SystemCallPolicy {
+    /// What it takes to make workers, by fork and by exec, and to confine them; no plugin gets it.
+    private static let neededBeforePlugins = words(
+        """
+        clone3 execve openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
+        landlock_create_ruleset landlock_add_rule landlock_restrict_self
+        """)
+
     /// Without a look at the arguments. What the Swift runtime, Foundation, Dispatch, libcurl and SQLite use, and
     /// their like that act on the process itself.
     private static let allowed: [String] =

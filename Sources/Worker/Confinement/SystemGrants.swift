@@ -55,6 +55,19 @@ struct SystemGrants: Sendable {
             ], .readFile)
     }
 
+    /// Files that programs of the system replace by others of the same name.
+    func replaceable(network: Bool) -> [String] {
+        (network ? always + withNetwork : always).filter { $0.path.hasPrefix("/etc/") }.map(\.path)
+    }
+
+    /// The folder whose shared libraries a library may need; nil when every worker may read it anyway.
+    func neighbours(of library: String) -> String? {
+        let path = GrantResolver.normalized(library)
+        guard library.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+        let folder = String(path[..<slash])
+        return libraryFolders.contains { GrantResolver.lies(folder, in: $0) } ? nil : folder
+    }
+
     /// The folder of the Swift runtime that this program runs with; nil when it is linked in.
     private static func folderOfSwift() -> String? {
         let file = withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer -> String? in

@@ -45,19 +45,15 @@ package enum WorkerEnvironment {
         return variables
     }
 
-    /// Replaces the environment of this process.
+    /// Leaves this process with `base()` alone.
     ///
     /// *Thread*: for a process with one thread.
     /// - Throws: `.environment`.
-    package static func apply(_ variables: [(String, String)]) throws(ConfinementError) {
+    package static func clean() throws(ConfinementError) {
+        let variables = base()
         guard clearenv() == 0 else { throw ConfinementError(.environment, code: errno, object: "clearenv") }
         for (name, value) in variables {
             guard setenv(name, value, 1) == 0 else { throw ConfinementError(.environment, code: errno, object: name) }
         }
     }
-
-    /// Leaves this process with `base()` alone.
-    ///
-    /// - Throws: `.environment`.
-    package static func clean() throws(ConfinementError) { try apply(base()) }
 }

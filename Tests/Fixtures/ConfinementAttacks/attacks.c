@@ -45,6 +45,10 @@ int attack_make_victim(void) {
         close(ready[0]);
         return pid;
     }
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 1);
     if (write(ready[1], "x", 1) != 1) { _exit(1); }

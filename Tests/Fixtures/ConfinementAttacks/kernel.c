@@ -95,10 +95,22 @@ ACTION(add_rule) {
     rule.fd = open("/usr/lib", O_PATH);
     return TRY(syscall(445, fd < 0 ? 5 : fd, 1, &rule, 0));
 }
-ACTION(shared_segment) { return TRY(shmget(IPC_PRIVATE, 4096, 0600 | IPC_CREAT)); }
-ACTION(semaphores) { return TRY(semget(IPC_PRIVATE, 1, 0600 | IPC_CREAT)); }
-ACTION(message_queue) { return TRY(msgget(IPC_PRIVATE, 0600 | IPC_CREAT)); }
-ACTION(posix_queue) { return TRY(mq_open("/confinement-attack", O_RDWR | O_CREAT, 0600, NULL)); }
+ACTION(shared_segment) {
+    int id = shmget(IPC_PRIVATE, 4096, 0600 | IPC_CREAT);
+    return id < 0 ? errno : TRY(shmctl(id, IPC_RMID, NULL));
+}
+ACTION(semaphores) {
+    int id = semget(IPC_PRIVATE, 1, 0600 | IPC_CREAT);
+    return id < 0 ? errno : TRY(semctl(id, 0, IPC_RMID));
+}
+ACTION(message_queue) {
+    int id = msgget(IPC_PRIVATE, 0600 | IPC_CREAT);
+    return id < 0 ? errno : TRY(msgctl(id, IPC_RMID, NULL));
+}
+ACTION(posix_queue) {
+    if (mq_open("/confinement-attack", O_RDWR | O_CREAT, 0600, NULL) < 0) { return errno; }
+    return TRY(mq_unlink("/confinement-attack"));
+}
 ACTION(type_into_terminal) {
     int fd = open("/dev/ptmx", O_RDWR | O_NOCTTY);
     return TRY(ioctl(fd < 0 ? 0 : fd, TIOCSTI, "x"));

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -196,12 +197,27 @@ ACTION(grow_file) {
     int fd = open(first, O_WRONLY | O_CREAT, 0600);
     return fd < 0 ? errno : TRY(pwrite(fd, "x", 1, 64 << 20));
 }
+ACTION(exhaust_memory) {
+    return mmap(NULL, 256 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? errno : 0;
+}
 ACTION(raise_priority) { return TRY(setpriority(PRIO_PROCESS, 0, -5)); }
 ACTION(realtime) {
     struct sched_param parameters = {.sched_priority = 1};
     return TRY(sched_setscheduler(0, SCHED_FIFO, &parameters));
 }
-ACTION(queue_group) { return TRY(kill(-1, 0)); }
+/* kill(-1) answers 0 even when it reached nobody: what counts is whether the signal, which the victim blocks, waits. */
+ACTION(kill_all) {
+    unsigned long long pending = 0;
+    char path[64], line[256];
+    if (kill(-1, SIGWINCH) < 0) { return errno; }
+    snprintf(path, sizeof path, "/proc/%d/status", targets->victim);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) { return ATTACK_BROKEN; }
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "ShdPnd: %llx", &pending) == 1) { return pending & 1ULL << (SIGWINCH - 1) ? 0 : EPERM; }
+    }
+    return ATTACK_BROKEN;
+}
 
 const action_t process_actions[] = {
     {"kill", kill_victim}, {"tgkill", tgkill_victim}, {"tkill", tkill_victim}, {"killParent", kill_parent},
@@ -216,6 +232,7 @@ const action_t process_actions[] = {
     {"clone3User", clone3_user}, {"run", run_program}, {"runMemory", run_memory_file}, {"raiseLimit", raise_limit},
     {"allowCore", allow_core}, {"exhaustDescriptors", exhaust_descriptors},
     {"exhaustProcesses", exhaust_processes}, {"exhaustTimers", exhaust_timers}, {"growFile", grow_file},
-    {"raisePriority", raise_priority}, {"realtime", realtime}, {"killAll", queue_group},
+    {"exhaustMemory", exhaust_memory},
+    {"raisePriority", raise_priority}, {"realtime", realtime}, {"killAll", kill_all},
     {NULL, NULL},
 };

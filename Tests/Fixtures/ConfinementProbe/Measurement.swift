@@ -17,29 +17,38 @@ struct Measurement {
         let made = clinux_monotonic_ns()
         print("template once: \((made - begun) / 1000) us")
         let plan = probe.plan
-        var rulesets: [UInt64] = []
+        var preparations: [UInt64] = []
+        var checks: [UInt64] = []
+        let prepared = try PreparedConfinement(plan, library: -1, template: template)
         for _ in 0..<count {
             let start = clinux_monotonic_ns()
-            _ = try LandlockRuleset.make(plan: plan, library: -1, template: template)
-            rulesets.append(clinux_monotonic_ns() - start)
+            _ = try PreparedConfinement(plan, library: -1, template: template)
+            let middle = clinux_monotonic_ns()
+            _ = prepared.isCurrent(for: plan, library: -1, template: template)
+            preparations.append(middle - start)
+            checks.append(clinux_monotonic_ns() - middle)
         }
-        print("ruleset outside of the confinement: \(median(rulesets)) us")
-        let prepared = try LandlockRuleset.make(plan: plan, library: -1, template: template).take()
-        print("fork alone, to ready: \(median(try forks(template, plan, confine: false, nil).total)) us")
-        let own = try forks(template, plan, confine: true, nil)
-        print("fork and apply, to ready: \(median(own.total)) us, apply: \(median(own.apply)) us")
-        let cached = try forks(template, plan, confine: true, prepared)
-        print("with a prepared ruleset, to ready: \(median(cached.total)) us, apply: \(median(cached.apply)) us")
+        print("preparation: \(median(preparations)) us, check whether it is current: \(median(checks)) us")
+        print("fork alone, to ready: \(median(try forks(template) { (_, _) throws(ConfinementError) in }.total)) us")
+        let fresh = try forks(template) { (wire, log) throws(ConfinementError) in
+            _ = try Confinement.apply(plan: plan, template: template, wire: wire, log: log, library: -1)
+        }
+        print("fork, prepare and apply, to ready: \(median(fresh.total)) us, in the child: \(median(fresh.child)) us")
+        let ready = try forks(template) { (wire, log) throws(ConfinementError) in
+            _ = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: -1)
+        }
+        print("fork and apply, to ready: \(median(ready.total)) us, in the child: \(median(ready.child)) us")
         return "allowed"
     }
 
     private func median(_ samples: [UInt64]) -> UInt64 { samples.sorted()[samples.count / 2] / 1000 }
 
     private func forks(
-        _ template: borrowing ConfinementTemplate, _ plan: LaunchPlan, confine: Bool, _ ruleset: Int32?
-    ) throws(ConfinementError) -> (total: [UInt64], apply: [UInt64]) {
+        _ template: borrowing ConfinementTemplate,
+        _ confine: (_ wire: Int32, _ log: Int32) throws(ConfinementError) -> Void
+    ) throws(ConfinementError) -> (total: [UInt64], child: [UInt64]) {
         var total: [UInt64] = []
-        var apply: [UInt64] = []
+        var child: [UInt64] = []
         for _ in 0..<count {
             var wire: [Int32] = [-1, -1]
             var log: [Int32] = [-1, -1]
@@ -51,16 +60,10 @@ struct Measurement {
             let pid = clinux_fork(-1, &pidfd)
             if pid == 0 {
                 let forked = clinux_monotonic_ns()
-                if confine {
-                    do throws(ConfinementError) {
-                        _ = try Confinement.apply(
-                            plan: plan, template: template, wire: wire[1], log: log[1], library: -1, ruleset: ruleset)
-                    } catch {
-                        _exit(1)
-                    }
-                }
+                do throws(ConfinementError) { try confine(wire[1], log[1]) } catch { _exit(1) }
                 var span = clinux_monotonic_ns() - forked
-                _ = clinux_send(confine ? 3 : wire[1], &span, 8, nil, 0, 0)
+                // 3 once it is confined; where the wire was before, when it is not.
+                if clinux_send(3, &span, 8, nil, 0, 0) < 0 { _ = clinux_send(wire[1], &span, 8, nil, 0, 0) }
                 _exit(0)
             }
             var span: UInt64 = 0
@@ -69,11 +72,11 @@ struct Measurement {
                 throw ConfinementError(.session, code: 0, object: "the child did not report")
             }
             total.append(clinux_monotonic_ns() - start)
-            apply.append(span)
+            child.append(span)
             var end = clinux_exit_t()
             _ = clinux_wait(pid, &end)
             for descriptor in [wire[0], log[0], log[1], pidfd] { _ = close(descriptor) }
         }
-        return (total, apply)
+        return (total, child)
     }
 }

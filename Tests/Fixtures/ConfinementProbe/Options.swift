@@ -15,8 +15,12 @@ struct Options {
     var bestEffort = false
     /// `--unconfined`: run the action without confinement, to see that it is one that works.
     var unconfined = false
-    /// `--prepared`: make the Landlock ruleset before the fork.
-    var prepared = false
+    /// `--fresh`: prepare after the fork, as a fresh process does.
+    var fresh = false
+    /// `--orphan`: confine a grandchild of the process that made the template.
+    var orphan = false
+    /// `--layout 345`: the numbers, 3 to 5, that wire, log and library have before; empty for any.
+    var layout: [Int32] = []
     /// `--processes N`, `--file-size N`, `--data-size N`
     var processes: UInt64 = 0
     var fileSize: UInt64 = 1 << 20
@@ -31,12 +35,14 @@ struct Options {
             case "--network": network = true
             case "--best-effort": bestEffort = true
             case "--unconfined": unconfined = true
-            case "--prepared": prepared = true
+            case "--fresh": fresh = true
+            case "--orphan": orphan = true
             default:
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch option {
                 case "--as": user = UInt32(clamping: number)
                 case "--abi": newestLandlock = Int32(clamping: number)
+                case "--layout": layout = String(number).compactMap { $0.wholeNumberValue.map(Int32.init) }
                 case "--processes": processes = number
                 case "--file-size": fileSize = number
                 case "--data-size": dataSize = number

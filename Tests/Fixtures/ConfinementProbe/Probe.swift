@@ -26,7 +26,11 @@ struct Probe {
                 print("failed to become user \(user)")
                 exit(71)
             }
+            // As a program is that this user has started.
+            _ = clinux_set_dumpable(1)
         }
+        // Kept free for the layouts of descriptors that the child tries.
+        while open("/dev/null", O_RDWR | O_CLOEXEC) < 5 {}
         guard let scratch = Scratch(workerUser: geteuid() == 0 ? workerUser : 0) else {
             print("failed to make a scratch folder")
             exit(73)
@@ -90,18 +94,24 @@ struct Probe {
         guard clinux_seqpacket_pair(&wire, 65536) == 0, clinux_pipe(&log, 1) == 0, file >= 0 else {
             return "failed to make the wire"
         }
-        let ruleset =
-            options.prepared
-            ? try LandlockRuleset.make(plan: plan, library: file, template: template).take() : nil
+        let prepared = options.fresh ? nil : try PreparedConfinement(plan, library: file, template: template)
         var pidfd: Int32 = -1
         let pid = clinux_fork(-1, &pidfd)
         if pid == 0 {
+            if options.orphan { forkOnce() }
+            let sources = laidOut([wire[1], log[1], file])
             do throws(ConfinementError) {
-                let report = try Confinement.apply(
-                    plan: plan, template: template, wire: wire[1], log: log[1], library: file, ruleset: ruleset)
+                let report =
+                    if let prepared {
+                        try Confinement.apply(
+                            prepared, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                    } else {
+                        try Confinement.apply(
+                            plan: plan, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                    }
                 send(
                     "report abi=\(report.landlockABI) seccomp=\(report.seccomp) ownUser=\(report.ownUser) "
-                        + "degraded=\(report.degraded.joined(separator: ","))")
+                        + "degraded=\(report.degraded.joined(separator: ",")) pid=\(getpid()) scratch=\(scratch.root)")
                 act()
             } catch {
                 // Wherever the wire lies by now.
@@ -115,6 +125,23 @@ struct Probe {
         let line = verdict(pid)
         drain(log[0])
         return failure ?? line
+    }
+
+    /// Goes on in a child of this process, which ends as that does.
+    private func forkOnce() {
+        var pidfd: Int32 = -1
+        var end = clinux_exit_t()
+        let pid = clinux_fork(-1, &pidfd)
+        guard pid != 0 else { return }
+        _ = clinux_wait(pid, &end)
+        _exit(end.status)
+    }
+
+    /// Moves descriptors to the numbers of `--layout`, which the probe has kept free.
+    private func laidOut(_ descriptors: [Int32]) -> [Int32] {
+        guard !options.layout.isEmpty else { return descriptors }
+        for (descriptor, number) in zip(descriptors, options.layout) { _ = dup2(descriptor, number) }
+        return options.layout
     }
 
     /// Prints reports and answers pings until the child's end of the wire is closed; a failure that it told of.
@@ -131,6 +158,7 @@ struct Probe {
                 failure = text
             } else {
                 print(text)
+                fflush(nil)
             }
         }
     }
@@ -155,6 +183,7 @@ struct Probe {
         var targets = targets
         let result = attack_run(name, first, second, &targets)
         guard result == Int32(ATTACK_UNKNOWN) else { _exit(result) }
+        while name == "wait" { pause() }
         Task { _exit(await SwiftActions.run(name) ?? result) }
         while true { pause() }
     }

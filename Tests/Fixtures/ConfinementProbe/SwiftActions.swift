@@ -10,7 +10,6 @@ enum SwiftActions {
         case "task": await tasks()
         case "dispatch": dispatch()
         case "dispatchTimer": dispatchTimer()
-        case "dispatchSignal": dispatchSignal()
         default: nil
         }
     }
@@ -35,16 +34,6 @@ enum SwiftActions {
         timer.setEventHandler { fired.signal() }
         timer.schedule(deadline: .now() + .milliseconds(1))
         timer.activate()
-        return fired.wait(timeout: .now() + 10) == .success ? 0 : Int32(ATTACK_BROKEN)
-    }
-
-    private static func dispatchSignal() -> Int32 {
-        let fired = DispatchSemaphore(value: 0)
-        signal(SIGUSR1, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
-        source.setEventHandler { fired.signal() }
-        source.activate()
-        kill(getpid(), SIGUSR1)
         return fired.wait(timeout: .now() + 10) == .success ? 0 : Int32(ATTACK_BROKEN)
     }
 }
