@@ -67,7 +67,7 @@ extension SystemCallPolicy {
     /// What it takes to make workers, by fork and by exec, and to confine them; no plugin gets it.
     private static let neededBeforePlugins = words(
         """
-        clone3 execve openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
+        clone3 execve memfd_create openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
         landlock_create_ruleset landlock_add_rule landlock_restrict_self
         """)
 
