@@ -38,7 +38,7 @@ let package = Package(
         // Floor 1: foundations
         .target(name: "TaskModel", swiftSettings: swift),
         .target(name: "JSON", swiftSettings: swift),
-        .target(name: "Linux", dependencies: ["CLinux"], swiftSettings: swift),
+        .target(name: "Linux", dependencies: ["CLinux", "TaskModel"], swiftSettings: swift),
 
         // Floor 2: pure engines
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
@@ -47,7 +47,7 @@ let package = Package(
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
-        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
+        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
 
         // Floor 4: composition
         .target(
@@ -87,6 +87,7 @@ let package = Package(
         .testTarget(
             name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
             swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["CSQLite"], swiftSettings: swift),
         .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17

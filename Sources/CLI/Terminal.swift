@@ -1,0 +1,86 @@
+import CLinux
+import Glibc
+import JSON
+
+/// Where text goes: results to standard output, errors and progress to standard error, colour and moving lines only where
+/// somebody watches. A reader that has gone (a closed pipe) ends the printing, not the work.
+final class Terminal {
+    /// Columns of standard error when it is a terminal.
+    let errorWidth: Int?
+    private let outIsTerminal: Bool
+    private var outIsClosed = false
+    private var statusIsShown = false
+
+    init() {
+        let width = clinux_tty_width(2)
+        errorWidth = width > 0 && getenv("TERM").map { String(cString: $0) } != "dumb" ? Int(width) : nil
+        outIsTerminal = isatty(1) == 1
+    }
+
+    var isInteractive: Bool { errorWidth != nil }
+    var usesColour: Bool { outIsTerminal && getenv("NO_COLOR") == nil }
+
+    /// Writes lines to standard output.
+    func print(_ text: String) {
+        guard !outIsClosed else { return }
+        outIsClosed = !Self.write(text + "\n", to: 1)
+    }
+
+    func print(_ document: JSONOutput) { print(document.text(outIsTerminal ? .pretty : .compact)) }
+
+    /// Writes bytes as they are.
+    func print(raw bytes: [UInt8]) {
+        guard !outIsClosed else { return }
+        outIsClosed = !Self.write(bytes, to: 1)
+    }
+
+    /// Writes one line to standard error.
+    func note(_ text: String) {
+        clearStatus()
+        _ = Self.write(text + "\n", to: 2)
+    }
+
+    func note(raw bytes: UnsafeRawBufferPointer) {
+        clearStatus()
+        _ = Self.write(Array(bytes), to: 2)
+    }
+
+    /// Shows one line that the next one replaces; nothing when nobody watches.
+    func status(_ text: String) {
+        guard let errorWidth else { return }
+        statusIsShown = true
+        _ = Self.write("\r\u{1B}[K" + text.prefix(errorWidth - 1), to: 2)
+    }
+
+    func clearStatus() {
+        guard statusIsShown else { return }
+        statusIsShown = false
+        _ = Self.write("\r\u{1B}[K", to: 2)
+    }
+
+    func coloured(_ text: String, _ colour: Colour) -> String {
+        usesColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    enum Colour: Int {
+        case red = 31
+        case green = 32
+        case yellow = 33
+        case dim = 2
+        case bold = 1
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
+
+    /// False when the reader is gone.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var offset = 0
+        while offset < bytes.count {
+            let n = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + offset, bytes.count - offset) }
+            if n < 0 && errno == EINTR { continue }
+            guard n > 0 else { return false }
+            offset += n
+        }
+        return true
+    }
+}

@@ -1,0 +1,196 @@
+import TaskModel
+
+// The life of a worker: launched, ready, idle, leaving, killed, gone.
+extension Engine {
+    /// After a kill the tree is looked at, and killed again, this often until nothing is left.
+    private static let killRepeat = TimeSpan.milliseconds(20)
+    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
+    private static let settle = TimeSpan.milliseconds(50)
+    /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
+    private static let watch = TimeSpan.seconds(1)
+    private static let idleAllowance = TimeSpan.milliseconds(100)
+
+    mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        workers[Int(worker.index)].phase = .ready
+        workerDeadlines.remove(worker.index)
+        var candidate = workers[Int(worker.index)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            if runs[Int(index)].phase == .launching { start(index, on: worker.index, at: now, into: &actions) }
+        }
+        if workers[Int(worker.index)].runs == 0 { leaveWorker(worker.index, at: now, into: &actions) }
+    }
+
+    /// It cannot be launched, or cannot serve: every run that waited for it is refused.
+    mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        while let index = workers[Int(worker.index)].first { end(index, as: .refused, at: now, into: &actions) }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    /// It broke the protocol: an honest worker never does, so its runs count as crashed.
+    mutating func violated(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker) else { return }
+        let phase = workers[Int(worker.index)].phase
+        guard phase != .free && phase != .killing else { return }
+        forEachRun(of: worker.index) { engine, index in engine.condemn(index, as: .crashed, at: now) }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase != .free else { return }
+        let slot = Int(worker.index)
+        workers[slot].exit = exit
+        // The outcome of a run whose worker was killed for it is known already.
+        forEachRun(of: worker.index) { engine, index in
+            guard engine.runs[Int(index)].phase != .ending, engine.workers[slot].phase != .killing else { return }
+            let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
+            engine.condemn(index, as: outcome, at: now)
+            engine.runs[Int(index)].killed = nil
+            engine.runs[Int(index)].signal = exit.signal == 0 ? nil : exit.signal
+            engine.runs[Int(index)].exitStatus = exit.signal == 0 ? exit.status : nil
+        }
+        // What it left behind goes too; `emptied` tells when.
+        if workers[slot].phase != .killing { kill(worker.index, at: now, into: &actions) }
+    }
+
+    mutating func emptied(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .killing else { return }
+        let slot = Int(worker.index)
+        let outOfMemory = workers[slot].exit?.outOfMemory ?? false
+        while let index = workers[slot].first {
+            var outcome = runs[Int(index)].outcome ?? .interrupted
+            if runs[Int(index)].phase != .ending {
+                runs[Int(index)].reason = .applicationTerminated
+            } else if outOfMemory && outcome == .exceededCPU {
+                outcome = .exceededMemory
+            }
+            end(index, as: outcome, at: now, into: &actions)
+        }
+        let application = Int(workers[slot].application)
+        if applications[application].worker == worker.index { applications[application].worker = nil }
+        workerDeadlines.remove(worker.index)
+        workers[slot].phase = .free
+        actions.append(.retire(worker))
+        placeWaiting(at: now, into: &actions)
+    }
+
+    mutating func kill(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        workers[Int(worker)].phase = .killing
+        workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
+        actions.append(.kill(handle(ofWorker: worker)))
+    }
+
+    /// A run has left the worker: start what waits, or let it rest.
+    mutating func leaveWorker(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        placeWaiting(at: now, into: &actions)
+        guard workers[Int(worker)].runs == 0, workers[Int(worker)].phase == .ready else { return }
+        let application = Int(workers[Int(worker)].application)
+        if applications[application].isolatesRuns || stopRequests > 0 {
+            terminate(worker, at: now, into: &actions)
+            return
+        }
+        workers[Int(worker)].idleStep = .settling
+        workers[Int(worker)].idleSince = now.instant
+        workerDeadlines.set(worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))
+    }
+
+    mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        workerDeadlines.remove(worker)
+        switch workers[Int(worker)].phase {
+        case .free: break
+        case .launching:
+            // It hangs in a constructor or in launch().
+            while let index = workers[Int(worker)].first { end(index, as: .refused, at: now, into: &actions) }
+            kill(worker, at: now, into: &actions)
+        case .leaving, .killing: kill(worker, at: now, into: &actions)
+        case .ready:
+            if workers[Int(worker)].runs > 0 {
+                actions.append(.meter(handle(ofWorker: worker)))
+            } else {
+                idleIsDue(worker, at: now, into: &actions)
+            }
+        }
+    }
+
+    private mutating func idleIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let idleEnd = workers[Int(worker)].idleSince + limits.profile.idleWorker
+        if now.instant >= idleEnd {
+            terminate(worker, at: now, into: &actions)
+            return
+        }
+        switch workers[Int(worker)].idleStep {
+        case .busy, .settling:
+            actions.append(.sweep(handle(ofWorker: worker)))
+            actions.append(.meter(handle(ofWorker: worker)))
+        case .watched: actions.append(.meter(handle(ofWorker: worker)))
+        case .resting: break
+        }
+        workerDeadlines.set(worker, to: idleEnd)
+    }
+
+    /// A reading of a worker without runs: it is to use no CPU.
+    mutating func watchIdle(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let slot = Int(worker)
+        let idleEnd = workers[slot].idleSince + limits.profile.idleWorker
+        switch workers[slot].idleStep {
+        case .settling:
+            workers[slot].idleStep = .watched
+            workers[slot].cpuAtIdle = workers[slot].cpu
+            workerDeadlines.set(worker, to: min(now.instant + Self.watch, idleEnd))
+        case .watched where workers[slot].cpu - workers[slot].cpuAtIdle > Self.idleAllowance:
+            kill(worker, at: now, into: &actions)
+        case .watched: workers[slot].idleStep = .resting
+        case .busy, .resting: break
+        }
+    }
+
+    private mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        workers[Int(worker)].phase = .leaving
+        workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
+        actions.append(.terminate(handle(ofWorker: worker)))
+    }
+
+    /// The first request warns what runs and lets idle workers go; the second kills.
+    mutating func stop(at now: Moment, into actions: inout [Action]) {
+        stopRequests += 1
+        while let index = waitingFirst {
+            interrupt(handle(ofRun: index), because: .hostStopping, at: now, into: &actions)
+        }
+        for index in workers.indices {
+            let worker = UInt32(index)
+            switch workers[index].phase {
+            case .free, .killing: continue
+            case .launching, .ready, .leaving:
+                if stopRequests > 1 {
+                    forEachRun(of: worker) { engine, run in
+                        engine.runs[Int(run)].reason = .hostStopping
+                        engine.condemn(run, as: .interrupted, at: now)
+                    }
+                    kill(worker, at: now, into: &actions)
+                } else if workers[index].phase == .launching {
+                    forEachRun(of: worker) { engine, run in
+                        engine.runs[Int(run)].reason = .hostStopping
+                        engine.end(run, as: .interrupted, at: now, into: &actions)
+                    }
+                    kill(worker, at: now, into: &actions)
+                } else if workers[index].runs == 0 {
+                    if workers[index].phase == .ready { terminate(worker, at: now, into: &actions) }
+                } else {
+                    forEachRun(of: worker) { engine, run in
+                        engine.interrupt(engine.handle(ofRun: run), because: .hostStopping, at: now, into: &actions)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func forEachRun(of worker: UInt32, _ body: (inout Engine, UInt32) -> Void) {
+        var candidate = workers[Int(worker)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            body(&self, index)
+        }
+    }
+}

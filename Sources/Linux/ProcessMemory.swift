@@ -1,0 +1,39 @@
+import Glibc
+
+/// Memory of single processes, from `/proc`.
+package enum ProcessMemory {
+    /// Resident bytes, pages shared with other processes included; nil once the process has ended.
+    package static func resident(of pid: Int32) -> UInt64? {
+        guard let text = try? FileText.read("/proc/\(pid)/statm", limit: 4096) else { return nil }
+        return residentPages(in: text).map { $0 * UInt64(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
+    /// Bytes with each shared page counted in proportion (Pss); nil once the process has ended, or where its memory is
+    /// none of ours to see, as that of a process that made itself undumpable.
+    package static func proportional(of pid: Int32) -> UInt64? {
+        guard let text = try? FileText.read("/proc/\(pid)/smaps_rollup", limit: 16_384) else { return nil }
+        return kibibytes(of: "Pss:", in: text).map { $0 << 10 }
+    }
+
+    /// Highest resident size so far, in bytes; nil once the process has ended.
+    package static func peak(of pid: Int32) -> UInt64? {
+        guard let text = try? FileText.read("/proc/\(pid)/status", limit: 16_384) else { return nil }
+        return kibibytes(of: "VmHWM:", in: text).map { $0 << 10 }
+    }
+
+    /// The second number of `/proc/PID/statm`.
+    package static func residentPages(in text: String) -> UInt64? {
+        let fields = text.split(separator: " ")
+        return fields.count >= 2 ? UInt64(fields[1]) : nil
+    }
+
+    /// The number of a line such as `Pss:      812 kB`.
+    package static func kibibytes(of key: String, in text: String) -> UInt64? {
+        for line in text.split(separator: "\n") where line.hasPrefix(key) {
+            let fields = line.dropFirst(key.count).split(whereSeparator: { $0 == " " || $0 == "\t" })
+            guard let value = fields.first, let number = UInt64(value), number < 1 << 50 else { return nil }
+            return number
+        }
+        return nil
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+package import Linux
+
+/// One folder of a cgroup hierarchy, held open. Thread: one at a time.
+package final class CgroupFolder {
+    package let path: String
+    package let hierarchy: Hierarchy
+    private let folder: Descriptor
+    private var members: Descriptor?
+
+    /// Opens a folder that exists.
+    package init(opening path: String, in hierarchy: Hierarchy) throws(SystemError) {
+        folder = try Folder.open(path)
+        self.path = path
+        self.hierarchy = hierarchy
+    }
+
+    /// Makes a folder, or opens it when `reusing` and it exists already.
+    convenience init(making path: String, in hierarchy: Hierarchy, reusing: Bool) throws(SystemError) {
+        if Glibc.mkdir(path, 0o755) != 0 {
+            let code = errno
+            guard reusing && code == EEXIST else { throw SystemError("mkdir", code: code, object: path) }
+        }
+        try self.init(opening: path, in: hierarchy)
+    }
+
+    /// `O_PATH`; stays ours.
+    var descriptor: Int32 { folder.number }
+
+    /// `cgroup.procs`, opened for writing once and kept: a process that writes `0` to it moves here. Stays ours.
+    func placement() throws(SystemError) -> Int32 {
+        if let number = members.number { return number }
+        let file = try open("cgroup.procs", O_WRONLY)
+        let number = file.number
+        members = consume file
+        return number
+    }
+
+    func open(_ file: String, _ flags: Int32) throws(SystemError) -> Descriptor {
+        try FileText.open(at: descriptor, file, flags)
+    }
+
+    func read(_ file: String) throws(SystemError) -> String { try FileText.read(at: descriptor, file, limit: 1 << 20) }
+
+    func write(_ text: String, to file: String) throws(SystemError) {
+        do throws(SystemError) {
+            try FileText.write(text, at: descriptor, file)
+        } catch {
+            throw SystemError(error.call, code: error.code, object: "\(path)/\(file)")
+        }
+    }
+
+    func has(_ file: String) -> Bool { faccessat(descriptor, file, F_OK, 0) == 0 }
+
+    /// Pids of the living processes in this very folder; zombies are not among them. Empty for a removed folder.
+    func processes() -> [Int32] { CounterText.processes(in: (try? read("cgroup.procs")) ?? "") }
+
+    /// True when the folder is gone, by us or by another.
+    func remove() -> Bool { rmdir(path) == 0 || errno == ENOENT }
+}

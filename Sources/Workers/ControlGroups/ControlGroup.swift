@@ -1,0 +1,233 @@
+import Glibc
+package import Linux
+package import TaskModel
+
+/// The kernel's hold on one worker and everything it starts.
+///
+/// Thread: the host's loop thread only. Ownership: every descriptor it hands out stays its own and closes with it; the
+/// folders stay until `remove()`.
+package final class ControlGroup {
+    /// Name of the folders; also fit for messages in tier `none`.
+    package let name: String
+    package let tier: ControlTier
+
+    /// Serves freezing, killing and emptiness; nil in tier `none`.
+    private let trunk: CgroupFolder?
+    /// All folders, each once.
+    private let folders: [CgroupFolder]
+    private let memory: MemoryControl?
+    private let pids: CgroupFolder?
+    private let cpu: Descriptor?
+    private let events: Descriptor?
+
+    private var leader: Int32?
+    private var tree: ProcessTree?
+    private var meter = MemoryMeter()
+    private var cpuAtRecycle: Int64 = 0
+    private var lastCPU: Int64 = 0
+
+    /// Takes over folders that exist; the key says what each serves. One folder may serve several, where controllers of
+    /// version 1 are mounted together.
+    package init(name: String, tier: ControlTier, folders: [Hierarchy: CgroupFolder]) throws(SystemError) {
+        self.name = name
+        self.tier = tier
+        var unique: [CgroupFolder] = []
+        for hierarchy in Hierarchy.allCases {
+            guard let folder = folders[hierarchy], !unique.contains(where: { $0 === folder }) else { continue }
+            unique.append(folder)
+        }
+        self.folders = unique
+        trunk = folders[.unified] ?? folders[.freezer]
+        let memoryFolder = tier == .unified ? folders[.unified] : folders[.memory]
+        if let memoryFolder { memory = try MemoryControl(memoryFolder) } else { memory = nil }
+        pids = tier == .unified ? folders[.unified] : folders[.pids]
+        if let folder = folders[.unified] {
+            cpu = try folder.open("cpu.stat", O_RDONLY)
+            events = try folder.open("cgroup.events", O_RDONLY)
+        } else if let folder = folders[.cpuacct] {
+            cpu = try folder.open("cpuacct.usage", O_RDONLY)
+            events = nil
+        } else {
+            cpu = nil
+            events = nil
+        }
+        placementDescriptors = []
+        for folder in unique where folder.hierarchy != .unified {
+            placementDescriptors.append(try folder.placement())
+        }
+    }
+
+    // MARK: Placing the worker
+
+    /// The cgroup-2 folder (`O_PATH`) for `CLONE_INTO_CGROUP`; nil where there is none.
+    package var cloneDescriptor: Int32? { events == nil ? nil : trunk?.descriptor }
+
+    /// `cgroup.procs` of the cgroup-2 folder, open for writing, for a worker that was not cloned into it: it writes `0`.
+    /// Nil where there is none.
+    package func membershipDescriptor() throws(SystemError) -> Int32? {
+        guard events != nil, let trunk else { return nil }
+        return try trunk.placement()
+    }
+
+    /// `cgroup.procs` of the version-1 folders, open for writing: the worker writes `0` to each before it loads anything
+    /// or gives up its user.
+    ///
+    /// The first such write waits for an RCU grace period (5 to 16 ms) on a quiet machine, those right after it do not.
+    package private(set) var placementDescriptors: [Int32]
+
+    /// Tells which process the worker is; it leads, or soon leads, its own session and process group. Call it while the
+    /// process has not been reaped.
+    package func adopt(pid: Int32) {
+        leader = pid
+        tree = trunk == nil ? ProcessTree(leader: pid) : nil
+    }
+
+    // MARK: Limits
+
+    /// Limits the memory of the tree, swap included; kills by the kernel show in `outOfMemoryKills`.
+    ///
+    /// - Returns: false when no memory controller holds it here: then the host compares `currentMemory()` itself, which
+    ///   takes the limit into account by measuring more closely beyond it.
+    package func limitMemory(_ bytes: ByteCount) -> Bool {
+        meter.bound = bytes
+        return memory?.limit(bytes) ?? false
+    }
+
+    /// Limits processes and threads together; beyond it `fork` and `pthread_create` fail with EAGAIN.
+    ///
+    /// - Returns: false when no pids controller holds it here.
+    package func limitProcesses(_ count: Int) -> Bool {
+        guard let pids else { return false }
+        return (try? pids.write(String(max(1, count)), to: "pids.max")) != nil
+    }
+
+    // MARK: Meters
+
+    /// CPU time of the tree since the group was made or recycled; never falls. Nil before `adopt` in tier `none`. Costs
+    /// one system call and no allocation where cgroups meter it; in tier `none` see `Enforcer.meter`.
+    package func cpuTime() -> TimeSpan? {
+        guard let number = cpu.number else {
+            guard let tree else { return nil }
+            return TimeSpan(nanoseconds: tree.cpuTime())
+        }
+        let reading: UInt64? =
+            events != nil
+            ? FileText.withStart(of: number) { CounterText.value(of: "usage_usec", in: $0) }.map { $0 &* 1000 }
+            : FileText.withStart(of: number) { CounterText.number(in: $0) }
+        if let reading { lastCPU = max(lastCPU, Int64(clamping: reading) - cpuAtRecycle) }
+        return TimeSpan(nanoseconds: lastCPU)
+    }
+
+    /// Highest memory since the group was made, recycled or `resetPeak()`. With a memory controller: everything charged,
+    /// page cache included. Without: resident memory as far as it was seen.
+    package func peakMemory() -> ByteCount? {
+        guard let memory else { return meter.peak(leader: leader) }
+        return memory.peakBytes().map(ByteCount.init(bytes:))
+    }
+
+    /// Starts the peak anew from what is in use now.
+    package func resetPeak() {
+        if let memory { memory.resetPeak() } else { meter.resetPeak(leader: leader) }
+    }
+
+    /// Memory of the tree now; nil when it has none or it cannot be read. Without a memory controller it reads several
+    /// files for each process.
+    package func currentMemory() -> ByteCount? {
+        guard let memory else { return meter.current(of: processes()) }
+        return memory.currentBytes().map(ByteCount.init(bytes:))
+    }
+
+    /// Processes of the tree that the kernel killed at the memory limit, since the group was made or recycled; 0 without
+    /// a memory controller.
+    package var outOfMemoryKills: Int { memory?.kills ?? 0 }
+
+    /// Pids that live in the tree now, zombies left out.
+    package func processes() -> [Int32] {
+        trunk?.processes() ?? tree?.members().map(\.pid) ?? []
+    }
+
+    // MARK: Freezing and killing
+
+    /// Stops the tree where it stands; returns at once.
+    package func freeze() {
+        if let trunk { trunk.freeze() } else { tree?.signal(SIGSTOP) }
+    }
+
+    package func thaw() {
+        if let trunk { trunk.thaw() } else { tree?.signal(SIGCONT) }
+    }
+
+    /// Whether a freeze has taken hold of every process.
+    package var isFrozen: Bool {
+        if let trunk { return trunk.isFrozen }
+        let members = tree?.members() ?? []
+        return !members.isEmpty && members.allSatisfy { $0.state == "T" }
+    }
+
+    /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 50 ms at most. Ask
+    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false.
+    package func kill() {
+        guard let trunk else {
+            tree?.signal(SIGKILL)
+            return
+        }
+        if trunk.isPopulated {
+            wasKilled = true
+            trunk.kill()
+        } else {
+            // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
+            for folder in folders where folder !== trunk { folder.kill() }
+        }
+    }
+
+    /// `cgroup.events`, for `EPOLLPRI` alone in the host's loop: it reports when the tree becomes empty, or frozen. Call
+    /// `isEmpty()` then, whose reading clears the event. Nil where the host has to ask after each exit.
+    package var emptinessDescriptor: Int32? { events.number }
+
+    /// Whether nothing of the tree lives any more; zombies that wait to be reaped do not count. This is the proof that a
+    /// kill worked.
+    package func isEmpty() -> Bool {
+        guard trunk != nil else { return tree?.isEmpty() ?? true }
+        if let number = events.number,
+            FileText.withStart(of: number, { CounterText.value(of: "populated", in: $0) }) == 1
+        {
+            return false
+        }
+        return folders.allSatisfy { $0.hierarchy == .unified || $0.processes().isEmpty }
+    }
+
+    // MARK: The end
+
+    /// What an ended worker may leave charged to a group that is used again.
+    private static let leftover = ByteCount(bytes: 1 << 20)
+
+    /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
+    /// is not used again.
+    private var wasKilled = false
+
+    /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
+    /// the meters start anew.
+    ///
+    /// - Returns: false when it was killed, something lives in it, or its memory does not come back: remove it and make another.
+    package func recycle() -> Bool {
+        guard isEmpty(), !wasKilled else { return false }
+        if let trunk, trunk.isFrozen { trunk.thaw() }
+        if let memory, !memory.recycle(leftover: Self.leftover) { return false }
+        _ = cpuTime()
+        cpuAtRecycle += lastCPU
+        lastCPU = 0
+        leader = nil
+        tree = nil
+        meter.resetPeak(leader: nil)
+        return true
+    }
+
+    /// Removes the folders of an emptied group.
+    ///
+    /// - Returns: true when all are gone; false while something lives in one of them.
+    package func remove() -> Bool {
+        var gone = true
+        for folder in folders where !folder.remove() { gone = false }
+        return gone
+    }
+}

@@ -1,0 +1,37 @@
+/// How far this machine lets the host meter, limit and kill a process tree; from most to least.
+package enum ControlTier: String, CaseIterable, Sendable {
+    /// Cgroup 2 with the memory and pids controllers: the kernel does everything.
+    case unified
+    /// Cgroup 2 without controllers serves CPU metering, freezing and killing; version-1 hierarchies serve the limits
+    /// of memory and processes where they can be written.
+    case hybrid
+    /// Version-1 hierarchies alone.
+    case legacy
+    /// No cgroups: process group, resource limits and the CPU clock of the process.
+    case none
+}
+
+/// Something that a budget asks the machine to hold a process tree to.
+package enum ControlledResource: CaseIterable, Sendable {
+    case memory
+    /// Metering CPU time, for the host to act on.
+    case cpu
+    /// The number of processes and threads.
+    case processes
+    /// Killing the whole tree.
+    case killTree
+}
+
+/// Who holds a process tree to a limit.
+package enum Enforcer: Sendable, Equatable {
+    /// The kernel, exactly and for the whole tree.
+    case kernel
+    /// The host, by reading and killing: coarser, for it sees only what lasts longer than the time between two readings.
+    /// For memory the worker's `RLIMIT_DATA` stands beside it (setrlimit(2)), which no shared mapping counts towards.
+    /// For CPU, time of processes that nobody waited for is lost when they end between two readings. For a tree, a
+    /// process that left both group and session while its parent ended is out of reach; the worker's system-call filter
+    /// refuses those calls.
+    case meter
+    /// Nobody.
+    case impossible
+}

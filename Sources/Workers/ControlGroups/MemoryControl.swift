@@ -1,0 +1,105 @@
+import Glibc
+import Linux
+import TaskModel
+
+/// The memory controller of one folder, of either version. Its counters are descriptors kept open.
+final class MemoryControl {
+    private let folder: CgroupFolder
+    private let interface: MemoryInterface
+    private let current: Descriptor
+    private let peak: Descriptor?
+    private let events: Descriptor
+    private var killsAtRecycle: UInt64 = 0
+    /// The kernel's peak when it could not be reset (`memory.peak` before Linux 6.12); nil while it can be taken as it is.
+    private var stalePeak: UInt64?
+    private var sampledPeak: UInt64 = 0
+
+    init(_ folder: CgroupFolder) throws(SystemError) {
+        self.folder = folder
+        interface = folder.hierarchy == .unified ? .unified : .legacy
+        current = try folder.open(interface.current, O_RDONLY)
+        events = try folder.open(interface.events, O_RDONLY)
+        // Resets of memory.peak belong to the descriptor that wrote them, so one is kept for both; the file may be
+        // read-only, or missing before Linux 5.19.
+        peak = Self.open(interface.peak, in: folder)
+    }
+
+    /// True when the kernel now holds the folder to `bytes`, swap included.
+    func limit(_ bytes: ByteCount) -> Bool {
+        let text = String(bytes.bytes)
+        if !interface.swapIsIncluded {
+            // Files that may be missing: swap accounting is an option, oom.group came with Linux 4.19.
+            try? folder.write("0", to: interface.swapLimit)
+            try? folder.write("1", to: "memory.oom.group")
+            return (try? folder.write(text, to: interface.limit)) != nil
+        }
+        // Version 1 keeps memory ≤ memory + swap at every moment, so the order depends on the direction.
+        if (try? folder.write(text, to: interface.limit)) == nil {
+            guard (try? folder.write(text, to: interface.swapLimit)) != nil,
+                (try? folder.write(text, to: interface.limit)) != nil
+            else { return false }
+        }
+        guard folder.has(interface.swapLimit) else { return true }
+        return (try? folder.write(text, to: interface.swapLimit)) != nil
+    }
+
+    func currentBytes() -> UInt64? {
+        let bytes = FileText.withStart(of: current.number) { CounterText.number(in: $0) }
+        if let bytes { sampledPeak = max(sampledPeak, bytes) }
+        return bytes
+    }
+
+    func peakBytes() -> UInt64? {
+        let kernel = kernelPeak()
+        guard let stalePeak else { return kernel ?? sampled() }
+        if let kernel, kernel > stalePeak { return kernel }
+        return sampled()
+    }
+
+    func resetPeak() {
+        if let number = peak.number,
+            (try? FileText.write(interface.peakReset, to: number, naming: interface.peak)) != nil
+        {
+            stalePeak = nil
+        } else {
+            stalePeak = kernelPeak() ?? .max
+        }
+        sampledPeak = currentBytes() ?? 0
+    }
+
+    var kills: Int {
+        let count = FileText.withStart(of: events.number) { CounterText.value(of: "oom_kill", in: $0) } ?? 0
+        return Int(clamping: count - min(count, killsAtRecycle))
+    }
+
+    /// Gives back what an ended worker left charged and starts the counters anew. False when more than `leftover` stays.
+    func recycle(leftover: ByteCount) -> Bool {
+        killsAtRecycle += UInt64(kills)
+        if let bytes = currentBytes(), bytes > leftover.bytes {
+            // Partial success is an error to the kernel; what counts is what is left.
+            try? folder.write(String(bytes), to: interface.reclaim)
+            guard let rest = currentBytes(), rest <= leftover.bytes else { return false }
+        }
+        sampledPeak = 0
+        resetPeak()
+        return true
+    }
+
+    private static func open(_ peak: String, in folder: CgroupFolder) -> Descriptor? {
+        do throws(SystemError) {
+            return try folder.open(peak, O_RDWR)
+        } catch {
+            return try? folder.open(peak, O_RDONLY)
+        }
+    }
+
+    private func kernelPeak() -> UInt64? {
+        guard let number = peak.number else { return nil }
+        return FileText.withStart(of: number) { CounterText.number(in: $0) }
+    }
+
+    private func sampled() -> UInt64? {
+        let now = currentBytes()
+        return now == nil && sampledPeak == 0 ? nil : sampledPeak
+    }
+}

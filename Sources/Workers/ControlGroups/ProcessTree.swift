@@ -1,0 +1,86 @@
+import Glibc
+import Linux
+
+/// A worker and its descendants where no cgroup holds them: the process group and session that the worker leads.
+///
+/// The worker's system-call filter refuses `setsid` and `setpgid`, so group and session hold the whole tree. Where such
+/// a filter is missing, children of members are found as well, but not those whose parent has ended.
+package final class ProcessTree {
+    /// Pid, process group and session in one.
+    let leader: Int32
+    /// Nil when the leader had ended and been reaped before it was adopted.
+    private let handle: Descriptor?
+    /// Once the tree was seen empty its number may belong to a stranger.
+    private var isGone = false
+    private var lastCPU: Int64 = 0
+    /// CPU time of all but the leader, as of `othersReadAt`.
+    private var othersCPU: Int64 = 0
+    private var othersReadAt: UInt64 = 0
+    /// Looking through `/proc` costs some 10 us a process of the machine.
+    private static let othersInterval: UInt64 = 500_000_000
+
+    package init(leader: Int32) {
+        self.leader = leader
+        handle = try? ProcessProbe.open(leader)
+    }
+
+    private var leaderHasEnded: Bool {
+        guard let number = handle.number else { return true }
+        return ProcessProbe.hasEnded(number)
+    }
+
+    /// The members that live, zombies left out.
+    func members() -> [ProcessStatus] {
+        guard !isGone else { return [] }
+        let leaderLives = !leaderHasEnded
+        var unclaimed = ProcessStatus.all()
+        var found: [ProcessStatus] = []
+        var known: Set<Int32> = []
+        var grew = true
+        while grew {
+            grew = false
+            unclaimed.removeAll { process in
+                guard
+                    process.group == leader || process.session == leader || known.contains(process.parent)
+                        || (process.pid == leader && leaderLives)
+                else { return false }
+                known.insert(process.pid)
+                found.append(process)
+                grew = true
+                return true
+            }
+        }
+        return found.filter(\.isAlive)
+    }
+
+    func isEmpty() -> Bool {
+        if !isGone && leaderHasEnded && members().isEmpty { isGone = true }
+        return isGone
+    }
+
+    /// Signals the group at once, the leader even before it has called setsid, and then what else is found.
+    func signal(_ signal: Int32) {
+        guard !isGone else { return }
+        // A group that has ended is no error: isEmpty tells.
+        _ = Glibc.kill(-leader, signal)
+        if let number = handle.number { try? ProcessProbe.signal(number, signal) }
+        for process in members() where process.group != leader { _ = Glibc.kill(process.pid, signal) }
+    }
+
+    /// Nanoseconds; never falls. The leader's clock is exact, the others are read twice a second in clock ticks.
+    func cpuTime() -> Int64 {
+        guard !isGone, handle != nil else { return lastCPU }
+        let now = ProcessProbe.monotonicTime()
+        if now &- othersReadAt >= Self.othersInterval {
+            othersReadAt = now
+            let ticks = members().reduce(UInt64(0)) { sum, process in
+                sum &+ process.childTicks &+ (process.pid == leader ? 0 : process.ticks)
+            }
+            let second: UInt64 = 1_000_000_000
+            othersCPU = max(othersCPU, Int64(clamping: ticks &* (second / ProcessStatus.ticksPerSecond)))
+        }
+        // The clock of a zombie can still be read; once it is reaped the last reading stands.
+        if let own = ProcessProbe.cpuTime(of: leader) { lastCPU = max(lastCPU, own + othersCPU) }
+        return lastCPU
+    }
+}
