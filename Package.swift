@@ -17,6 +17,13 @@ let c: [CSetting] = [
 /// Plugins export their entry symbols and nothing else.
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// Where `make install` puts the Swift runtime, seen from bin and from libexec/taskhost.
+let installed: [LinkerSetting] = [
+    .unsafeFlags([
+        "-Xlinker", "-rpath=$ORIGIN/../lib/taskhost/runtime", "-Xlinker", "-rpath=$ORIGIN/../../lib/taskhost/runtime",
+    ])
+]
+
 func library(_ name: String) -> Product { .library(name: name, type: .dynamic, targets: [name]) }
 
 let package = Package(
@@ -62,8 +69,12 @@ let package = Package(
             swiftSettings: swift),
 
         // Floor 5: executables
-        .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift),
-        .executableTarget(name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift),
+        .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),
+        .executableTarget(
+            name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift, linkerSettings: installed),
+
+        // Measures taskhost from outside, through its command line alone
+        .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(

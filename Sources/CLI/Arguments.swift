@@ -46,7 +46,9 @@ struct Arguments {
                         + (known.map { "did you mean \($0)?" } ?? "see taskhost \(verb) --help"))
             }
             if option.value == nil {
-                guard parts.count == 1 else { throw .usage("\(name) takes no value; taskhost \(verb); leave the value out") }
+                guard parts.count == 1 else {
+                    throw .usage("\(name) takes no value; taskhost \(verb); leave the value out")
+                }
                 values[name, default: []].append("")
                 continue
             }
@@ -69,7 +71,8 @@ struct Arguments {
     func number(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw .usage("\(name) \(text) is no number it takes; give one from \(range.lowerBound) to \(range.upperBound)")
+            throw .usage(
+                "\(name) \(text) is no number it takes; give one from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -24,7 +24,9 @@ package enum CommandLineMain {
 
     private static func dispatch(_ arguments: [String], _ terminal: Terminal) throws(Failure) -> Int32 {
         guard let word = arguments.first, word != "--help", word != "-h", word != "help" else {
-            if arguments.first == "help", arguments.count > 1 { return try dispatch([arguments[1], "--help"], terminal) }
+            if arguments.first == "help", arguments.count > 1 {
+                return try dispatch([arguments[1], "--help"], terminal)
+            }
             terminal.print(HelpText.overview(verbs))
             return arguments.isEmpty ? ExitStatus.usage : ExitStatus.success
         }
@@ -51,7 +53,9 @@ package enum CommandLineMain {
 enum HelpText {
     static func overview(_ verbs: [any Verb.Type]) -> String {
         let width = verbs.map { $0.name.count }.max() ?? 0
-        let lines = verbs.map { "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary }
+        let lines = verbs.map {
+            "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary
+        }
         return """
             taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
             with a budget, a warning before it ends, and a record of what became of it.

@@ -118,7 +118,11 @@ extension Engine {
         runs[Int(index)].worker = worker
         runs[Int(index)].previous = workers[Int(worker)].last
         runs[Int(index)].next = nil
-        if let last = workers[Int(worker)].last { runs[Int(last)].next = index } else { workers[Int(worker)].first = index }
+        if let last = workers[Int(worker)].last {
+            runs[Int(last)].next = index
+        } else {
+            workers[Int(worker)].first = index
+        }
         workers[Int(worker)].last = index
         workers[Int(worker)].runs += 1
         workers[Int(worker)].idleStep = .busy

@@ -132,7 +132,9 @@ extension Engine {
 
     /// The slot of a run that this worker may speak for.
     private func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {
-        guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else { return nil }
+        guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else {
+            return nil
+        }
         return run.index
     }
 }

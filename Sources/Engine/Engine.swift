@@ -90,6 +90,7 @@ package struct Engine: Sendable {
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
+        case .disconnected(let worker): disconnected(worker, at: now)
         case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
         case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
         case .stopping: stop(at: now, into: &actions)

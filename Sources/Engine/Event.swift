@@ -21,6 +21,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case emptied(WorkerHandle)
     /// The worker sent what no honest worker sends.
     case violated(WorkerHandle)
+    /// The worker's end of the wire is closed: it has ended, or soon will have been killed.
+    case disconnected(WorkerHandle)
     /// A person wants the run to end.
     case cancelled(RunHandle)
     /// A person wants to see the run expire.

@@ -51,7 +51,8 @@ package final class Host {
         }
         do throws(ControlGroupError) {
             groups = try ControlGroups.probe(
-                name: GroupNaming.parent(of: state.path), forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
+                name: GroupNaming.parent(of: state.path),
+                forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
             try groups.emptyLeftovers()
         } catch {
             throw .control("\(error)")

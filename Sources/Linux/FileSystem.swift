@@ -41,7 +41,8 @@ package enum FileSystem {
     }
 
     /// The whole content, `EFBIG` when it is longer than `limit`.
-    package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError) -> [UInt8]
+    package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError)
+        -> [UInt8]
     {
         var content: [UInt8] = []
         while true {

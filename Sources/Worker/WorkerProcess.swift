@@ -156,7 +156,8 @@ enum WorkerProcess {
 
     /// Copies what the plugin may read into the state; the frame's buffer is used for the next frame.
     private static func fill(
-        _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame, _ frame: UnsafeRawBufferPointer
+        _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame,
+        _ frame: UnsafeRawBufferPointer
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
         state.pointee.reserve(payload + settings + 2 + 27)

@@ -20,8 +20,9 @@ enum ListVerb: Verb {
         let catalogue = Catalogue(try Places.manifests(arguments), profile: .modern)
         for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
-            terminal.note("taskhost: some manifests are not used; \(catalogue.fileCount - catalogue.applications.count) of "
-                + "\(catalogue.fileCount); see taskhost validate")
+            terminal.note(
+                "taskhost: some manifests are not used; \(catalogue.fileCount - catalogue.applications.count) of "
+                    + "\(catalogue.fileCount); see taskhost validate")
         }
         let history = try Record.openIfAny(arguments)
         var documents: [JSONOutput] = []

@@ -39,7 +39,11 @@ enum RunVerb: Verb {
         let settings = try settings(of: arguments)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: profile)
+        let words = Set(arguments.words)
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: profile) { definition in
+            words.isEmpty || words.contains(definition.identifier)
+                || definition.tasks.contains { words.contains($0.identifier) }
+        }
         let chosen = try choose(arguments, from: catalogue, terminal)
 
         var configuration = try Configuration.read(arguments)
@@ -48,7 +52,8 @@ enum RunVerb: Verb {
         let host = try Opening.host(try Places.state(arguments), configuration)
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
-            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"), showsProgress: !arguments.isJSON)
+            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
+            showsProgress: !arguments.isJSON)
         do throws(HostError) {
             var tasks: [UInt32] = []
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
@@ -91,7 +96,8 @@ enum RunVerb: Verb {
             guard !catalogue.hasErrors else { throw badManifests(catalogue, terminal) }
             guard !all.isEmpty else {
                 throw Failure(
-                    ExitStatus.badManifest, "no manifest has a task; taskhost run --all; name another folder with --manifests")
+                    ExitStatus.badManifest,
+                    "no manifest has a task; taskhost run --all; name another folder with --manifests")
             }
             return all
         }
@@ -101,7 +107,7 @@ enum RunVerb: Verb {
             if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
             guard !matches.isEmpty else {
                 if catalogue.hasErrors { throw badManifests(catalogue, terminal) }
-                let near = Nearest.word(to: word, among: all.map(\.identifier))
+                let near = Nearest.word(to: word, among: catalogue.identifiers)
                 throw .usage(
                     "no manifest has this task; \(word); "
                         + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
@@ -154,7 +160,8 @@ enum RunVerb: Verb {
         do throws(JSONError) {
             value = try JSONParser.parse(text, maximumBytes: 16 << 10)
         } catch {
-            throw .usage("the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
+            throw .usage(
+                "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
         }
         guard case .object = value.content else {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
@@ -168,7 +175,8 @@ enum RunVerb: Verb {
         if arguments.isJSON {
             terminal.print(
                 isRepeated
-                    ? .object(["summary": driver.summary]) : .object(["runs": .array(driver.records.map(RunDocument.json))]))
+                    ? .object(["summary": driver.summary])
+                    : .object(["runs": .array(driver.records.map(RunDocument.json))]))
         } else if isRepeated {
             terminal.print(driver.summaryText)
         } else {

@@ -72,7 +72,9 @@ package struct LibraryInspector {
                 return read(file, place, at: path)
             } catch {
                 if error.isMissing { continue }
-                refuse(path, found: "\(place.folder)/\(place.name): \(error.sentence)", expected: "a library that can be trusted")
+                refuse(
+                    path, found: "\(place.folder)/\(place.name): \(error.sentence)",
+                    expected: "a library that can be trusted")
                 return nil
             }
         }
@@ -113,7 +115,8 @@ package struct LibraryInspector {
         if let pinned = definition.librarySHA256, SHA256.digest(of: found.bytes) != pinned {
             refuse(
                 "$.sha256", found: "another digest than that of \(found.path)",
-                expected: SHA256.text(SHA256.digest(of: found.bytes)), hint: "if the library is the right one, write this")
+                expected: SHA256.text(SHA256.digest(of: found.bytes)),
+                hint: "if the library is the right one, write this")
             return nil
         }
         let (isApplication, needed) = found.bytes.withUnsafeBytes { bytes -> (Bool, [String]) in
@@ -142,6 +145,7 @@ package struct LibraryInspector {
     private mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
         diagnostics.append(
             Diagnostic(
-                file: definition.manifestPath, position: .start, path: path, found: found, expected: expected, hint: hint))
+                file: definition.manifestPath, position: .start, path: path, found: found, expected: expected,
+                hint: hint))
     }
 }

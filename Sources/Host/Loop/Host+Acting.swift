@@ -72,10 +72,9 @@ extension Host {
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
         Failpoint.pass("kill.before")
-        if !(record.isGone && record.group.isEmpty()) { record.group.kill() }
-        if record.isGone && record.group.isEmpty() {
-            engine.handle(.emptied(worker), at: now, into: &actions)
-        }
+        guard !record.isEmptied else { return }
+        record.group.kill()
+        checkEmptiness(of: record)
     }
 
     /// An idle worker's tree is the worker alone.

@@ -89,7 +89,8 @@ extension Host {
     }
 
     func keepForReuse(_ group: ControlGroup, of application: Int) {
-        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle() else {
+        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle()
+        else {
             _ = group.remove()
             return
         }
@@ -155,7 +156,8 @@ extension Host {
                 identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings
             ).write(to: &writer)
             guard let frame = writer.finished() else {
-                throw LaunchFault("the settings of \(task.identifier) are too long to send to a worker; put them in a file")
+                throw LaunchFault(
+                    "the settings of \(task.identifier) are too long to send to a worker; put them in a file")
             }
             made.tasks.append(frame)
         }

@@ -20,7 +20,8 @@ extension Host {
         let ready: Int
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
-            ready = try poller.wait(until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
+            ready = try poller.wait(
+                until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
         } catch {
             throw .system(error)
         }
@@ -110,7 +111,7 @@ extension Host {
             case .done: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
             case .full: poller.setWritable(record.channel.wire, true, key: record.key(.wire))
             // A worker that died, or does not read: its exit report or its deadline decides.
-            case .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
+            case .closed, .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
             }
         }
         talking.removeAll(keepingCapacity: true)
