@@ -116,7 +116,7 @@ extension SystemCallPolicy {
             """
             execve execveat memfd_create memfd_secret ptrace process_vm_readv process_vm_writev process_madvise
             process_mrelease pidfd_getfd kcmp userfaultfd perf_event_open bpf seccomp landlock_create_ruleset
-            landlock_add_rule landlock_restrict_self modify_ldt uselib lookup_dcookie syslog
+            landlock_add_rule landlock_restrict_self modify_ldt personality uselib lookup_dcookie syslog
             """)
         + words(
             """
