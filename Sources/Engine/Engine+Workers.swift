@@ -45,6 +45,17 @@ extension Engine {
         kill(worker.index, at: now, into: &actions)
     }
 
+    /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
+    mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
+        let limit = workers[Int(worker.index)].memoryLimit
+        forEachRun(of: worker.index) { engine, index in
+            guard engine.tasks[Int(engine.runs[Int(index)].task)].memory <= limit else { return }
+            engine.condemn(index, as: .exceededMemory, at: now)
+        }
+        kill(worker.index, at: now, into: &actions)
+    }
+
     mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
         guard isCurrent(worker), [.launching, .ready].contains(workers[Int(worker.index)].phase) else { return }
         workers[Int(worker.index)].isDisconnected = true

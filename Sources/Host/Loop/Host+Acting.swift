@@ -100,6 +100,7 @@ extension Host {
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
+        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
         engine.release(worker)

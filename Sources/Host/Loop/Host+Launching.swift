@@ -60,6 +60,10 @@ extension Host {
             if let descriptor = group.emptinessDescriptor {
                 try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
             }
+            if let starvation = group.starvation {
+                try poller.add(
+                    starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+            }
             let zygote = try zygote(flavor)
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
         } catch {

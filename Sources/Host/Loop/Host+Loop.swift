@@ -36,6 +36,7 @@ extension Host {
             case .log: continue
             case .wire: serveWire(of: key, poller[index])
             case .emptiness: checkEmptiness(of: key)
+            case .starvation: checkStarvation(of: key)
             case .zygote: readZygote(key.index)
             case .signal: stop()
             }

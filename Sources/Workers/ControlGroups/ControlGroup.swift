@@ -214,6 +214,12 @@ package final class ControlGroup {
         return folders.allSatisfy { $0.hierarchy == .unified || $0.processes().isEmpty }
     }
 
+    /// What to watch for memory running out; nil where no kernel bounds it. Call `clearStarvation` when it is ready.
+    package var starvation: (descriptor: Int32, isUrgent: Bool)? { memory?.announcement }
+
+    /// Clears the announcement.
+    package func clearStarvation() { memory?.clearAnnouncement() }
+
     // MARK: The end
 
     /// The pids controller lets go of a process only when it is reaped.
