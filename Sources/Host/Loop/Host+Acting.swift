@@ -95,7 +95,11 @@ extension Host {
     }
 
     private func retire(_ worker: WorkerHandle) {
-        guard let record = self.worker(worker) else { return }
+        guard let record = self.worker(worker) else {
+            // It failed before there was anything to keep.
+            engine.release(worker)
+            return
+        }
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)

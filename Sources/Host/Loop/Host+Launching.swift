@@ -184,7 +184,8 @@ extension Host {
             (.memory, "memory"), (.cpu, "cpuTime"), (.killTree, "killTree"),
         ]
         for (resource, name) in wanted {
-            guard let sentence = groups.refusal(of: resource) else { continue }
+            // What the host holds itself, by metering and by process group, is coarser but held.
+            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else { continue }
             if definition.enforcement == .strict { throw LaunchFault(sentence) }
             missing.append(name)
         }

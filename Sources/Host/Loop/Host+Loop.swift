@@ -38,7 +38,7 @@ extension Host {
             case .emptiness: checkEmptiness(of: key)
             case .starvation: checkStarvation(of: key)
             case .zygote: readZygote(key.index)
-            case .signal: stop()
+            case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
             }
         }
         engine.advance(to: now, into: &actions)
