@@ -187,7 +187,7 @@ package final class ControlGroup {
         }
         mayBeFrozen = true
         if trunk.isPopulated {
-            wasKilled = true
+            wasKilled = cloneDescriptor != nil
             trunk.kill()
         } else {
             // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
