@@ -41,7 +41,11 @@ extension Engine {
         let rules = tasks[Int(runs[Int(index)].task)]
         let application = applications[Int(rules.application)]
         let worker: UInt32
-        if !application.isolatesRuns, let existing = application.worker {
+        if application.isolatesRuns {
+            // A run that has ended leaves its worker on its way out; those may not pile up.
+            guard isolatedWorkers < 2 * limits.concurrency else { return false }
+            worker = launch(rules, at: now, into: &actions)
+        } else if let existing = application.worker {
             switch workers[Int(existing)].phase {
             case .launching, .ready: worker = existing
             case .free, .leaving, .killing: return false
@@ -52,12 +56,13 @@ extension Engine {
         occupied += 1
         attach(index, to: worker)
         runs[Int(index)].phase = .launching
+        boundMemory(of: worker, by: rules.memory, into: &actions)
         if workers[Int(worker)].phase == .ready {
             start(index, on: worker, at: now, into: &actions)
         } else {
             runs[Int(index)].launched = now.time
-            let span = min(limits.profile.launch, rules.wallClock)
-            if workerDeadlines[worker] > now.instant + span { workerDeadlines.set(worker, to: now.instant + span) }
+            // It waits no longer than it might run; its siblings may have more patience.
+            runDeadlines.set(index, to: now.instant + min(limits.profile.launch, rules.wallClock))
         }
         return true
     }
@@ -76,7 +81,12 @@ extension Engine {
         workers[Int(index)].phase = .launching
         workers[Int(index)].application = rules.application
         workers[Int(index)].memoryLimit = rules.memory
-        if !applications[Int(rules.application)].isolatesRuns { applications[Int(rules.application)].worker = index }
+        if applications[Int(rules.application)].isolatesRuns {
+            isolatedWorkers += 1
+        } else {
+            applications[Int(rules.application)].worker = index
+        }
+        workerDeadlines.set(index, to: now.instant + limits.profile.launch)
         actions.append(.launch(handle(ofWorker: index), application: rules.application, memory: rules.memory))
         return index
     }

@@ -37,8 +37,12 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
         case busy
         /// Just became idle; the sweep comes next.
         case settling
-        /// Swept; a look at its CPU time comes next.
+        /// Swept; the first reading of its CPU time comes next.
+        case swept
+        /// Read; the end of the watch comes next.
         case watched
+        /// The watch is over; the second reading comes next.
+        case weighed
         /// Nothing but the end of the idle span comes next.
         case resting
     }

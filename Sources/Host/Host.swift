@@ -40,7 +40,7 @@ package final class Host {
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
-    private let signals: Descriptor
+    let signals: Descriptor
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {

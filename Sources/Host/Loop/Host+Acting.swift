@@ -95,11 +95,16 @@ extension Host {
     }
 
     private func retire(_ worker: WorkerHandle) {
-        guard let record = self.worker(worker) else { return }
+        guard let record = self.worker(worker) else {
+            // It failed before there was anything to keep.
+            engine.release(worker)
+            return
+        }
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
+        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
         engine.release(worker)

@@ -227,6 +227,15 @@ extension Host {
         engine.handle(.emptied(record.handle), at: now, into: &actions)
     }
 
+    /// The kernel killed something of the tree for want of memory: mostly a child, for the worker's own end is reported.
+    func checkStarvation(of key: SourceKey) {
+        guard let record = worker(key) else { return }
+        record.group.clearStarvation()
+        guard record.group.outOfMemoryKills > 0 else { return }
+        meter(record)
+        engine.handle(.starved(record.handle), at: now, into: &actions)
+    }
+
     // MARK: Metering
 
     /// Reads the tree's usage, at most once a turn.

@@ -60,6 +60,10 @@ extension Host {
             if let descriptor = group.emptinessDescriptor {
                 try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
             }
+            if let starvation = group.starvation {
+                try poller.add(
+                    starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+            }
             let zygote = try zygote(flavor)
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
         } catch {
@@ -180,7 +184,8 @@ extension Host {
             (.memory, "memory"), (.cpu, "cpuTime"), (.killTree, "killTree"),
         ]
         for (resource, name) in wanted {
-            guard let sentence = groups.refusal(of: resource) else { continue }
+            // What the host holds itself, by metering and by process group, is coarser but held.
+            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else { continue }
             if definition.enforcement == .strict { throw LaunchFault(sentence) }
             missing.append(name)
         }

@@ -36,8 +36,9 @@ extension Host {
             case .log: continue
             case .wire: serveWire(of: key, poller[index])
             case .emptiness: checkEmptiness(of: key)
+            case .starvation: checkStarvation(of: key)
             case .zygote: readZygote(key.index)
-            case .signal: stop()
+            case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
             }
         }
         engine.advance(to: now, into: &actions)

@@ -23,7 +23,7 @@ struct LimitTests {
             #expect(peak > .mebibytes(16) && peak <= .mebibytes(24))
             #expect(group.killUntilEmpty())
             _ = tree.end()
-            #expect(group.recycle())
+            #expect(eventually { group.recycle() })
             #expect(group.outOfMemoryKills == 0)
             #expect(group.remove())
         }
