@@ -33,6 +33,8 @@ package final class Host {
     var talking: [WorkerHandle] = []
     var now: Moment
     var turn: UInt64 = 0
+    /// What came after its run's end, until the turn's record is written.
+    var lateNotes: [LateNote] = []
     /// When old runs are looked for again; the first turn does.
     var nextPruning = Instant(nanoseconds: 0)
     let frames = UnsafeMutableRawBufferPointer.allocate(

@@ -63,6 +63,7 @@ enum RunVerb: Verb {
             }
             try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
             try host.close()
+            driver.refresh(from: host)
         } catch {
             throw Failure(Opening.status(of: error), error.sentence)
         }

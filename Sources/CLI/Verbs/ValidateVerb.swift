@@ -29,7 +29,9 @@ enum ValidateVerb: Verb {
                 terminal.print(
                     "\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
             } else {
-                terminal.note("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good")
+                let bad = catalogue.fileCount - catalogue.applications.count
+                terminal.note(
+                    "taskhost: there are bad manifests; \(bad) of \(catalogue.fileCount); correct what stands above")
             }
         }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success

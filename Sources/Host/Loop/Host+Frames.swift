@@ -66,6 +66,7 @@ extension Host {
         case .completed:
             let completion = try Completion(reading: frame)
             meterOnce(record)
+            willComplete(header.run, of: record)
             engine.handle(
                 .completed(
                     record.handle, header.run, success: completion.success, result: completion.result,
@@ -116,7 +117,8 @@ extension Host {
     }
 
     private func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
-        guard owns(run, record), extras[Int(run.index)].diagnostics.count < 16 else { return }
+        guard owns(run, record) else { return noteLate(sentence, for: run, of: record) }
+        guard extras[Int(run.index)].diagnostics.count < 16 else { return }
         extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
     }
 

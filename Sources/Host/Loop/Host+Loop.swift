@@ -72,6 +72,7 @@ extension Host {
             default: continue
             }
         }
+        try rememberLateNotes()
         if !output.parts.isEmpty {
             for part in output.parts {
                 let printed = Array(output.bytes[part.range])

@@ -24,6 +24,7 @@ final class WorkerRecord {
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
     var degraded: [String]
+    var endedRuns = EndedRuns()
 
     init(
         handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,
