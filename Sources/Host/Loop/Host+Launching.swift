@@ -70,7 +70,7 @@ extension Host {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
         for frame in frames.tasks { channel.enqueue(frame) }
-        talk(record)
+        if channel.flush() == .full { talk(record) }
     }
 
     /// No process will come: the runs are refused, and the worker is gone at once.
