@@ -139,6 +139,8 @@ int64_t clinux_process_cpu_ns(int pid) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+void clinux_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns) {
     struct timespec span = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
     long r = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, timeout_ns < 0 ? NULL : &span, NULL, 0);

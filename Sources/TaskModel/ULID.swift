@@ -38,14 +38,19 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension ULID: CustomStringConvertible {
     package var description: String {
+        withUnsafeTemporaryAllocation(byteCount: 26, alignment: 1) { buffer in
+            write(to: buffer)
+            return String(decoding: buffer, as: UTF8.self)
+        }
+    }
+
+    /// Writes the 26 characters to `buffer`, which has that many bytes.
+    package func write(to buffer: UnsafeMutableRawBufferPointer) {
         var (high, low) = (high, low)
-        var reversed: [UInt8] = []
-        reversed.reserveCapacity(26)
-        for _ in 0..<26 {
-            reversed.append(Self.alphabet[Int(low & 31)])
+        for position in (0..<26).reversed() {
+            buffer[position] = Self.alphabet[Int(low & 31)]
             low = low >> 5 | high << 59
             high >>= 5
         }
-        return String(decoding: reversed.reversed(), as: UTF8.self)
     }
 }

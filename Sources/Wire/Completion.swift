@@ -5,12 +5,15 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
     package var success: Bool
     /// The return value of a foreign function.
     package var result: ResultValue?
+    /// The worker completed it itself, for want of an expiration handler.
+    package var automatic: Bool
 
     package static let frameSize = FrameHeader.size + 16
 
-    package init(success: Bool, result: ResultValue? = nil) {
+    package init(success: Bool, result: ResultValue? = nil, automatic: Bool = false) {
         self.success = success
         self.result = result
+        self.automatic = automatic
     }
 
     /// Writes a whole `completed` frame; `buffer` has at least `frameSize` bytes.
@@ -28,14 +31,16 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
         buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
         buffer[16] = success ? 1 : 0
         buffer[17] = kind
+        buffer[18] = automatic ? 1 : 0
         buffer.storeBytes(of: bits.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
 
     /// Reads a whole `completed` frame whose header was read already.
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count == Self.frameSize else { throw .truncated }
-        guard frame[16] <= 1 else { throw .badValue }
+        guard frame[16] <= 1, frame[18] <= 1 else { throw .badValue }
         success = frame[16] == 1
+        automatic = frame[18] == 1
         let bits = UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
         switch frame[17] {
         case 0: result = nil

@@ -14,6 +14,8 @@ package enum FrameKind: UInt8, Sendable {
     case progress = 36
     case log = 37
     case diagnostic = 38
+    /// The run cannot be started here; says why.
+    case declined = 39
     // host to zygote
     case launch = 64
     case preload = 65

@@ -1,1 +1,3 @@
 import Worker
+
+WorkerMain.run(CommandLine.arguments)

@@ -1,1 +1,3 @@
 import CLI
+
+CommandLineMain.run(CommandLine.arguments)

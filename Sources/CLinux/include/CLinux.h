@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "CLinuxSandbox.h"
+
 /* ---- epoll ---- */
 typedef struct clinux_event {
     uint64_t key;
@@ -37,6 +39,7 @@ int clinux_set_cloexec(int fd, int on);
 int clinux_memfd(const char *name);
 int clinux_pipe(int fds[2], int nonblocking);
 int clinux_lock_exclusive(int fd);           /* OFD write lock on the whole file, without waiting: -EAGAIN if held */
+int clinux_eventfd(void);                    /* non-blocking, cloexec */
 int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */
 int clinux_timerfd_arm(int fd, int64_t relative_ns);
 int clinux_signalfd(const int *signals, int count);   /* blocks them and returns a non-blocking descriptor */
@@ -87,6 +90,8 @@ int clinux_no_new_privileges(void);
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
 int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */
+/* Makes the C library's stdout flush at every line, pipe or not. */
+void clinux_line_buffer_stdout(void);
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 int clinux_futex_wake(uint32_t *word, int count);
 uint64_t clinux_monotonic_ns(void);

@@ -17,6 +17,8 @@
  *   - "[any thread]" marks a function that may be called at any time from any thread, signal handlers excepted.
  *   - Memory that the host lends stays valid until the task's last reference is released, unless said otherwise.
  *     Memory that the plugin passes in is copied before the call returns.
+ *   - A task stays valid after its completion, for as long as a reference is held: every function may still be called,
+ *     complete() returns TASKHOST_ALREADY_COMPLETED, progress and log lines may be dropped.
  *   - No exception, longjmp or Swift error may cross this interface: the worker ends if one tries.
  *
  * Compiles as C99, C11, C17, C++11 and C++20.
@@ -111,15 +113,17 @@ struct taskhost_task {
     const taskhost_host_t *TASKHOST_NONNULL host; /* the services; the same for every task of a process */
     taskhost_bytes_t identifier;                  /* the task's reverse-DNS identifier */
     taskhost_bytes_t run;                         /* the run's id, a ULID of 26 characters */
-    taskhost_bytes_t settings;                    /* JSON text: the manifest's `settings`, or the caller's override */
+    taskhost_bytes_t settings;                    /* JSON text: the manifest's `settings`, or the caller's override,
+                                                   * as it stands: $STATE and its like are not replaced */
     taskhost_bytes_t payload;                     /* what the caller passed along; may hold any bytes */
     taskhost_bytes_t state_directory;             /* $STATE: kept from run to run, writable */
     taskhost_bytes_t cache_directory;             /* $CACHE: writable, may be emptied between runs */
     taskhost_bytes_t manifest_directory;          /* $MANIFEST: readable as far as the permissions say */
-    uint64_t deadline;                            /* end of the budget, CLOCK_MONOTONIC nanoseconds */
+    uint64_t deadline;                            /* end of the budget, its grace included: the moment of the kill.
+                                                   * CLOCK_MONOTONIC nanoseconds */
     uint32_t kind;                                /* TASKHOST_KIND_... */
     uint32_t attempt;                             /* 1 for the first try */
-    void *TASKHOST_NULLABLE plugin_data;          /* the plugin's own; the host never touches it */
+    void *TASKHOST_NULLABLE plugin_data;          /* the plugin's own, NULL at first; the host never touches it */
 };
 
 /* ---- The services ------------------------------------------------------------------------------------------- */
@@ -145,9 +149,13 @@ struct taskhost_host {
     /* Seconds until the budget ends, never negative. [any thread] */
     double (*TASKHOST_NONNULL time_remaining)(taskhost_task_t *TASKHOST_NONNULL task);
 
-    /* Sets, replaces or (NULL) removes the expiration handler. [any thread] When the run has expired already, the new
-     * handler is called at once, on the calling thread. A run that expires with no handler, and that never called
-     * should_stop, is completed as failed. `context` must stay valid until the task's last reference goes. */
+    /* Sets, replaces or (NULL) removes the expiration handler. [any thread] When the run has expired already, and no
+     * handler was called yet, the new handler is called at once, on the calling thread. A run that expires with no
+     * handler, and that never called should_stop, is completed as failed.
+     * When it returns, the handler set before is not running and will not be called again: a call under way on another
+     * thread is waited for (one on the calling thread is not). So `context` must stay valid until the handler has been
+     * replaced or removed, or else until the task's last reference goes; a call under way counts as a reference. Hold
+     * no lock that the handler takes. */
     void (*TASKHOST_NONNULL set_expiration_handler)(taskhost_task_t *TASKHOST_NONNULL task,
                                                     taskhost_expiration_fn TASKHOST_NULLABLE handler,
                                                     void *TASKHOST_NULLABLE context);
@@ -156,12 +164,13 @@ struct taskhost_host {
     uint32_t (*TASKHOST_NONNULL expiration_reason)(taskhost_task_t *TASKHOST_NONNULL task);
 
     /* Shows progress to whoever watches: `completed` of `total` units (total 0: unknown), with a short text or NULL.
-     * [any thread] At most about ten a second are forwarded; the last one always is. TASKHOST_INVALID for negative
-     * numbers. */
+     * [any thread] At most about ten a second are forwarded; the last one always is. At most 256 bytes of text are
+     * kept. TASKHOST_INVALID for negative numbers. */
     int32_t (*TASKHOST_NONNULL progress)(taskhost_task_t *TASKHOST_NONNULL task, int64_t completed, int64_t total,
                                          const char *TASKHOST_NULLABLE text);
 
-    /* Writes one line to the run's log. [any thread] `length` bytes of UTF-8; at most 4096 are kept. */
+    /* Writes one line to the run's log. [any thread] `length` bytes of UTF-8; at most 4096 are kept. A level out of
+     * range counts as TASKHOST_LOG_INFO. */
     void (*TASKHOST_NONNULL log)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t level,
                                  const char *TASKHOST_NONNULL text, uint64_t length);
 
@@ -219,6 +228,9 @@ typedef struct taskhost_application {
 
 #define TASKHOST_APPLICATION_SYMBOL "taskhost_application_v1"
 
+/* Declared for the plugin that defines it: in C++ a const object would stay inside its file without this. */
+extern TASKHOST_EXPORT const taskhost_application_t taskhost_application_v1;
+
 /* ---- Shorthands --------------------------------------------------------------------------------------------- */
 
 static inline taskhost_task_t *TASKHOST_NONNULL taskhost_retain(taskhost_task_t *TASKHOST_NONNULL task) {
@@ -238,6 +250,9 @@ static inline void taskhost_set_expiration_handler(taskhost_task_t *TASKHOST_NON
                                                    taskhost_expiration_fn TASKHOST_NULLABLE handler,
                                                    void *TASKHOST_NULLABLE context) {
     task->host->set_expiration_handler(task, handler, context);
+}
+static inline uint32_t taskhost_expiration_reason(taskhost_task_t *TASKHOST_NONNULL task) {
+    return task->host->expiration_reason(task);
 }
 static inline int32_t taskhost_progress(taskhost_task_t *TASKHOST_NONNULL task, int64_t completed, int64_t total,
                                         const char *TASKHOST_NULLABLE text) {
@@ -270,6 +285,8 @@ TASKHOST_LAYOUT(sizeof(taskhost_launch_t) == 96, "taskhost_launch_t of ABI 1 has
 TASKHOST_LAYOUT(sizeof(taskhost_application_t) == 40, "taskhost_application_t of ABI 1 has 40 bytes");
 #endif
 #undef TASKHOST_LAYOUT
+#undef TASKHOST_LAYOUT_NAME
+#undef TASKHOST_LAYOUT_NAME2
 
 #if defined(__clang__)
 #pragma clang diagnostic pop

@@ -92,21 +92,30 @@ package final class ControlGroup {
     ///   takes the limit into account by measuring more closely beyond it.
     package func limitMemory(_ bytes: ByteCount) -> Bool {
         meter.bound = bytes
-        return memory?.limit(bytes) ?? false
+        if bytes == memoryLimit { return true }
+        guard memory?.limit(bytes) ?? false else { return false }
+        memoryLimit = bytes
+        return true
     }
+
+    /// Limits that are in force: a group that is used again mostly has the right ones.
+    private var memoryLimit: ByteCount?
+    private var processLimit: Int?
 
     /// Limits processes and threads together; beyond it `fork` and `pthread_create` fail with EAGAIN.
     ///
     /// - Returns: false when no pids controller holds it here.
     package func limitProcesses(_ count: Int) -> Bool {
-        guard let pids else { return false }
-        return (try? pids.write(String(max(1, count)), to: "pids.max")) != nil
+        if count == processLimit { return true }
+        guard let pids, (try? pids.write(String(max(1, count)), to: "pids.max")) != nil else { return false }
+        processLimit = count
+        return true
     }
 
     // MARK: Meters
 
     /// CPU time of the tree since the group was made or recycled; never falls. Nil before `adopt` in tier `none`. Costs
-    /// one system call and no allocation where cgroups meter it; in tier `none` see `Enforcement.meter`.
+    /// one system call and no allocation where cgroups meter it; in tier `none` see `Enforcer.meter`.
     package func cpuTime() -> TimeSpan? {
         guard let number = cpu.number else {
             guard let tree else { return nil }
@@ -178,6 +187,7 @@ package final class ControlGroup {
         }
         mayBeFrozen = true
         if trunk.isPopulated {
+            wasKilled = cloneDescriptor != nil
             trunk.kill()
         } else {
             // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
@@ -204,6 +214,12 @@ package final class ControlGroup {
         return folders.allSatisfy { $0.hierarchy == .unified || $0.processes().isEmpty }
     }
 
+    /// What to watch for memory running out; nil where no kernel bounds it. Call `clearStarvation` when it is ready.
+    package var starvation: (descriptor: Int32, isUrgent: Bool)? { memory?.announcement }
+
+    /// Clears the announcement.
+    package func clearStarvation() { memory?.clearAnnouncement() }
+
     // MARK: The end
 
     /// The pids controller lets go of a process only when it is reaped.
@@ -217,13 +233,17 @@ package final class ControlGroup {
     /// 8) than making new folders.
     private static let leftover = ByteCount.mebibytes(4)
 
+    /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
+    /// is not used again.
+    private var wasKilled = false
+
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
     ///
-    /// - Returns: false when something lives in it, when its dead still wait to be reaped (they count towards the limit of
-    ///   processes), or when its memory did not come back: reap and try again, or remove it and make another.
+    /// - Returns: false when it was killed, something lives in it, its dead still wait to be reaped (they count towards the
+    ///   limit of processes), or its memory did not come back: remove it and make another.
     package func recycle() -> Bool {
-        guard isEmpty(), !hasUnreaped else { return false }
+        guard !wasKilled, isEmpty(), !hasUnreaped else { return false }
         if mayBeFrozen { thaw() }
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()

@@ -36,7 +36,7 @@ package final class ControlGroups {
     // MARK: What it can do
 
     /// Who holds a worker's tree to its budget here.
-    package func enforces(_ resource: ControlledResource) -> Enforcement {
+    package func enforces(_ resource: ControlledResource) -> Enforcer {
         switch resource {
         case .memory: tier == .unified || parents[.memory] != nil ? .kernel : .meter
         case .processes: tier == .unified || parents[.pids] != nil ? .kernel : .impossible

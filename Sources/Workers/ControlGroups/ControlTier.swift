@@ -23,7 +23,7 @@ package enum ControlledResource: CaseIterable, Sendable {
 }
 
 /// Who holds a process tree to a limit.
-package enum Enforcement: Sendable, Equatable {
+package enum Enforcer: Sendable, Equatable {
     /// The kernel, exactly and for the whole tree.
     case kernel
     /// The host, by reading and killing: coarser, for it sees only what lasts longer than the time between two readings.

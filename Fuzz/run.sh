@@ -1,0 +1,65 @@
+#!/bin/sh
+# Fuzzes the parsers: Fuzz/run.sh SECONDS [TARGET…]. A target is a file of Fuzz/targets; without one all are run.
+# Builds into .build/fuzz. A finding is kept in .build/fuzz/findings and makes the exit status 1.
+set -u
+if [ $# -lt 1 ] || ! [ "$1" -gt 0 ] 2>/dev/null; then
+    echo "usage: Fuzz/run.sh SECONDS [TARGET…]" >&2
+    exit 64
+fi
+seconds=$1
+shift
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$root/.build/fuzz
+[ $# -gt 0 ] || set -- $(cd "$root/Fuzz/targets" && ls | sed 's/\.swift$//')
+# A crash must be the fuzzer's to report: a backtracer would hold its output open for minutes.
+export SWIFT_BACKTRACE=enable=no
+
+# libFuzzer needs its own main, which SwiftPM cannot link. So each target is one module made of the sources it tests, and imports between
+# those sources go away. Checked builds (-Onone) find more than optimised ones.
+prepare() {
+    target=$1
+    sources=$build/$target.sources
+    rm -rf "$sources"
+    mkdir -p "$sources"
+    # The module's name goes before the file's: two modules may have files of one name.
+    for module in $(modules "$target"); do
+        find "$root/Sources/$module" -name '*.swift' | while read -r file; do
+            sed -E '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests)$/d' "$file" \
+                >"$sources/$module-$(basename "$file")"
+        done
+    done
+    cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
+    # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
+    swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
+        -enable-upcoming-feature ExistentialAny -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
+}
+
+# What a target is made of.
+modules() {
+    case $1 in
+    wire*) echo TaskModel Wire ;;
+    *) echo TaskModel JSON Manifests ;;
+    esac
+}
+
+failed=0
+for target in "$@"; do
+    if [ ! -f "$root/Fuzz/targets/$target.swift" ]; then
+        echo "fuzz: there is no target $target in Fuzz/targets" >&2
+        exit 64
+    fi
+    echo "fuzz: building $target"
+    prepare "$target" || exit 70
+    # New inputs go to the first folder; the seeds of the tree stay as they are.
+    mkdir -p "$build/corpus/$target" "$build/findings"
+    dictionary=$root/Fuzz/dictionaries/$target.dict
+    [ -f "$dictionary" ] && words=-dict=$dictionary || words=
+    echo "fuzz: running $target for $seconds s"
+    "$build/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+        -artifact_prefix="$build/findings/$target-" ${words:+"$words"} \
+        "$build/corpus/$target" "$root/Fuzz/corpus/$target" || {
+        echo "fuzz: $target has a finding; see $build/findings" >&2
+        failed=1
+    }
+done
+exit $failed

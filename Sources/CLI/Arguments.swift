@@ -1,0 +1,81 @@
+import Manifests
+
+/// One option of a verb.
+struct Option {
+    var name: String
+    /// What its value is called in help; nil for a switch.
+    var value: String?
+    var isRepeatable = false
+    var summary: String
+
+    static func flag(_ name: String, _ summary: String) -> Option { Option(name: name, value: nil, summary: summary) }
+    static func valued(_ name: String, _ value: String, _ summary: String, repeatable: Bool = false) -> Option {
+        Option(name: name, value: value, isRepeatable: repeatable, summary: summary)
+    }
+
+    static let json = flag("--json", "print one JSON document")
+    static let help = flag("--help", "show this help")
+    static let state = valued("--state", "DIR", "folder of the record and the applications' files")
+    static let manifests = valued(
+        "--manifests", "DIR", "folder of manifests, or one manifest (repeatable)", repeatable: true)
+    static let config = valued("--config", "FILE", "the host's own settings")
+}
+
+/// A verb's arguments, taken apart.
+struct Arguments {
+    private(set) var words: [String] = []
+    private var values: [String: [String]] = [:]
+
+    /// Takes `--name value`, `--name=value` and switches in any order; `--` ends the options.
+    init(_ raw: [String], options: [Option], verb: String) throws(Failure) {
+        var rest = raw[...]
+        var onlyWords = false
+        while let argument = rest.popFirst() {
+            guard !onlyWords, argument.hasPrefix("-"), argument != "-" else {
+                words.append(argument)
+                continue
+            }
+            if argument == "--" {
+                onlyWords = true
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = parts[0] == "-h" ? "--help" : parts[0]
+            guard let option = options.first(where: { $0.name == name }) else {
+                let known = Nearest.match(for: name, among: options.map(\.name))
+                throw .usage(
+                    "unknown option \(name); taskhost \(verb); "
+                        + (known.map { "did you mean \($0)?" } ?? "see taskhost \(verb) --help"))
+            }
+            if option.value == nil {
+                guard parts.count == 1 else {
+                    throw .usage("\(name) takes no value; taskhost \(verb); leave the value out")
+                }
+                values[name, default: []].append("")
+                continue
+            }
+            guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+                throw .usage("\(name) needs a value; taskhost \(verb); write \(name) \(option.value ?? "")")
+            }
+            if values[name] != nil && !option.isRepeatable {
+                throw .usage("\(name) is given twice; taskhost \(verb); give it once")
+            }
+            values[name, default: []].append(value)
+        }
+    }
+
+    func has(_ name: String) -> Bool { values[name] != nil }
+    func value(_ name: String) -> String? { values[name]?.last }
+    func all(_ name: String) -> [String] { values[name] ?? [] }
+    var isJSON: Bool { has("--json") }
+
+    /// A whole number in a range.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
+        guard let text = value(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .usage(
+                "\(name) \(text) is no number it takes; give one from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

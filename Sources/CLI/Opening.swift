@@ -1,0 +1,22 @@
+import Host
+import Store
+
+/// Opens a host for a verb, and says how its errors leave the program.
+enum Opening {
+    static func host(_ state: String, _ configuration: HostConfiguration) throws(Failure) -> Host {
+        do throws(HostError) {
+            return try Host(stateFolder: state, configuration: configuration)
+        } catch {
+            throw Failure(status(of: error), error.sentence)
+        }
+    }
+
+    static func status(of error: HostError) -> Int32 {
+        switch error {
+        case .stateIsHeld: ExitStatus.unreachable
+        case .stateUnusable, .stateUnreachable, .store: ExitStatus.cannotCreate
+        case .control: ExitStatus.usage
+        case .system, .workerExecutableMissing: ExitStatus.ourBug
+        }
+    }
+}

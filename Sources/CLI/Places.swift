@@ -1,0 +1,67 @@
+import Glibc
+import Linux
+import TaskModel
+
+/// Where things lie unless the command line says otherwise.
+enum Places {
+    /// `--state`, else `/var/lib/taskhost` as root, else `$XDG_STATE_HOME/taskhost`.
+    static func state(_ arguments: Arguments) throws(Failure) -> String {
+        if let given = arguments.value("--state") {
+            guard !given.isEmpty else { throw .usage("--state is empty; command line; name a folder") }
+            return given
+        }
+        if FileSystem.isRoot { return "/var/lib/taskhost" }
+        return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
+    }
+
+    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`
+    /// and, beside an installed executable, `share/taskhost/manifests`.
+    static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
+        let given = arguments.all("--manifests")
+        if !given.isEmpty { return given }
+        var candidates = ["manifests"]
+        if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
+        candidates.append("/etc/taskhost/manifests")
+        let folder = FileSystem.executable.split(separator: "/").dropLast(2).joined(separator: "/")
+        candidates.append("/\(folder)/share/taskhost/manifests")
+        if let found = candidates.first(where: { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }) {
+            return [found]
+        }
+        throw Failure(
+            ExitStatus.badManifest,
+            "there are no manifests; \(candidates.joined(separator: ", ")); make one of these folders, or name another "
+                + "with --manifests")
+    }
+
+    static func folder(_ variable: String, _ fallback: String) throws(Failure) -> String {
+        if let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") { return value }
+        guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
+            throw Failure(
+                ExitStatus.cannotCreate, "there is no place for the state; HOME is not set; name a folder with --state")
+        }
+        return home + "/" + fallback
+    }
+
+    /// `--config`, else the first of `$XDG_CONFIG_HOME/taskhost/config.json` and `/etc/taskhost/config.json` that exists;
+    /// nil when there is none: none is needed.
+    static func configuration(_ arguments: Arguments) throws(Failure) -> String? {
+        if let given = arguments.value("--config") {
+            guard !given.isEmpty else { throw .usage("--config is empty; command line; name a file") }
+            return given
+        }
+        var candidates: [String] = []
+        if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/config.json") }
+        candidates.append("/etc/taskhost/config.json")
+        return candidates.first { (try? FileSystem.facts(ofPath: $0)) != nil }
+    }
+
+    /// `--profile`; nil when it is not given.
+    static func profile(_ arguments: Arguments) throws(Failure) -> LimitsProfile? {
+        guard let name = arguments.value("--profile") else { return nil }
+        let names = LimitsProfile.all.map(\.name)
+        guard let profile = LimitsProfile.all.first(where: { $0.name == name }) else {
+            throw .usage("unknown profile \(name); --profile; choose one of \(names.joined(separator: ", "))")
+        }
+        return profile
+    }
+}

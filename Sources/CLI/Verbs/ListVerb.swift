@@ -1,0 +1,69 @@
+import Glibc
+import Host
+import JSON
+import Manifests
+import Store
+import TaskModel
+
+/// `taskhost list`
+enum ListVerb: Verb {
+    static let name = "list"
+    static let summary = "applications and tasks, and what became of them last"
+    static let help = """
+        usage: taskhost list
+
+        Lists the tasks of all good manifests with their kind, budget and last outcome.
+        """
+    static let options: [Option] = [.manifests, .state, .config, .json]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let configuration = try Configuration.read(arguments, terminal)
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile)
+        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
+        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
+            terminal.note(
+                "taskhost: some manifests are not used; \(catalogue.fileCount - catalogue.applications.count) of "
+                    + "\(catalogue.fileCount); see taskhost validate")
+        }
+        let history = try Record.openIfAny(arguments)
+        var documents: [JSONOutput] = []
+        var table = Table([("IDENTIFIER", false), ("KIND", false), ("BUDGET", true), ("LAST", false), ("WHEN", false)])
+        for application in catalogue.applications {
+            for task in application.tasks {
+                let last = try Record.last(task.identifier, in: history)
+                documents.append(document(task, of: application.definition, last: last))
+                table.add([
+                    task.identifier, task.kind.name, task.budget.wallClock.description, last?.outcome?.name ?? "-",
+                    last?.endedAt.map { $0.iso8601 } ?? "never",
+                ])
+            }
+        }
+        if arguments.isJSON {
+            terminal.print(.object(["tasks": .array(documents)]))
+        } else if table.isEmpty {
+            terminal.note("no tasks")
+        } else {
+            terminal.print(table.text())
+        }
+        return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
+    }
+
+    private static func document(
+        _ task: TaskDefinition, of application: ApplicationDefinition, last: RunRecord?
+    ) -> JSONOutput {
+        .object([
+            "identifier": .string(task.identifier),
+            "application": .string(application.identifier),
+            "name": JSONOutput(application.name),
+            "kind": .string(task.kind.name),
+            "state": .string("notRunning"),
+            "budget": .object([
+                "wallClock": JSONOutput(task.budget.wallClock.seconds as Double?),
+                "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
+                "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
+                "grace": JSONOutput(task.budget.grace.seconds as Double?),
+            ]),
+            "lastRun": last.map(RunDocument.json) ?? .null,
+        ])
+    }
+}

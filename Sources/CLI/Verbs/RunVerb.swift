@@ -1,0 +1,188 @@
+import Glibc
+import Host
+import JSON
+import Linux
+import Manifests
+import TaskModel
+import Wire
+
+/// `taskhost run ID… | --all`
+enum RunVerb: Verb {
+    static let name = "run"
+    static let summary = "run tasks now and wait for their outcome"
+    static let help = """
+        usage: taskhost run ID… | --all
+
+        Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows what became of them.
+        ID is a task's identifier, or an application's: then all its tasks run. The first Ctrl-C warns what runs, the
+        second kills it.
+
+        exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
+        13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
+        64 usage · 65 bad manifest · 73 the state folder cannot be used. With several runs, the largest.
+        """
+    static let options: [Option] = [
+        .flag("--all", "run every task of every manifest once"),
+        .valued("--payload", "FILE", "bytes for the handler, - for standard input"),
+        .valued("--payload-text", "TEXT", "text for the handler"),
+        .valued("--settings", "JSON", "settings instead of the manifest's"),
+        .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
+        .valued("--repeat", "N", "run each N times and print rate and latency"),
+        .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
+        .flag("--quiet", "do not show what handlers print"),
+        .manifests, .state, .config, .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        var configuration = try Configuration.read(arguments, terminal)
+        let payload = try payload(of: arguments)
+        let settings = try settings(of: arguments)
+        let count = try arguments.number("--repeat", in: 1...100_000_000)
+        let concurrency = try arguments.number("--concurrency", in: 1...4096)
+        let words = Set(arguments.words)
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
+            words.isEmpty || words.contains(definition.identifier)
+                || definition.tasks.contains { words.contains($0.identifier) }
+        }
+        let chosen = try choose(arguments, from: catalogue, terminal)
+
+        configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
+        let host = try Opening.host(try Places.state(arguments), configuration)
+        let driver = RunDriver(
+            terminal, payload: payload, settings: settings, keepsRecords: count == nil,
+            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
+            showsProgress: !arguments.isJSON)
+        do throws(HostError) {
+            var tasks: [UInt32] = []
+            for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
+                let indices = try host.install(application)
+                for (task, index) in zip(application.tasks, indices)
+                where chosen.contains(where: { $0.identifier == task.identifier }) {
+                    tasks.append(index)
+                }
+            }
+            try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
+            try host.close()
+            driver.refresh(from: host)
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+        terminal.clearStatus()
+        report(driver, isRepeated: count != nil, arguments, terminal)
+        return driver.exitStatus
+    }
+
+    // MARK: What to run
+
+    private struct Choice {
+        var identifier: String
+        var application: InstalledApplication
+    }
+
+    private static func choose(
+        _ arguments: Arguments, from catalogue: Catalogue, _ terminal: Terminal
+    ) throws(Failure) -> [Choice] {
+        let all = catalogue.applications.flatMap { application in
+            application.tasks.map { Choice(identifier: $0.identifier, application: application) }
+        }
+        guard arguments.has("--all") != !arguments.words.isEmpty else {
+            throw .usage(
+                arguments.words.isEmpty
+                    ? "nothing to run; taskhost run; name a task (see taskhost list) or write --all"
+                    : "--all and identifiers exclude each other; taskhost run; leave one out")
+        }
+        if arguments.has("--all") {
+            guard !catalogue.hasErrors else { throw badManifests(catalogue, terminal) }
+            guard !all.isEmpty else {
+                throw Failure(
+                    ExitStatus.badManifest,
+                    "no manifest has a task; taskhost run --all; name another folder with --manifests")
+            }
+            return all
+        }
+        var chosen: [Choice] = []
+        for word in arguments.words {
+            var matches = all.filter { $0.identifier == word }
+            if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
+            guard !matches.isEmpty else {
+                if catalogue.hasErrors { throw badManifests(catalogue, terminal) }
+                let near = Nearest.match(for: word, among: catalogue.identifiers)
+                throw .usage(
+                    "no manifest has this task; \(word); "
+                        + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
+            }
+            chosen += matches
+        }
+        return chosen
+    }
+
+    private static func badManifests(_ catalogue: Catalogue, _ terminal: Terminal) -> Failure {
+        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
+        for diagnostic in catalogue.diagnostics { terminal.note("\(diagnostic)") }
+        return Failure(
+            ExitStatus.badManifest,
+            "there are bad manifests; \(catalogue.fileCount - catalogue.applications.count) of \(catalogue.fileCount); "
+                + "correct what stands above")
+    }
+
+    private static func payload(of arguments: Arguments) throws(Failure) -> [UInt8] {
+        if let text = arguments.value("--payload-text") {
+            guard !arguments.has("--payload") else {
+                throw .usage("--payload and --payload-text exclude each other; taskhost run; leave one out")
+            }
+            return try checked(Array(text.utf8), "--payload-text")
+        }
+        guard let path = arguments.value("--payload") else { return [] }
+        do throws(SystemError) {
+            let file = path == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(path, O_RDONLY)
+            return try FileSystem.read(file, limit: FrameHeader.maximumPayload, naming: path)
+        } catch {
+            if error.code == EFBIG { throw tooLarge(path) }
+            throw Failure(ExitStatus.usage, "the payload cannot be read; \(error); check the path")
+        }
+    }
+
+    private static func checked(_ payload: [UInt8], _ name: String) throws(Failure) -> [UInt8] {
+        guard payload.count <= FrameHeader.maximumPayload else { throw tooLarge(name) }
+        return payload
+    }
+
+    private static func tooLarge(_ name: String) -> Failure {
+        .usage(
+            "the payload is larger than \(FrameHeader.maximumPayload) bytes; \(name); put it into a file that the manifest "
+                + "grants and pass its path")
+    }
+
+    private static func settings(of arguments: Arguments) throws(Failure) -> [UInt8] {
+        guard let text = arguments.value("--settings") else { return [] }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(text, maximumBytes: 16 << 10)
+        } catch {
+            throw .usage(
+                "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
+        }
+        guard case .object = value.content else {
+            throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
+        }
+        return Array(value.compactText.utf8)
+    }
+
+    // MARK: What became of it
+
+    private static func report(_ driver: RunDriver, isRepeated: Bool, _ arguments: Arguments, _ terminal: Terminal) {
+        if arguments.isJSON {
+            terminal.print(
+                isRepeated
+                    ? .object(["summary": driver.summary])
+                    : .object(["runs": .array(driver.records.map(RunDocument.json))]))
+        } else if isRepeated {
+            terminal.print(driver.summaryText)
+        } else {
+            terminal.print(RunTable.text(driver.records, terminal))
+            for record in driver.records {
+                for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
+            }
+        }
+    }
+}

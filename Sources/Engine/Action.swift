@@ -1,0 +1,39 @@
+package import TaskModel
+
+/// What has to be done. The host first commits what must be remembered (`isRemembered`), then does the rest in order.
+package enum Action: Sendable, BitwiseCopyable, Equatable {
+    /// Remember a new run.
+    case insert(RunHandle)
+    /// Remember that it expired.
+    case markExpired(RunHandle)
+    /// Remember its end.
+    case finish(RunHandle)
+
+    /// Make a process for the worker, with this memory limit.
+    case launch(WorkerHandle, application: UInt32, memory: ByteCount)
+    /// Invoke the handler.
+    case start(WorkerHandle, RunHandle)
+    /// Call the expiration handler.
+    case expire(WorkerHandle, RunHandle, Reason)
+    /// Bound the memory of the worker's tree.
+    case limitMemory(WorkerHandle, ByteCount)
+    /// Read what the worker's tree has used and feed `metered`.
+    case meter(WorkerHandle)
+    /// No run is left: kill whatever lives in the tree beside the worker itself.
+    case sweep(WorkerHandle)
+    /// Ask the worker to leave.
+    case terminate(WorkerHandle)
+    /// Kill the worker's tree; repeated until `emptied`.
+    case kill(WorkerHandle)
+    /// Tell the requester; the run's slot is free afterwards.
+    case reply(RunHandle)
+    /// Let go of everything that belongs to the worker; its slot is free afterwards.
+    case retire(WorkerHandle)
+
+    package var isRemembered: Bool {
+        switch self {
+        case .insert, .markExpired, .finish: true
+        default: false
+        }
+    }
+}

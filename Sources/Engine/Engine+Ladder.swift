@@ -1,0 +1,157 @@
+import TaskModel
+
+// The ladder of one run: started, warned, completed or killed (DESIGN §6).
+extension Engine {
+    mutating func start(_ index: UInt32, on worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let rules = tasks[Int(runs[Int(index)].task)]
+        runs[Int(index)].phase = .running
+        runs[Int(index)].started = now
+        runs[Int(index)].budgetEnd = now.instant + rules.wallClock
+        runs[Int(index)].cpuAtStart = workers[Int(worker)].cpu
+        runs[Int(index)].peakAtStart = workers[Int(worker)].peak
+        runs[Int(index)].windowStart = now.instant
+        runs[Int(index)].cpuAtWindow = workers[Int(worker)].cpu
+        runDeadlines.set(index, to: now.instant + (rules.wallClock - rules.grace))
+        scheduleMeter(of: worker, within: meterSpan(of: index, at: now), at: now)
+        actions.append(.start(handle(ofWorker: worker), handle(ofRun: index)))
+    }
+
+    mutating func completed(
+        _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool, at now: Moment,
+        into actions: inout [Action]
+    ) {
+        guard let index = active(run, of: worker) else { return }
+        runs[Int(index)].result = result
+        runs[Int(index)].completed = now.time
+        let outcome: Outcome
+        if automatic {
+            outcome = .failed
+        } else if runs[Int(index)].phase == .running {
+            outcome = success ? .succeeded : .failed
+        } else {
+            outcome = runs[Int(index)].reason == .userCancelled ? .cancelled : .expired
+        }
+        end(index, as: outcome, at: now, into: &actions)
+        leaveWorker(worker.index, at: now, into: &actions)
+    }
+
+    /// The run leaves its worker without having been completed.
+    mutating func leave(
+        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+    ) {
+        guard let index = active(run, of: worker) else { return }
+        end(index, as: outcome, at: now, into: &actions)
+        leaveWorker(worker.index, at: now, into: &actions)
+    }
+
+    /// A run's deadline: the end of its patience with the launch, the warning, or the end of its budget.
+    mutating func runIsDue(_ index: UInt32, at now: Moment, into actions: inout [Action]) {
+        runDeadlines.remove(index)
+        switch runs[Int(index)].phase {
+        case .launching:
+            guard let worker = runs[Int(index)].worker else { return }
+            end(index, as: .refused, at: now, into: &actions)
+            if workers[Int(worker)].runs == 0 { kill(worker, at: now, into: &actions) }
+            placeWaiting(at: now, into: &actions)
+        case .running: expire(index, because: .budget, at: now, into: &actions)
+        case .expiring:
+            let outcome: Outcome =
+                switch runs[Int(index)].reason {
+                case .userCancelled: .cancelled
+                case .hostStopping: .interrupted
+                default: .overran
+                }
+            kill(for: index, as: outcome, at: now, into: &actions)
+        case .free, .pending, .ending, .ended: return
+        }
+    }
+
+    /// A person or the host wants the run to end: warned if it runs, ended if it has not begun.
+    mutating func interrupt(
+        _ handle: RunHandle, because reason: Reason, at now: Moment, into actions: inout [Action]
+    ) {
+        guard let run = self.run(handle) else { return }
+        // Its fate is sealed: it ends with the tree.
+        if let worker = run.worker, workers[Int(worker)].phase == .killing { return }
+        switch run.phase {
+        case .pending:
+            guard reason != .simulated else { return }
+            dequeue(handle.index)
+            endUnstarted(handle.index, because: reason, at: now, into: &actions)
+        case .launching:
+            guard reason != .simulated, let worker = run.worker else { return }
+            endUnstarted(handle.index, because: reason, at: now, into: &actions)
+            if workers[Int(worker)].runs == 0 && applications[Int(workers[Int(worker)].application)].isolatesRuns {
+                kill(worker, at: now, into: &actions)
+            }
+            leaveWorker(worker, at: now, into: &actions)
+        case .running: expire(handle.index, because: reason, at: now, into: &actions)
+        case .expiring, .ending, .ended, .free: return
+        }
+    }
+
+    private mutating func endUnstarted(
+        _ index: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
+    ) {
+        runs[Int(index)].reason = reason
+        end(index, as: reason == .userCancelled ? .cancelled : .interrupted, at: now, into: &actions)
+    }
+
+    private mutating func expire(
+        _ index: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
+    ) {
+        guard let worker = runs[Int(index)].worker else { return }
+        let grace = tasks[Int(runs[Int(index)].task)].grace
+        runs[Int(index)].phase = .expiring
+        runs[Int(index)].reason = reason
+        runs[Int(index)].expired = now.time
+        runDeadlines.set(index, to: min(runs[Int(index)].budgetEnd, now.instant + grace))
+        actions.append(.markExpired(handle(ofRun: index)))
+        actions.append(.expire(handle(ofWorker: worker), handle(ofRun: index), reason))
+    }
+
+    /// Kills the whole worker for one run's sake; its siblings are interrupted.
+    mutating func kill(for index: UInt32, as outcome: Outcome, at now: Moment, into actions: inout [Action]) {
+        guard let worker = runs[Int(index)].worker else { return }
+        condemn(index, as: outcome, at: now)
+        kill(worker, at: now, into: &actions)
+    }
+
+    /// The run's outcome is known; its figures come when the tree is gone.
+    mutating func condemn(_ index: UInt32, as outcome: Outcome, at now: Moment) {
+        runs[Int(index)].phase = .ending
+        runs[Int(index)].outcome = outcome
+        runs[Int(index)].killed = now.time
+        runDeadlines.remove(index)
+    }
+
+    /// Gives the run its outcome and figures, and takes it from its worker.
+    mutating func end(_ index: UInt32, as outcome: Outcome, at now: Moment, into actions: inout [Action]) {
+        runDeadlines.remove(index)
+        runs[Int(index)].outcome = outcome
+        runs[Int(index)].ended = now.time
+        if let started = runs[Int(index)].started {
+            runs[Int(index)].wallTime = now.instant - started.instant
+            if let worker = runs[Int(index)].worker {
+                runs[Int(index)].cpuTime = workers[Int(worker)].cpu - runs[Int(index)].cpuAtStart
+                runs[Int(index)].peakMemory = workers[Int(worker)].peak
+            }
+        }
+        let worker = runs[Int(index)].worker
+        detach(index)
+        if let worker {
+            unboundMemory(of: worker, by: tasks[Int(runs[Int(index)].task)].memory, into: &actions)
+        }
+        runs[Int(index)].phase = .ended
+        actions.append(.finish(handle(ofRun: index)))
+        actions.append(.reply(handle(ofRun: index)))
+    }
+
+    /// The slot of a run that this worker may speak for.
+    private func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {
+        guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else {
+            return nil
+        }
+        return run.index
+    }
+}

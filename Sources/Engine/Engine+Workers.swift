@@ -1,0 +1,235 @@
+import TaskModel
+
+// The life of a worker: launched, ready, idle, leaving, killed, gone.
+extension Engine {
+    /// After a kill the tree is looked at, and killed again, this often until nothing is left.
+    private static let killRepeat = TimeSpan.milliseconds(20)
+    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
+    /// A worker without its wire has this long to end by itself.
+    private static let afterlife = TimeSpan.milliseconds(200)
+    private static let settle = TimeSpan.milliseconds(50)
+    /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
+    private static let watch = TimeSpan.seconds(1)
+    private static let idleAllowance = TimeSpan.milliseconds(100)
+
+    mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        workers[Int(worker.index)].phase = .ready
+        workerDeadlines.remove(worker.index)
+        var candidate = workers[Int(worker.index)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            if runs[Int(index)].phase == .launching { start(index, on: worker.index, at: now, into: &actions) }
+        }
+        if workers[Int(worker.index)].runs == 0 { leaveWorker(worker.index, at: now, into: &actions) }
+    }
+
+    /// It cannot be launched, or cannot serve: every run that waited for it is refused.
+    mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        refuse(worker.index, at: now, into: &actions)
+    }
+
+    private mutating func refuse(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        kill(worker, at: now, into: &actions)
+        while let index = workers[Int(worker)].first { end(index, as: .refused, at: now, into: &actions) }
+        placeWaiting(at: now, into: &actions)
+    }
+
+    /// It broke the protocol: an honest worker never does, so its runs count as crashed.
+    mutating func violated(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker) else { return }
+        let phase = workers[Int(worker.index)].phase
+        guard phase != .free && phase != .killing else { return }
+        forEachRun(of: worker.index) { engine, index in engine.condemn(index, as: .crashed, at: now) }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
+    mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
+        let limit = workers[Int(worker.index)].memoryLimit
+        forEachRun(of: worker.index) { engine, index in
+            guard engine.tasks[Int(engine.runs[Int(index)].task)].memory <= limit else { return }
+            engine.condemn(index, as: .exceededMemory, at: now)
+        }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
+        guard isCurrent(worker), [.launching, .ready].contains(workers[Int(worker.index)].phase) else { return }
+        workers[Int(worker.index)].isDisconnected = true
+        workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+    }
+
+    mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase != .free else { return }
+        let slot = Int(worker.index)
+        workers[slot].exit = exit
+        // The outcomes of runs whose worker was killed are known already.
+        guard workers[slot].phase != .killing else { return }
+        forEachRun(of: worker.index) { engine, index in
+            // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
+            let memory = engine.tasks[Int(engine.runs[Int(index)].task)].memory
+            if exit.outOfMemory && memory > engine.workers[slot].memoryLimit { return }
+            let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
+            engine.condemn(index, as: outcome, at: now)
+            engine.runs[Int(index)].killed = nil
+            engine.runs[Int(index)].signal = exit.signal == 0 ? nil : exit.signal
+            engine.runs[Int(index)].exitStatus = exit.signal == 0 ? exit.status : nil
+        }
+        // What it left behind goes too; `emptied` tells when.
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    mutating func emptied(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .killing else { return }
+        let slot = Int(worker.index)
+        let outOfMemory = workers[slot].exit?.outOfMemory ?? false
+        while let index = workers[slot].first {
+            var outcome = runs[Int(index)].outcome ?? .interrupted
+            if runs[Int(index)].phase != .ending {
+                runs[Int(index)].reason = .applicationTerminated
+            } else if outOfMemory && outcome == .exceededCPU {
+                outcome = .exceededMemory
+            }
+            end(index, as: outcome, at: now, into: &actions)
+        }
+        let application = Int(workers[slot].application)
+        if applications[application].worker == worker.index { applications[application].worker = nil }
+        if applications[application].isolatesRuns { isolatedWorkers -= 1 }
+        workerDeadlines.remove(worker.index)
+        workers[slot].phase = .free
+        actions.append(.retire(worker))
+        placeWaiting(at: now, into: &actions)
+    }
+
+    /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
+    /// way. Their deadlines mean nothing any more.
+    mutating func kill(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        forEachRun(of: worker) { engine, index in engine.runDeadlines.remove(index) }
+        workers[Int(worker)].phase = .killing
+        workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
+        actions.append(.kill(handle(ofWorker: worker)))
+    }
+
+    /// A run has left the worker: start what waits, or let it rest.
+    mutating func leaveWorker(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        placeWaiting(at: now, into: &actions)
+        guard workers[Int(worker)].runs == 0, workers[Int(worker)].phase == .ready else { return }
+        let application = Int(workers[Int(worker)].application)
+        if applications[application].isolatesRuns || stopRequests > 0 {
+            terminate(worker, at: now, into: &actions)
+            return
+        }
+        workers[Int(worker)].idleStep = .settling
+        workers[Int(worker)].idleSince = now.instant
+        workerDeadlines.set(worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))
+    }
+
+    mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        workerDeadlines.remove(worker)
+        if workers[Int(worker)].isDisconnected && workers[Int(worker)].phase != .killing {
+            forEachRun(of: worker) { engine, index in engine.condemn(index, as: .exited, at: now) }
+            kill(worker, at: now, into: &actions)
+            return
+        }
+        switch workers[Int(worker)].phase {
+        case .free: break
+        case .launching:
+            // It hangs in a constructor or in launch().
+            refuse(worker, at: now, into: &actions)
+        case .leaving, .killing: kill(worker, at: now, into: &actions)
+        case .ready:
+            if workers[Int(worker)].runs > 0 {
+                actions.append(.meter(handle(ofWorker: worker)))
+            } else {
+                idleIsDue(worker, at: now, into: &actions)
+            }
+        }
+    }
+
+    private mutating func idleIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let idleEnd = workers[Int(worker)].idleSince + limits.profile.idleWorker
+        if now.instant >= idleEnd {
+            terminate(worker, at: now, into: &actions)
+            return
+        }
+        switch workers[Int(worker)].idleStep {
+        case .busy, .settling:
+            workers[Int(worker)].idleStep = .swept
+            actions.append(.sweep(handle(ofWorker: worker)))
+            actions.append(.meter(handle(ofWorker: worker)))
+        case .watched:
+            workers[Int(worker)].idleStep = .weighed
+            actions.append(.meter(handle(ofWorker: worker)))
+        case .swept, .weighed, .resting: break
+        }
+        workerDeadlines.set(worker, to: idleEnd)
+    }
+
+    /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
+    /// worker can provoke others.
+    mutating func watchIdle(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let slot = Int(worker)
+        let idleEnd = workers[slot].idleSince + limits.profile.idleWorker
+        switch workers[slot].idleStep {
+        case .swept:
+            workers[slot].idleStep = .watched
+            workers[slot].cpuAtIdle = workers[slot].cpu
+            workerDeadlines.set(worker, to: min(now.instant + Self.watch, idleEnd))
+        case .weighed where workers[slot].cpu - workers[slot].cpuAtIdle > Self.idleAllowance:
+            kill(worker, at: now, into: &actions)
+        case .weighed: workers[slot].idleStep = .resting
+        case .busy, .settling, .watched, .resting: break
+        }
+    }
+
+    private mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        workers[Int(worker)].phase = .leaving
+        workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
+        actions.append(.terminate(handle(ofWorker: worker)))
+    }
+
+    /// The first request warns what runs and lets idle workers go; the second kills.
+    mutating func stop(at now: Moment, into actions: inout [Action]) {
+        stopRequests += 1
+        while let index = waitingFirst {
+            interrupt(handle(ofRun: index), because: .hostStopping, at: now, into: &actions)
+        }
+        for index in workers.indices {
+            let worker = UInt32(index)
+            switch workers[index].phase {
+            case .free, .killing: continue
+            case .launching, .ready, .leaving:
+                if stopRequests > 1 {
+                    forEachRun(of: worker) { engine, run in
+                        engine.runs[Int(run)].reason = .hostStopping
+                        engine.condemn(run, as: .interrupted, at: now)
+                    }
+                    kill(worker, at: now, into: &actions)
+                } else if workers[index].phase == .launching {
+                    kill(worker, at: now, into: &actions)
+                    forEachRun(of: worker) { engine, run in
+                        engine.runs[Int(run)].reason = .hostStopping
+                        engine.end(run, as: .interrupted, at: now, into: &actions)
+                    }
+                } else if workers[index].runs == 0 {
+                    if workers[index].phase == .ready { terminate(worker, at: now, into: &actions) }
+                } else {
+                    forEachRun(of: worker) { engine, run in
+                        engine.interrupt(engine.handle(ofRun: run), because: .hostStopping, at: now, into: &actions)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func forEachRun(of worker: UInt32, _ body: (inout Engine, UInt32) -> Void) {
+        var candidate = workers[Int(worker)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            body(&self, index)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package import TaskModel
+
+/// Decides everything about runs and workers: who may start, who is warned, who is killed, what the outcome is.
+///
+/// A value without clock, files or randomness: events and the time go in, actions come out. The same engine serves the
+/// host, a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm
+/// run costs no allocation.
+package struct Engine: Sendable {
+    package let limits: EngineLimits
+    var tasks: [TaskRules] = []
+    var applications: [ApplicationRules] = []
+    var runs: [RunSlot] = []
+    var freeRuns: [UInt32] = []
+    var workers: [WorkerSlot] = []
+    var freeWorkers: [UInt32] = []
+    var runDeadlines = DeadlineHeap()
+    var workerDeadlines = DeadlineHeap()
+    /// Runs that wait for a place, first come first served.
+    var waitingFirst: UInt32?
+    var waitingLast: UInt32?
+    /// Runs that are launching, running, expiring or ending.
+    package internal(set) var occupied = 0
+    package internal(set) var waiting = 0
+    /// Workers of isolated runs that are not gone yet.
+    var isolatedWorkers = 0
+    /// How many times the host asked to stop.
+    var stopRequests = 0
+    var nextSequence: Int64
+
+    /// - Parameter nextSequence: the number that the store gives to the next run.
+    package init(limits: EngineLimits, nextSequence: Int64) {
+        self.limits = limits
+        self.nextSequence = nextSequence
+    }
+
+    // MARK: Tables
+
+    /// Adds an application and returns its index.
+    package mutating func addApplication(_ rules: ApplicationRules) -> UInt32 {
+        applications.append(rules)
+        return UInt32(applications.count - 1)
+    }
+
+    /// Adds a task and returns its index.
+    package mutating func addTask(_ rules: TaskRules) -> UInt32 {
+        precondition(rules.application < applications.count, "a task needs its application to be added first")
+        tasks.append(rules)
+        return UInt32(tasks.count - 1)
+    }
+
+    /// The run, or nil when it has been forgotten.
+    package func run(_ handle: RunHandle) -> RunSlot? {
+        guard handle.index < runs.count, runs[Int(handle.index)].generation == handle.generation,
+            runs[Int(handle.index)].phase != .free
+        else { return nil }
+        return runs[Int(handle.index)]
+    }
+
+    /// The runs that the worker has, oldest first.
+    package func runs(of worker: WorkerHandle) -> [RunHandle] {
+        guard isCurrent(worker) else { return [] }
+        var list: [RunHandle] = []
+        var candidate = workers[Int(worker.index)].first
+        while let index = candidate {
+            list.append(handle(ofRun: index))
+            candidate = runs[Int(index)].next
+        }
+        return list
+    }
+
+    /// Whether nothing is submitted, running or alive any more.
+    package var isQuiet: Bool { occupied == 0 && waiting == 0 && freeWorkers.count == workers.count }
+
+    package var isStopping: Bool { stopRequests > 0 }
+
+    /// When `advance` has something to do; `distantFuture` when only an event can bring news.
+    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next) }
+
+    // MARK: Input
+
+    /// Takes in one event and appends what has to be done.
+    package mutating func handle(_ event: Event, at now: Moment, into actions: inout [Action]) {
+        switch event {
+        case .submitted(let submission): submit(submission, at: now, into: &actions)
+        case .ready(let worker): ready(worker, at: now, into: &actions)
+        case .refused(let worker): refused(worker, at: now, into: &actions)
+        case .completed(let worker, let run, let success, let result, let automatic):
+            completed(worker, run, success: success, result: result, automatic: automatic, at: now, into: &actions)
+        case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)
+        case .declined(let worker, let run): leave(worker, run, as: .refused, at: now, into: &actions)
+        case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
+        case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
+        case .emptied(let worker): emptied(worker, at: now, into: &actions)
+        case .starved(let worker): starved(worker, at: now, into: &actions)
+        case .violated(let worker): violated(worker, at: now, into: &actions)
+        case .disconnected(let worker): disconnected(worker, at: now)
+        case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
+        case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
+        case .stopping: stop(at: now, into: &actions)
+        }
+    }
+
+    /// The same for one event, as a list: for tests.
+    package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
+        var actions: [Action] = []
+        handle(event, at: now, into: &actions)
+        return actions
+    }
+
+    /// Does what is due by now.
+    package mutating func advance(to now: Moment, into actions: inout [Action]) {
+        while let run = runDeadlines.due(at: now.instant) { runIsDue(run, at: now, into: &actions) }
+        while let worker = workerDeadlines.due(at: now.instant) { workerIsDue(worker, at: now, into: &actions) }
+    }
+
+    /// The host has told the requester: the slot may be used again.
+    package mutating func release(_ run: RunHandle) {
+        guard self.run(run)?.phase == .ended else { return }
+        runs[Int(run.index)].phase = .free
+        runs[Int(run.index)].generation &+= 1
+        freeRuns.append(run.index)
+    }
+
+    /// The host has let go of the worker: the slot may be used again.
+    package mutating func release(_ worker: WorkerHandle) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .free else { return }
+        workers[Int(worker.index)].generation &+= 1
+        freeWorkers.append(worker.index)
+    }
+
+    // MARK: Handles
+
+    func handle(ofRun index: UInt32) -> RunHandle {
+        RunHandle(index: index, generation: runs[Int(index)].generation)
+    }
+    func handle(ofWorker index: UInt32) -> WorkerHandle {
+        WorkerHandle(index: index, generation: workers[Int(index)].generation)
+    }
+    func isCurrent(_ worker: WorkerHandle) -> Bool {
+        worker.index < workers.count && workers[Int(worker.index)].generation == worker.generation
+    }
+}

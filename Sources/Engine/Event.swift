@@ -1,0 +1,66 @@
+package import TaskModel
+
+/// What happened outside. Plain values only, so that passing one neither allocates nor counts references.
+package enum Event: Sendable, BitwiseCopyable {
+    case submitted(Submission)
+    /// The worker has confined itself and loaded its library.
+    case ready(WorkerHandle)
+    /// The worker cannot be launched, or said that it cannot serve; the host keeps the sentence.
+    case refused(WorkerHandle)
+    /// setTaskCompleted. `automatic`: the worker completed it, for want of an expiration handler.
+    case completed(WorkerHandle, RunHandle, success: Bool, result: ResultValue?, automatic: Bool)
+    /// The worker has no handler for the run; the host keeps the sentence.
+    case declined(WorkerHandle, RunHandle)
+    /// The last reference to the task went without completing it.
+    case unreported(WorkerHandle, RunHandle)
+    /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
+    /// likes. Fed before `completed` and `exited`.
+    case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
+    /// The worker's first process ended.
+    case exited(WorkerHandle, WorkerExit)
+    /// Nothing is left of the worker's process tree. Follows `exited`.
+    case emptied(WorkerHandle)
+    /// The kernel killed a process of the worker's tree for want of memory.
+    case starved(WorkerHandle)
+    /// The worker sent what no honest worker sends.
+    case violated(WorkerHandle)
+    /// The worker's end of the wire is closed: it has ended, or soon will have been killed.
+    case disconnected(WorkerHandle)
+    /// A person wants the run to end.
+    case cancelled(RunHandle)
+    /// A person wants to see the run expire.
+    case simulatedExpiration(RunHandle)
+    /// The host wants to stop: the first time gently, the second time at once.
+    case stopping
+}
+
+/// A wish to run a task now.
+package struct Submission: Sendable, BitwiseCopyable {
+    package var task: UInt32
+    package var id: ULID
+    package var attempt: UInt32
+    /// Handed back in `reply`; the engine does not look into it.
+    package var requester: UInt32
+
+    package init(task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32) {
+        self.task = task
+        self.id = id
+        self.attempt = attempt
+        self.requester = requester
+    }
+}
+
+/// How a worker's first process ended.
+package struct WorkerExit: Sendable, BitwiseCopyable, Equatable {
+    /// 0: no signal.
+    package var signal: Int32
+    package var status: Int32
+    /// The kernel killed something in the tree for want of memory.
+    package var outOfMemory: Bool
+
+    package init(signal: Int32, status: Int32, outOfMemory: Bool) {
+        self.signal = signal
+        self.status = status
+        self.outOfMemory = outOfMemory
+    }
+}

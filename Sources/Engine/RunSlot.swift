@@ -1,0 +1,91 @@
+package import TaskModel
+
+/// A run that has not been forgotten yet.
+package struct RunSlot: Sendable, BitwiseCopyable {
+    package enum Phase: UInt8, Sendable, BitwiseCopyable {
+        case free
+        /// Waits for a place, or for a worker that is leaving to be gone.
+        case pending
+        case launching
+        case running
+        /// The warning was given.
+        case expiring
+        /// Its worker is being killed; the outcome is known, the figures are not.
+        case ending
+        case ended
+    }
+
+    package internal(set) var generation: UInt32 = 0
+    package internal(set) var phase = Phase.free
+    package internal(set) var task: UInt32 = 0
+    package internal(set) var id = ULID(high: 0, low: 0)
+    /// Number in the store: one more than the run before it.
+    package internal(set) var sequence: Int64 = 0
+    package internal(set) var attempt: UInt32 = 1
+    package internal(set) var requester: UInt32 = 0
+
+    package internal(set) var submitted = Timestamp(nanoseconds: 0)
+    package internal(set) var launched: Timestamp?
+    package internal(set) var started: Moment?
+    package internal(set) var expired: Timestamp?
+    package internal(set) var completed: Timestamp?
+    package internal(set) var killed: Timestamp?
+    package internal(set) var ended: Timestamp?
+    package internal(set) var wallTime: TimeSpan?
+    package internal(set) var cpuTime: TimeSpan?
+    package internal(set) var peakMemory: ByteCount?
+    package internal(set) var outcome: Outcome?
+    package internal(set) var reason: Reason?
+    package internal(set) var signal: Int32?
+    package internal(set) var exitStatus: Int32?
+    package internal(set) var result: ResultValue?
+    /// End of the budget; the deadline heap holds the end of the launch, then the warning, then this.
+    package internal(set) var budgetEnd = Instant.distantFuture
+    /// What the tree had used when it started, and when the CPU monitor's present window began.
+    var cpuAtStart = TimeSpan.zero
+    /// The tree's highest memory before it started.
+    var peakAtStart = ByteCount(bytes: 0)
+    var windowStart = Instant(nanoseconds: 0)
+    var cpuAtWindow = TimeSpan.zero
+
+    /// Worker that it belongs to, and its neighbours in that worker's list (or in the waiting list).
+    var worker: UInt32?
+    var previous: UInt32?
+    var next: UInt32?
+
+    /// Whether it has a worker that may be working on it.
+    package var isActive: Bool { phase == .running || phase == .expiring }
+
+    /// Whether it belongs to the worker in that slot.
+    package func worker(is index: UInt32) -> Bool { worker == index }
+
+    /// The steps of its life, in order, for the record.
+    package var events: RunEvents {
+        var list = RunEvents()
+        list.append(.submitted, at: submitted)
+        if let launched { list.append(.launched, at: launched) }
+        if let started { list.append(.started, at: started.time) }
+        if let expired { list.append(.expired, at: expired, detail: reason?.rawValue ?? 0) }
+        if let completed { list.append(.completed, at: completed) }
+        if let killed { list.append(.killed, at: killed, detail: outcome?.rawValue ?? 0) }
+        if let ended { list.append(.ended, at: ended, detail: outcome?.rawValue ?? 0) }
+        return list
+    }
+}
+
+/// At most eight events, without an allocation.
+package struct RunEvents: Sendable, BitwiseCopyable {
+    private var storage: InlineArray<8, RunEvent> = .init(
+        repeating: RunEvent(kind: .submitted, at: Timestamp(nanoseconds: 0)))
+    package private(set) var count = 0
+
+    /// Lends the events, in order.
+    package func withSpan<R, E: Error>(_ body: (Span<RunEvent>) throws(E) -> R) throws(E) -> R {
+        try body(storage.span.extracting(first: count))
+    }
+
+    mutating func append(_ kind: RunEvent.Kind, at time: Timestamp, detail: UInt8 = 0) {
+        storage[count] = RunEvent(kind: kind, at: time, detail: detail)
+        count += 1
+    }
+}

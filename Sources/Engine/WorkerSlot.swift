@@ -1,0 +1,49 @@
+import TaskModel
+
+/// A worker process as the engine sees it.
+struct WorkerSlot: Sendable, BitwiseCopyable {
+    enum Phase: UInt8, Sendable, BitwiseCopyable {
+        case free
+        case launching
+        case ready
+        /// It was asked to leave.
+        case leaving
+        /// Its tree is being killed, until nothing is left of it.
+        case killing
+    }
+
+    var generation: UInt32 = 0
+    var phase = Phase.free
+    var application: UInt32 = 0
+    /// First and last of its runs.
+    var first: UInt32?
+    var last: UInt32?
+    var runs = 0
+    /// What the tree has used, at the last reading.
+    var cpu = TimeSpan.zero
+    var peak = ByteCount(bytes: 0)
+    /// The memory limit that is in force.
+    var memoryLimit = ByteCount(bytes: 0)
+    /// How it ended; nil while its first process lives.
+    var exit: WorkerExit?
+    /// It can neither be told nor tell anything any more.
+    var isDisconnected = false
+    /// How long it has been without runs is looked at in steps.
+    var idleStep = IdleStep.busy
+    var idleSince = Instant(nanoseconds: 0)
+    var cpuAtIdle = TimeSpan.zero
+
+    enum IdleStep: UInt8, Sendable, BitwiseCopyable {
+        case busy
+        /// Just became idle; the sweep comes next.
+        case settling
+        /// Swept; the first reading of its CPU time comes next.
+        case swept
+        /// Read; the end of the watch comes next.
+        case watched
+        /// The watch is over; the second reading comes next.
+        case weighed
+        /// Nothing but the end of the idle span comes next.
+        case resting
+    }
+}

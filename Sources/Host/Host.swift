@@ -1,0 +1,195 @@
+import CLinux
+package import Engine
+import Glibc
+import Linux
+import Store
+package import TaskModel
+import Wire
+import Workers
+
+/// The host: one loop, one engine, one record; it never maps plugin code.
+///
+/// Each turn reads every ready source until it is dry, lets the engine decide, commits what must be remembered, and acts
+/// only then (DESIGN §5). Thread: the one that made it; not `Sendable`.
+package final class Host {
+    package let configuration: HostConfiguration
+    let state: StateFolder
+    let store: Store
+    let groups: ControlGroups
+    let poller: Poller
+    let workerExecutable: String
+    package internal(set) var engine: Engine
+    package internal(set) var applications: [InstalledApplication] = []
+    package internal(set) var tasks: [InstalledTask] = []
+    var launchFrames: [LaunchFrames?] = []
+    var zygotes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
+    var workers: [WorkerRecord?] = []
+    var extras: [RunExtra] = []
+    /// What the engine asked for and was not done yet, and the list that is being worked off: swapped every turn.
+    var actions: [Action] = []
+    var work: [Action] = []
+    var output = OutputBuffer()
+    /// Workers that have frames to be sent at the end of the turn.
+    var talking: [WorkerHandle] = []
+    var now: Moment
+    var turn: UInt64 = 0
+    /// What came after its run's end, until the turn's record is written.
+    var lateNotes: [LateNote] = []
+    /// When old runs are looked for again; the first turn does.
+    var nextPruning = Instant(nanoseconds: 0)
+    let frames = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
+    let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
+    let signals: Descriptor
+
+    /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
+    package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {
+        self.configuration = configuration
+        state = try StateFolder(stateFolder)
+        do throws(StoreError) {
+            store = try Store(path: state.databasePath)
+            _ = try store.interruptUnfinished(at: Clock.moment().time)
+            try store.commit()
+        } catch {
+            throw .store(error)
+        }
+        do throws(ControlGroupError) {
+            groups = try ControlGroups.probe(
+                name: GroupNaming.parent(of: state.path),
+                forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
+            try groups.emptyLeftovers()
+        } catch {
+            throw .control("\(error)")
+        }
+        now = Clock.moment()
+        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        engine = Engine(
+            limits: EngineLimits(
+                profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
+                metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
+        workerExecutable = try Self.findWorkerExecutable()
+        do throws(SystemError) {
+            poller = try Poller()
+            var stopSignals = [SIGINT, SIGTERM, SIGHUP]
+            signals = Descriptor(
+                adopting: try check(clinux_signalfd(&stopSignals, Int32(stopSignals.count)), "signalfd"))
+            try poller.add(signals.number, key: SourceKey(.signal).bits)
+            try check(clinux_set_dumpable(0), "prctl(PR_SET_DUMPABLE)")
+        } catch {
+            throw .system(error)
+        }
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit {
+        frames.deallocate()
+        printed.deallocate()
+    }
+
+    /// Beside this executable, or where `make install` puts it.
+    private static func findWorkerExecutable() throws(HostError) -> String {
+        let folder = FileSystem.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
+        let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
+        for candidate in candidates where access(candidate, X_OK) == 0 { return candidate }
+        throw .workerExecutableMissing(path: candidates[0])
+    }
+
+    // MARK: Installing
+
+    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
+    @discardableResult
+    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+        let definition = application.definition
+        let index = engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
+        applications.append(application)
+        launchFrames.append(nil)
+        var indices: [UInt32] = []
+        for task in application.tasks {
+            let row: Int64
+            do throws(StoreError) {
+                row = try store.taskRow(identifier: task.identifier, application: definition.identifier)
+            } catch {
+                throw .store(error)
+            }
+            tasks.append(InstalledTask(definition: task, application: Int(index), row: row))
+            indices.append(
+                engine.addTask(
+                    TaskRules(
+                        application: index, wallClock: task.budget.wallClock, grace: task.budget.grace,
+                        cpuTime: task.budget.cpuTime, memory: task.budget.memory,
+                        isMonitored: !task.requires.externalPower)))
+        }
+        return indices
+    }
+
+    /// The task of that identifier.
+    package func task(named identifier: String) -> UInt32? {
+        tasks.firstIndex { $0.definition.identifier == identifier }.map { UInt32($0) }
+    }
+
+    // MARK: Asking
+
+    /// Asks for a run now. The observer hears of it until it has ended.
+    @discardableResult
+    package func submit(
+        _ task: UInt32, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
+        observer: (any RunObserver)?
+    ) -> RunHandle? {
+        let id = ULID(at: now.time, random: Clock.randomBits())
+        let first = actions.count
+        engine.handle(.submitted(Submission(task: task, id: id, requester: requester)), at: now, into: &actions)
+        guard case .insert(let run) = actions[first] else { return nil }
+        while extras.count <= run.index { extras.append(RunExtra()) }
+        extras[Int(run.index)] = RunExtra(payload: payload, settings: settings, observer: observer)
+        return run
+    }
+
+    package func cancel(_ run: RunHandle) { engine.handle(.cancelled(run), at: now, into: &actions) }
+    package func simulateExpiration(_ run: RunHandle) {
+        engine.handle(.simulatedExpiration(run), at: now, into: &actions)
+    }
+    /// The first call warns what runs, the second kills it.
+    package func stop() { engine.handle(.stopping, at: now, into: &actions) }
+
+    /// Whether somebody asked to stop.
+    package var isStopping: Bool { engine.isStopping }
+
+    /// Brings the turn's time up to date, before the first turn.
+    package func refreshClock() { now = Clock.moment() }
+
+    /// Lets every worker leave and clears up. Call when nothing runs any more.
+    package func close() throws(HostError) {
+        if !engine.isStopping { stop() }
+        try run { engine.isQuiet && actions.isEmpty }
+        do throws(StoreError) {
+            try pruneOnce()
+        } catch {
+            throw .store(error)
+        }
+        for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
+        for zygote in zygotes { zygote?.end() }
+        _ = groups.remove()
+    }
+
+    package func identifier(of run: RunHandle) -> String? {
+        engine.run(run).map { tasks[Int($0.task)].definition.identifier }
+    }
+
+    /// The time of this turn.
+    package var moment: Moment { now }
+    package var tier: String { groups.tier.rawValue }
+
+    /// Everything that is known of the run, as it will stand in the record.
+    package func record(of run: RunHandle) -> RunRecord? {
+        guard let slot = engine.run(run) else { return nil }
+        return (try? store.history.run(slot.id)) ?? nil
+    }
+}
+
+/// A task as the host holds it.
+package struct InstalledTask {
+    package let definition: TaskDefinition
+    let application: Int
+    /// Its number in the record.
+    let row: Int64
+}

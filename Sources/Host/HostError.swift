@@ -1,0 +1,37 @@
+package import Linux
+package import Store
+
+/// Why the host cannot start or go on. The sentence says what to do.
+package enum HostError: Error {
+    /// Another host serves the state folder.
+    case stateIsHeld(path: String, pid: Int32?)
+    /// The state folder cannot be made or written.
+    case stateUnusable(path: String, SystemError)
+    /// A folder above the state folder is closed to the users that workers run as.
+    case stateUnreachable(path: String, folder: String)
+    case store(StoreError)
+    case system(SystemError)
+    case workerExecutableMissing(path: String)
+    case control(String)
+
+    package var sentence: String {
+        switch self {
+        case .stateIsHeld(let path, let pid):
+            "another host holds the state folder; \(path); "
+                + (pid.map { "it is process \($0): wait for it, stop it, or use another folder with --state" }
+                    ?? "stop it, or use another folder with --state")
+        case .stateUnusable(let path, let error):
+            "the state folder cannot be used; \(path): \(error); choose another one with --state"
+        case .stateUnreachable(let path, let folder):
+            "workers run as users of their own and cannot reach the state folder; \(path): \(folder) is closed to others; "
+                + "open it for passing through (chmod o+x \(folder)) or use another folder with --state"
+        case .store(let error): "\(error)"
+        case .system(let error): "a system call failed; \(error); free the resource it names and try again"
+        case .workerExecutableMissing(let path):
+            "taskhost-worker is missing; \(path); keep it beside taskhost or reinstall"
+        case .control(let cause):
+            "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
+                + "or make it available"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Linux
+package import Manifests
+package import TaskModel
+import Glibc
+
+/// The manifests of some folders and files, read and checked together with their libraries. No library code runs.
+package struct Catalogue {
+    /// What was found good, in the order of the files' names.
+    package private(set) var applications: [InstalledApplication] = []
+    /// All faults of all files, and the faults between them.
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// Paths that cannot be read at all, with what to do.
+    package private(set) var unreadable: [String] = []
+    /// The tasks of all sound manifests, wanted or not.
+    package private(set) var identifiers: [String] = []
+    /// How many manifest files were looked at.
+    package private(set) var fileCount = 0
+
+    /// - Parameters:
+    ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - wanted: whose libraries are looked at; the other applications are left out.
+    package init(
+        _ paths: [String], profile: LimitsProfile, where wanted: (ApplicationDefinition) -> Bool = { _ in true }
+    ) {
+        var results: [ManifestResult] = []
+        for path in paths {
+            for (folder, name) in files(of: path) {
+                fileCount += 1
+                if let result = read(name, in: folder, profile) { results.append(result) }
+            }
+        }
+        let conflicts = CrossCheck.conflicts(among: results)
+        let refused = Set(conflicts.map(\.file))
+        for result in results {
+            diagnostics += result.diagnostics
+            guard let definition = result.application, !refused.contains(result.file) else { continue }
+            identifiers += definition.tasks.map(\.identifier)
+            guard wanted(definition) else { continue }
+            var inspector = LibraryInspector(definition, places: result.places)
+            let application = inspector.inspect()
+            diagnostics += inspector.diagnostics
+            if let application { applications.append(application) }
+        }
+        diagnostics += conflicts
+    }
+
+    package var hasErrors: Bool { !unreadable.isEmpty || diagnostics.contains { $0.severity == .error } }
+
+    private mutating func files(of path: String) -> [(folder: String, name: String)] {
+        do throws(SystemError) {
+            let facts = try FileSystem.followedFacts(of: path)
+            if facts.isFolder {
+                let names = try FileSystem.names(in: path).filter {
+                    $0.hasSuffix(".json") && $0 != "schema.json" && !$0.hasPrefix(".")
+                }
+                if names.isEmpty {
+                    unreadable.append("there is no manifest; \(path); put a file named <application>.json into it")
+                }
+                return names.map { (path, $0) }
+            }
+            let place = FilePlace(path)
+            return [(place.folder, place.name)]
+        } catch {
+            unreadable.append(
+                error.code == ENOENT
+                    ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
+                    : "the manifests cannot be read; \(error); check the path and its permissions")
+            return []
+        }
+    }
+
+    private mutating func read(_ name: String, in folder: String, _ profile: LimitsProfile) -> ManifestResult? {
+        let path = folder == "." ? name : folder + "/" + name
+        do throws(TrustFault) {
+            let real = FileSystem.realPath(folder) ?? folder
+            let file = try TrustedFile.open(name, in: folder)
+            do throws(SystemError) {
+                let bytes = try FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: path)
+                return ManifestDecoder.decode(bytes: bytes, path: path, folder: real, profile: profile)
+            } catch {
+                let reason = error.code == EFBIG ? "it is longer than \(ManifestLimits.fileBytes) bytes" : "\(error)"
+                unreadable.append("the manifest cannot be read; \(path): \(reason); make it readable and shorter")
+            }
+        } catch {
+            unreadable.append("the manifest is not used; \(path): \(error.sentence)")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,112 @@
+import Engine
+import Glibc
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+// Outward effects, after the commit.
+extension Host {
+    func act(on action: Action) {
+        switch action {
+        // Remembered, or done while that was written.
+        case .insert, .markExpired, .finish, .launch: break
+        case .start(let worker, let run): start(run, on: worker)
+        case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
+        case .meter(let worker):
+            if let record = self.worker(worker) { meter(record) }
+        case .sweep(let worker): sweep(worker)
+        case .terminate(let worker): terminate(worker)
+        case .kill(let worker): killTree(of: worker)
+        case .reply(let run): reply(run)
+        case .retire(let worker): retire(worker)
+        }
+    }
+
+    private func start(_ run: RunHandle, on worker: WorkerHandle) {
+        guard let record = self.worker(worker), let slot = engine.run(run) else { return }
+        let extra = extras[Int(run.index)]
+        extras[Int(run.index)].setup = record.setup
+        record.printing = OutputTarget(run: run, sequence: slot.sequence)
+        let head = StartFrame(
+            task: taskIndexInApplication(slot.task), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+            payloadLength: UInt32(extra.payload.count), settingsLength: UInt32(extra.settings.count))
+        record.channel.enqueue(length: head.frameSize) { buffer in
+            head.write(run: run, to: buffer)
+            var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
+            rest.copyBytes(from: extra.payload)
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest[extra.payload.count...])
+            rest.copyBytes(from: extra.settings)
+        }
+        talk(record)
+    }
+
+    /// A worker knows its tasks by their place in its own manifest.
+    private func taskIndexInApplication(_ task: UInt32) -> UInt32 {
+        let application = tasks[Int(task)].application
+        var first = Int(task)
+        while first > 0 && tasks[first - 1].application == application { first -= 1 }
+        return UInt32(Int(task) - first)
+    }
+
+    private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
+        guard let record = self.worker(worker) else { return }
+        var frame = FrameWriter(.expire, run: run)
+        frame.integer(UInt32(reason.rawValue))
+        record.channel.enqueue(frame.finished() ?? [])
+        talk(record)
+    }
+
+    private func terminate(_ worker: WorkerHandle) {
+        guard let record = self.worker(worker) else { return }
+        record.channel.enqueue(FrameWriter(.terminate).finished() ?? [])
+        talk(record)
+    }
+
+    func talk(_ record: WorkerRecord) {
+        if talking.last != record.handle { talking.append(record.handle) }
+    }
+
+    /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
+    private func killTree(of worker: WorkerHandle) {
+        guard let record = self.worker(worker) else { return }
+        Failpoint.pass("kill.before")
+        guard !record.isEmptied else { return }
+        record.group.kill()
+        checkEmptiness(of: record)
+    }
+
+    /// An idle worker's tree is the worker alone.
+    private func sweep(_ worker: WorkerHandle) {
+        guard let record = self.worker(worker), let own = record.pid else { return }
+        for pid in record.group.processes() where pid != own {
+            // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
+            guard let process = try? ProcessProbe.open(pid), record.group.processes().contains(pid) else { continue }
+            try? ProcessProbe.signal(process.number, SIGKILL)
+        }
+    }
+
+    private func reply(_ run: RunHandle) {
+        guard let slot = engine.run(run) else { return }
+        extras[Int(run.index)].observer?.run(run, didEnd: slot, in: self)
+        extras[Int(run.index)] = RunExtra()
+        engine.release(run)
+    }
+
+    private func retire(_ worker: WorkerHandle) {
+        guard let record = self.worker(worker) else {
+            // It failed before there was anything to keep.
+            engine.release(worker)
+            return
+        }
+        drainLog(of: record)
+        poller.remove(record.channel.wire)
+        poller.remove(record.channel.log)
+        if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
+        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
+        keepForReuse(record.group, of: record.application)
+        workers[Int(worker.index)] = nil
+        engine.release(worker)
+    }
+}

@@ -1,0 +1,258 @@
+import CLinux
+import Engine
+import Glibc
+import Linux
+import Store
+import TaskModel
+import Wire
+import Workers
+
+// What workers and zygotes say.
+extension Host {
+    func readLog(of key: SourceKey) {
+        guard let record = worker(key) else { return }
+        drainLog(of: record)
+    }
+
+    /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
+    func drainLog(of record: WorkerRecord) {
+        let count = record.channel.readLog(into: printed)
+        guard count > 0 else {
+            // The end of the pipe: nobody of the tree is left to print.
+            if count == 0 && record.isGone { poller.remove(record.channel.log) }
+            return
+        }
+        guard var target = record.printing else { return }
+        let room = max(0, configuration.outputLimit - target.kept)
+        let kept = UnsafeRawBufferPointer(rebasing: printed[0..<min(count, room)])
+        target.kept += kept.count
+        record.printing = target
+        output.append(kept, dropped: UInt64(count - kept.count), to: target.sequence)
+        if engine.run(target.run) != nil, !kept.isEmpty {
+            extras[Int(target.run.index)].observer?.run(target.run, didPrint: kept, in: self)
+        }
+    }
+
+    func serveWire(of key: SourceKey, _ source: ReadySource) {
+        guard let record = worker(key) else { return }
+        if source.isWritable { talking.append(record.handle) }
+        guard source.isReadable else { return }
+        let flow = record.channel.receive(into: frames) { header, frame in
+            (try? self.take(header, frame, from: record)) != nil
+        }
+        switch flow {
+        case .done, .full: break
+        case .closed:
+            // As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
+            poller.remove(record.channel.wire)
+            engine.handle(.disconnected(record.handle), at: now, into: &actions)
+        case .broken:
+            poller.remove(record.channel.wire)
+            for run in engine.runs(of: record.handle) {
+                extras[Int(run.index)].diagnostics.append(
+                    "the process sent what no worker sends, and was killed for it")
+            }
+            engine.handle(.violated(record.handle), at: now, into: &actions)
+        }
+    }
+
+    /// One frame of a worker. Throws for what no honest worker sends.
+    private func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord)
+        throws(WireError)
+    {
+        guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
+        var reader = FrameReader(body: frame)
+        switch kind {
+        case .completed:
+            let completion = try Completion(reading: frame)
+            meterOnce(record)
+            willComplete(header.run, of: record)
+            engine.handle(
+                .completed(
+                    record.handle, header.run, success: completion.success, result: completion.result,
+                    automatic: completion.automatic), at: now, into: &actions)
+        case .unreported:
+            meterOnce(record)
+            engine.handle(.unreported(record.handle, header.run), at: now, into: &actions)
+        case .declined:
+            note(try reader.text(), for: header.run, of: record)
+            engine.handle(.declined(record.handle, header.run), at: now, into: &actions)
+        case .ready:
+            let report = try ConfinementReport(from: &reader)
+            record.degraded += report.degraded
+            try settle(record, report)
+            engine.handle(.ready(record.handle), at: now, into: &actions)
+        case .refused:
+            let sentence = try reader.text()
+            record.refusal = sentence
+            refuse(record, sentence)
+        case .progress:
+            let report = try ProgressReport(from: &reader)
+            guard owns(header.run, record) else { return }
+            extras[Int(header.run.index)].observer?.run(header.run, didProgress: report, in: self)
+        case .log:
+            let level = try reader.integer(UInt8.self)
+            keepLogLine(level, try reader.bytes(), for: header.run, of: record)
+        case .diagnostic:
+            guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
+            note(code.sentence, for: header.run, of: record)
+        default: throw .unknownKind(header.kind)
+        }
+    }
+
+    private func settle(_ record: WorkerRecord, _ report: ConfinementReport) throws(WireError) {
+        let words = ConfinementText.describe(report, tier: groups.tier.rawValue)
+        do throws(StoreError) {
+            record.setup = try store.setupRow(confinement: words, degraded: record.degraded)
+        } catch {
+            // The commit of this turn fails for the same reason, and stops the host.
+            record.setup = nil
+        }
+    }
+
+    /// Whether the run is one of this worker's: a worker speaks for no other.
+    private func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
+        guard let slot = engine.run(run) else { return false }
+        return slot.worker(is: record.handle.index)
+    }
+
+    private func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
+        guard owns(run, record) else { return noteLate(sentence, for: run, of: record) }
+        guard extras[Int(run.index)].diagnostics.count < 16 else { return }
+        extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
+    }
+
+    private static let levels = ["debug", "info", "notice", "warning", "error"]
+
+    private func keepLogLine(
+        _ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle, of record: WorkerRecord
+    ) {
+        guard owns(run, record), let slot = engine.run(run) else { return }
+        let word = Self.levels[min(Int(level), Self.levels.count - 1)]
+        let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
+        let room = max(0, configuration.outputLimit - extras[Int(run.index)].logged)
+        let kept = line.count <= room ? line.count : 0
+        extras[Int(run.index)].logged += kept
+        line.withUnsafeBytes { bytes in
+            let part = UnsafeRawBufferPointer(rebasing: bytes[0..<kept])
+            output.append(part, dropped: UInt64(line.count - kept), to: slot.sequence)
+            if kept > 0 { extras[Int(run.index)].observer?.run(run, didPrint: part, in: self) }
+        }
+    }
+
+    /// Every run that waits for the worker ends as refused, for this reason.
+    func refuse(_ record: WorkerRecord, _ sentence: String) {
+        for run in engine.runs(of: record.handle) {
+            extras[Int(run.index)].diagnostics.append(String(sentence.prefix(4096)))
+        }
+        engine.handle(.refused(record.handle), at: now, into: &actions)
+    }
+
+    // MARK: Zygotes
+
+    func readZygote(_ flavor: UInt32) {
+        guard flavor < zygotes.count, let zygote = zygotes[Int(flavor)] else { return }
+        while let report = zygote.receive() {
+            switch report {
+            case .launched(let ticket, let pid):
+                guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
+                record.pid = pid
+                record.group.adopt(pid: pid)
+            case .launchFailed(let ticket, let sentence):
+                guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
+                record.isGone = true
+                refuse(record, "its worker could not be launched: \(sentence)")
+                engine.handle(
+                    .exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now,
+                    into: &actions)
+            case .exited(let ticket, let exit):
+                guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
+                ended(record, signal: exit.signal, status: exit.status)
+            case .lost:
+                loseZygote(flavor)
+                return
+            }
+        }
+    }
+
+    /// The worker's first process ended: last readings, then the engine; what is left of the tree is killed.
+    private func ended(_ record: WorkerRecord, signal: Int32, status: Int32) {
+        guard !record.isGone else { return }
+        record.isGone = true
+        drainLog(of: record)
+        takeLastFrames(of: record)
+        meter(record)
+        let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
+        engine.handle(.exited(record.handle, exit), at: now, into: &actions)
+        checkEmptiness(of: record)
+    }
+
+    /// Frames that were sent before the end count: a handler may complete and leave at once.
+    private func takeLastFrames(of record: WorkerRecord) {
+        var flow = WorkerChannel.Flow.full
+        while flow == .full {
+            flow = record.channel.receive(into: frames) { header, frame in
+                (try? self.take(header, frame, from: record)) != nil
+            }
+        }
+        poller.remove(record.channel.wire)
+    }
+
+    /// Its workers died with it (they die with their parent). A new one is made at the next launch.
+    private func loseZygote(_ flavor: UInt32) {
+        guard let zygote = zygotes[Int(flavor)] else { return }
+        poller.remove(zygote.control)
+        zygotes[Int(flavor)] = nil
+        var exit = clinux_exit_t()
+        _ = kill(zygote.pid, SIGKILL)
+        _ = clinux_wait(zygote.pid, &exit)
+        for record in workers {
+            guard let record, record.zygote.rawValue == flavor, !record.isGone else { continue }
+            for run in engine.runs(of: record.handle) {
+                extras[Int(run.index)].diagnostics.append("the process that its worker was forked from was lost")
+            }
+            record.group.kill()
+            ended(record, signal: SIGKILL, status: 0)
+        }
+    }
+
+    func checkEmptiness(of key: SourceKey) {
+        if let record = worker(key) { checkEmptiness(of: record) }
+    }
+
+    /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
+    func checkEmptiness(of record: WorkerRecord) {
+        guard !record.isEmptied, record.group.isEmpty(), record.isGone else { return }
+        record.isEmptied = true
+        engine.handle(.emptied(record.handle), at: now, into: &actions)
+    }
+
+    /// The kernel killed something of the tree for want of memory: mostly a child, for the worker's own end is reported.
+    func checkStarvation(of key: SourceKey) {
+        guard let record = worker(key) else { return }
+        record.group.clearStarvation()
+        guard record.group.outOfMemoryKills > 0 else { return }
+        meter(record)
+        engine.handle(.starved(record.handle), at: now, into: &actions)
+    }
+
+    // MARK: Metering
+
+    /// Reads the tree's usage, at most once a turn.
+    func meterOnce(_ record: WorkerRecord) {
+        if record.meteredTurn != turn { meter(record) }
+    }
+
+    func meter(_ record: WorkerRecord) {
+        record.meteredTurn = turn
+        let cpu = record.group.cpuTime() ?? .zero
+        let peak = record.group.peakMemory() ?? ByteCount(bytes: 0)
+        engine.handle(.metered(record.handle, cpu: cpu, peak: peak), at: now, into: &actions)
+    }
+}
+
+extension WorkerHandle {
+    /// A worker's handle travels to the zygote in the place of a run's.
+    init(ticket: RunHandle) { self.init(index: ticket.index, generation: ticket.generation) }
+    var ticket: RunHandle { RunHandle(index: index, generation: generation) }
+}

@@ -1,0 +1,200 @@
+import CLinux
+import Engine
+import Glibc
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+/// What a launch of one application sends, made once.
+struct LaunchFrames {
+    var launch: [UInt8]
+    /// The tasks, and the empty frame that ends them.
+    var tasks: [[UInt8]]
+    var placements: UInt32
+    /// Limits that this machine cannot enforce for it; empty unless it said `bestEffort`.
+    var degraded: [String]
+    /// Groups of ended workers, for the next ones.
+    var spareGroups: [ControlGroup] = []
+}
+
+// From the decision to launch to the request at the zygote.
+extension Host {
+    /// Groups kept per application; more are removed.
+    private static let mostSpareGroups = 4
+
+    func launch(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) {
+        do throws(LaunchFault) {
+            try launchOrThrow(worker, application, memory)
+        } catch {
+            launchFailed(worker, error.sentence)
+        }
+    }
+
+    private func launchOrThrow(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) throws(LaunchFault) {
+        let installed = applications[application]
+        let flavor: ZygoteFlavor = installed.library?.needsFoundation == true ? .foundation : .plain
+        let group = try makeGroup(for: application)
+        let channel: WorkerChannel
+        let far: WorkerChannel.FarEnds
+        do throws(SystemError) {
+            (channel, far) = try WorkerChannel.make()
+        } catch {
+            throw LaunchFault("no channel to a worker: \(error)")
+        }
+        let frames = try frames(of: application, group: group)
+        let record = WorkerRecord(
+            handle: worker, application: application, channel: channel, group: group, zygote: flavor,
+            degraded: frames.degraded)
+        while workers.count <= worker.index { workers.append(nil) }
+        workers[Int(worker.index)] = record
+        _ = group.limitMemory(memory)
+        _ = group.limitProcesses(configuration.processes)
+        var descriptors = [far.wire.number, far.log.number]
+        if let library = installed.library { descriptors.append(library.file.descriptor.number) }
+        if let folder = group.cloneDescriptor { descriptors.append(folder) }
+        descriptors += group.placementDescriptors
+        do throws(SystemError) {
+            try poller.add(channel.wire, key: record.key(.wire))
+            try poller.add(channel.log, key: record.key(.log))
+            if let descriptor = group.emptinessDescriptor {
+                try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
+            }
+            if let starvation = group.starvation {
+                try poller.add(
+                    starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+            }
+            let zygote = try zygote(flavor)
+            try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
+        } catch {
+            throw LaunchFault("its worker could not be launched: \(error)")
+        }
+        for frame in frames.tasks { channel.enqueue(frame) }
+        if channel.flush() == .full { talk(record) }
+    }
+
+    /// No process will come: the runs are refused, and the worker is gone at once.
+    private func launchFailed(_ worker: WorkerHandle, _ sentence: String) {
+        for run in engine.runs(of: worker) { extras[Int(run.index)].diagnostics.append(sentence) }
+        engine.handle(.refused(worker), at: now, into: &actions)
+        if let record = self.worker(worker) { record.isGone = true }
+        engine.handle(
+            .exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now, into: &actions)
+        engine.handle(.emptied(worker), at: now, into: &actions)
+    }
+
+    private func makeGroup(for application: Int) throws(LaunchFault) -> ControlGroup {
+        if let group = launchFrames[application]?.spareGroups.popLast() { return group }
+        do throws(ControlGroupError) {
+            return try groups.make(applications[application].definition.identifier)
+        } catch {
+            throw LaunchFault("no control group for its worker: \(error)")
+        }
+    }
+
+    func keepForReuse(_ group: ControlGroup, of application: Int) {
+        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle()
+        else {
+            _ = group.remove()
+            return
+        }
+        launchFrames[application]?.spareGroups.append(group)
+    }
+
+    /// The zygote of that flavor, started if need be.
+    private func zygote(_ flavor: ZygoteFlavor) throws(SystemError) -> ZygoteProcess {
+        if let zygote = zygotes[Int(flavor.rawValue)] { return zygote }
+        let zygote = try ZygoteProcess(executable: workerExecutable, environment: Self.zygoteEnvironment)
+        try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
+        if flavor == .foundation { try zygote.preload("libFoundation.so") }
+        zygotes[Int(flavor.rawValue)] = zygote
+        return zygote
+    }
+
+    /// Clean before anything is loaded: libraries read it once and remember.
+    private static var zygoteEnvironment: [(String, String)] {
+        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        for name in ["TZ", "LANG"] {
+            if let value = getenv(name) { variables.append((name, String(cString: value))) }
+        }
+        return variables
+    }
+
+    private func frames(of application: Int, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
+        let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
+        if let known = launchFrames[application], known.placements == placements { return known }
+        let installed = applications[application]
+        let definition = installed.definition
+        let degraded = try degraded(for: definition)
+        let folders: StateFolder.ApplicationFolders
+        do throws(HostError) {
+            folders = try state.folders(of: definition.identifier, users: configuration.users)
+        } catch {
+            throw LaunchFault(error.sentence)
+        }
+        let variables = [
+            ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
+        ]
+        let meters = groups.enforces(.memory) == .meter
+        let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
+        let plan = LaunchPlan(
+            application: definition.identifier, library: installed.library?.path ?? "",
+            sendsLibrary: installed.library != nil, isApplication: installed.library?.isApplication ?? false,
+            exec: definition.isolation == .exec, user: folders.user, group: folders.user,
+            stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
+            read: definition.permissions.read.map { Self.expand($0, variables) } + installed.libraryFolders,
+            write: definition.permissions.write.map { Self.expand($0, variables) },
+            ports: Array(Set(definition.permissions.network.map(\.port))).sorted(),
+            fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
+            processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
+            bestEffort: definition.enforcement == .bestEffort)
+        var launch = FrameWriter(.launch)
+        plan.write(to: &launch)
+        guard let frame = launch.finished() else {
+            throw LaunchFault("its permissions are too long to send to a worker; grant folders instead of single files")
+        }
+        var made = LaunchFrames(launch: frame, tasks: [], placements: placements, degraded: degraded)
+        for task in installed.tasks {
+            var writer = FrameWriter(.task)
+            TaskPlan(
+                identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings
+            ).write(to: &writer)
+            guard let frame = writer.finished() else {
+                throw LaunchFault(
+                    "the settings of \(task.identifier) are too long to send to a worker; put them in a file")
+            }
+            made.tasks.append(frame)
+        }
+        made.tasks.append(FrameWriter(.task).finished() ?? [])
+        launchFrames[application] = made
+        return made
+    }
+
+    static func expand(_ path: String, _ variables: [(String, String)]) -> String {
+        for (name, value) in variables where path == name || path.hasPrefix(name + "/") {
+            return value + path.dropFirst(name.count)
+        }
+        return path
+    }
+
+    /// The limits that nobody can hold here. Refuses them aloud unless the manifest is content with best effort.
+    private func degraded(for definition: ApplicationDefinition) throws(LaunchFault) -> [String] {
+        var missing: [String] = []
+        let wanted: [(ControlledResource, String)] = [
+            (.memory, "memory"), (.cpu, "cpuTime"), (.killTree, "killTree"),
+        ]
+        for (resource, name) in wanted {
+            // What the host holds itself, by metering and by process group, is coarser but held.
+            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else { continue }
+            if definition.enforcement == .strict { throw LaunchFault(sentence) }
+            missing.append(name)
+        }
+        return missing
+    }
+}
+
+/// Why no worker could be launched.
+struct LaunchFault: Error {
+    var sentence: String
+    init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,142 @@
+import CLinux
+import Engine
+import Glibc
+import Linux
+import Store
+import TaskModel
+import Wire
+import Workers
+
+// The turn: read, decide, commit, act.
+extension Host {
+    /// Turns until `isDone` says so, which is asked after each turn.
+    package func run(until isDone: () -> Bool) throws(HostError) {
+        now = Clock.moment()
+        while !isDone() { try turnOnce() }
+    }
+
+    private func turnOnce() throws(HostError) {
+        turn &+= 1
+        let ready: Int
+        do throws(SystemError) {
+            // Work in hand: look what else is ready, but do not wait. One commit then serves both.
+            ready = try poller.wait(
+                until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
+        } catch {
+            throw .system(error)
+        }
+        now = Clock.moment()
+        // Output first: what a run printed before it completed belongs to it.
+        for index in 0..<ready {
+            if let key = SourceKey(poller[index].key), key.kind == .log { readLog(of: key) }
+        }
+        for index in 0..<ready {
+            guard let key = SourceKey(poller[index].key) else { continue }
+            switch key.kind {
+            case .log: continue
+            case .wire: serveWire(of: key, poller[index])
+            case .emptiness: checkEmptiness(of: key)
+            case .starvation: checkStarvation(of: key)
+            case .zygote: readZygote(key.index)
+            case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
+            }
+        }
+        engine.advance(to: now, into: &actions)
+        swap(&actions, &work)
+        // A worker may come to be while the record is written: no handler is invoked before its run is on disk, for `start`
+        // waits for the commit and the worker for `start`.
+        for action in work {
+            if case .launch(let worker, let application, let memory) = action { launch(worker, Int(application), memory) }
+        }
+        do throws(StoreError) {
+            try remember()
+        } catch {
+            throw .store(error)
+        }
+        for action in work { act(on: action) }
+        work.removeAll(keepingCapacity: true)
+        flushChannels()
+    }
+
+    /// Writes the turn's part of the record and makes it durable.
+    private func remember() throws(StoreError) {
+        try pruneIfDue()
+        for action in work where action.isRemembered {
+            switch action {
+            case .insert(let run):
+                guard let slot = engine.run(run) else { continue }
+                try store.insertRun(
+                    RunStart(
+                        sequence: slot.sequence, id: slot.id, task: tasks[Int(slot.task)].row, attempt: slot.attempt,
+                        submittedAt: slot.submitted, startedAt: slot.started?.time,
+                        setup: slot.started == nil ? nil : extras[Int(run.index)].setup))
+            case .markExpired(let run):
+                guard let slot = engine.run(run), let expired = slot.expired, let reason = slot.reason else { continue }
+                if slot.phase != .ended { try store.markExpired(sequence: slot.sequence, at: expired, reason: reason) }
+            case .finish(let run): try rememberEnd(of: run)
+            default: continue
+            }
+        }
+        try rememberLateNotes()
+        if !output.parts.isEmpty {
+            for part in output.parts {
+                let printed = Array(output.bytes[part.range])
+                try store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
+            }
+            output.removeAll()
+        }
+        Failpoint.pass("commit.before")
+        try store.commit()
+        Failpoint.pass("commit.after")
+    }
+
+    private func rememberEnd(of run: RunHandle) throws(StoreError) {
+        guard let slot = engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
+        let end = RunEnd(
+            sequence: slot.sequence, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
+            expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
+            peakMemory: slot.peakMemory, signal: slot.signal, exitStatus: slot.exitStatus, result: slot.result,
+            setup: extras[Int(run.index)].setup)
+        let events = slot.events
+        try events.withSpan { span throws(StoreError) in try store.finishRun(end, events: span) }
+        if outcome == .refused && extras[Int(run.index)].diagnostics.isEmpty {
+            extras[Int(run.index)].diagnostics.append(
+                "its worker was not ready in time: a constructor or launch() of the library hangs")
+        }
+        if !extras[Int(run.index)].diagnostics.isEmpty {
+            try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics)
+        }
+    }
+
+    /// Sends what was gathered for each worker.
+    private func flushChannels() {
+        var index = 0
+        while index < talking.count {
+            let handle = talking[index]
+            index += 1
+            guard let record = worker(handle) else { continue }
+            switch record.channel.flush() {
+            case .done: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
+            case .full: poller.setWritable(record.channel.wire, true, key: record.key(.wire))
+            // A worker that died, or does not read: its exit report or its deadline decides.
+            case .closed, .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
+            }
+        }
+        talking.removeAll(keepingCapacity: true)
+    }
+
+    /// The record of a worker that is still this one.
+    func worker(_ handle: WorkerHandle) -> WorkerRecord? {
+        guard handle.index < workers.count, let record = workers[Int(handle.index)], record.handle == handle else {
+            return nil
+        }
+        return record
+    }
+
+    func worker(_ key: SourceKey) -> WorkerRecord? {
+        guard key.index < workers.count, let record = workers[Int(key.index)],
+            record.handle.generation & 0xFF_FFFF == key.generation
+        else { return nil }
+        return record
+    }
+}

@@ -1,0 +1,29 @@
+/// What a ready descriptor belongs to, packed into the 64 bits that epoll hands back: kind, generation and index, so that a
+/// readiness that was reported before its owner went misses.
+struct SourceKey {
+    enum Kind: UInt8 {
+        case log = 1
+        case wire = 2
+        case emptiness = 3
+        case starvation = 6
+        case zygote = 4
+        case signal = 5
+    }
+
+    var kind: Kind
+    var index: UInt32
+    var generation: UInt32
+
+    init(_ kind: Kind, index: UInt32 = 0, generation: UInt32 = 0) {
+        self.kind = kind
+        self.index = index
+        self.generation = generation & 0xFF_FFFF
+    }
+
+    init?(_ bits: UInt64) {
+        guard let kind = Kind(rawValue: UInt8(truncatingIfNeeded: bits >> 56)) else { return nil }
+        self.init(kind, index: UInt32(truncatingIfNeeded: bits), generation: UInt32(truncatingIfNeeded: bits >> 32))
+    }
+
+    var bits: UInt64 { UInt64(kind.rawValue) << 56 | UInt64(generation) << 32 | UInt64(index) }
+}

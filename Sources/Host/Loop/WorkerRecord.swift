@@ -1,0 +1,58 @@
+import Linux
+import TaskModel
+import Workers
+
+/// A worker as the host holds it: its process, its channel, its group, and what it said of itself.
+final class WorkerRecord {
+    let handle: WorkerHandle
+    let application: Int
+    let channel: WorkerChannel
+    let group: ControlGroup
+    let zygote: ZygoteFlavor
+    /// nil until the zygote has reported it.
+    var pid: Int32?
+    /// Its first process has ended, or never came to be.
+    var isGone = false
+    /// Nothing of its tree is left, which the engine has been told.
+    var isEmptied = false
+    /// The row that tells what confinement its runs have.
+    var setup: Int64?
+    /// Why it could not serve.
+    var refusal: String?
+    /// The turn in which its usage was read last.
+    var meteredTurn: UInt64 = 0
+    /// The run that started last gets what the process prints.
+    var printing: OutputTarget?
+    var degraded: [String]
+    var endedRuns = EndedRuns()
+
+    init(
+        handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,
+        degraded: [String]
+    ) {
+        self.handle = handle
+        self.application = application
+        self.channel = channel
+        self.group = group
+        self.zygote = zygote
+        self.degraded = degraded
+    }
+
+    func key(_ kind: SourceKey.Kind) -> UInt64 {
+        SourceKey(kind, index: handle.index, generation: handle.generation).bits
+    }
+}
+
+/// Which prepared process a worker is forked from.
+enum ZygoteFlavor: UInt32, CaseIterable {
+    case plain = 0
+    /// With Foundation loaded: eight times faster for libraries that need it, heavier for those that do not.
+    case foundation = 1
+}
+
+/// Where a worker's output goes, and how much of it was kept.
+struct OutputTarget {
+    var run: RunHandle
+    var sequence: Int64
+    var kept = 0
+}

@@ -1,0 +1,17 @@
+import CLinux
+package import TaskModel
+
+/// The machine's clocks, read in the composition only: engines are told the time.
+package enum Clock {
+    package static func moment() -> Moment {
+        Moment(instant: Instant(nanoseconds: clinux_monotonic_ns()), time: Timestamp(nanoseconds: clinux_realtime_ns()))
+    }
+
+    /// 80 random bits for an id.
+    package static func randomBits() -> (high: UInt16, low: UInt64) {
+        var bits: (UInt64, UInt64) = (0, 0)
+        let filled = withUnsafeMutableBytes(of: &bits) { clinux_random($0.baseAddress, $0.count) }
+        precondition(filled == 16, "getrandom fills 16 bytes at once (getrandom(2))")
+        return (UInt16(truncatingIfNeeded: bits.0), bits.1)
+    }
+}

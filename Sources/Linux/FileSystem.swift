@@ -1,0 +1,137 @@
+import CLinux
+import Glibc
+
+/// Facts about files, and the few operations that the host needs.
+package enum FileSystem {
+    package struct Facts: Sendable, Equatable {
+        package var device: UInt64
+        package var inode: UInt64
+        package var size: UInt64
+        package var mode: UInt32
+        package var user: UInt32
+        package var group: UInt32
+
+        package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+        package var isFile: Bool { mode & S_IFMT == S_IFREG }
+        package var isLink: Bool { mode & S_IFMT == S_IFLNK }
+        /// Group or others may write it.
+        package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+
+        init(_ s: clinux_stat_t) {
+            device = s.device
+            inode = s.inode
+            size = s.size
+            mode = s.mode
+            user = s.uid
+            group = s.gid
+        }
+    }
+
+    package static func facts(of descriptor: borrowing Descriptor) throws(SystemError) -> Facts {
+        var s = clinux_stat_t()
+        try check(clinux_fstat(descriptor.number, &s), "fstat")
+        return Facts(s)
+    }
+
+    /// Without following a last link.
+    package static func facts(ofPath path: String) throws(SystemError) -> Facts {
+        var s = clinux_stat_t()
+        try check(clinux_lstat(path, &s), "lstat", path)
+        return Facts(s)
+    }
+
+    /// The whole content, `EFBIG` when it is longer than `limit`.
+    package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError)
+        -> [UInt8]
+    {
+        var content: [UInt8] = []
+        while true {
+            let before = content.count
+            let room = min(64 << 10, limit + 1 - before)
+            content.append(contentsOf: repeatElement(0, count: room))
+            let n = content.withUnsafeMutableBytes { Glibc.read(descriptor.number, $0.baseAddress! + before, room) }
+            if n < 0 {
+                if errno == EINTR {
+                    content.removeLast(room)
+                    continue
+                }
+                throw SystemError("read", code: errno, object: path)
+            }
+            content.removeLast(room - n)
+            if n == 0 { return content }
+            if content.count > limit { throw SystemError("read", code: EFBIG, object: path) }
+        }
+    }
+
+    /// Makes the folder and those above it; one that exists is no error.
+    package static func makeFolders(_ path: String, mode: UInt32) throws(SystemError) {
+        var partial = path.hasPrefix("/") ? "" : "."
+        for component in path.split(separator: "/") {
+            partial += "/" + component
+            if mkdir(partial, mode) < 0 && errno != EEXIST && errno != EROFS {
+                throw SystemError("mkdir", code: errno, object: partial)
+            }
+        }
+        let facts = try followedFacts(of: path)
+        guard facts.isFolder else { throw SystemError("mkdir", code: ENOTDIR, object: path) }
+    }
+
+    /// O_PATH (open(2)), which Glibc's module does not have.
+    package static let pathOnly: Int32 = 0o10000000
+
+    /// With links followed.
+    package static func followedFacts(of path: String) throws(SystemError) -> Facts {
+        try facts(of: try Descriptor.open(path, pathOnly))
+    }
+
+    package static func changeMode(_ path: String, _ mode: UInt32) throws(SystemError) {
+        guard chmod(path, mode) == 0 else { throw SystemError("chmod", code: errno, object: path) }
+    }
+
+    /// Without following a last link.
+    package static func changeOwner(_ path: String, user: UInt32, group: UInt32) throws(SystemError) {
+        guard lchown(path, user, group) == 0 else { throw SystemError("chown", code: errno, object: path) }
+    }
+
+    /// The absolute path without links; nil when it leads nowhere.
+    package static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Names in a folder, sorted, without `.` and `..`.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let folder = opendir(path) else { throw SystemError("opendir", code: errno, object: path) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The executable of this process.
+    package static var executable: String { realPath("/proc/self/exe") ?? "/proc/self/exe" }
+
+    /// This process's user.
+    package static var isRoot: Bool { geteuid() == 0 }
+
+    /// Writes all bytes to an open file.
+    package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)
+    {
+        var offset = 0
+        while offset < bytes.count {
+            // errno is read inside the closure: nothing may run between the call and it.
+            let (count, code) = bytes.withUnsafeBytes { buffer in
+                (Glibc.write(file.number, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+            }
+            if count < 0 && code == EINTR { continue }
+            guard count >= 0 else { throw SystemError("write", code: code, object: path) }
+            offset += count
+        }
+    }
+}

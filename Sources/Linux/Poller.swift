@@ -1,0 +1,60 @@
+import CLinux
+package import TaskModel
+
+/// What became ready: the key that was given with the descriptor, and the epoll bits.
+package struct ReadySource: Sendable, BitwiseCopyable {
+    package var key: UInt64
+    package var events: UInt32
+
+    package var isReadable: Bool { events & (CLINUX_IN | CLINUX_HUP | CLINUX_ERR) != 0 }
+    package var isWritable: Bool { events & CLINUX_OUT != 0 }
+}
+
+/// Waits for descriptors and deadlines (epoll, level-triggered). One thread only.
+package final class Poller {
+    /// Most sources that one wait reports; the others follow at the next.
+    package static let capacity = 128
+
+    private let descriptor: Descriptor
+    private let events = UnsafeMutablePointer<clinux_event_t>.allocate(capacity: capacity)
+    /// Present interest by descriptor, so that restating it costs no system call.
+    private var interest: [Int32: UInt32] = [:]
+
+    package init() throws(SystemError) {
+        descriptor = Descriptor(adopting: try check(clinux_epoll_create(), "epoll_create1"))
+    }
+
+    deinit { events.deallocate() }
+
+    /// - Parameter urgent: for files that announce changes as POLLPRI (cgroup.events).
+    package func add(_ fd: Int32, key: UInt64, urgent: Bool = false) throws(SystemError) {
+        let bits = urgent ? CLINUX_PRI : CLINUX_IN
+        try check(clinux_epoll_add(descriptor.number, fd, bits, key), "epoll_ctl")
+        interest[fd] = bits
+    }
+
+    /// Also (or no longer) wait until `fd` takes more.
+    package func setWritable(_ fd: Int32, _ on: Bool, key: UInt64) {
+        guard let bits = interest[fd] else { return }
+        let wanted = on ? bits | CLINUX_OUT : bits & ~CLINUX_OUT
+        guard wanted != bits, clinux_epoll_modify(descriptor.number, fd, wanted, key) == 0 else { return }
+        interest[fd] = wanted
+    }
+
+    /// Call before the descriptor is closed.
+    package func remove(_ fd: Int32) {
+        guard interest.removeValue(forKey: fd) != nil else { return }
+        _ = clinux_epoll_remove(descriptor.number, fd)  // fails only for a descriptor that is gone already
+    }
+
+    /// Waits until something is ready, or until `deadline`; nil waits without end. Returns how many sources are ready.
+    package func wait(until deadline: Instant?, now: Instant) throws(SystemError) -> Int {
+        let timeout = deadline.map { $0 == .distantFuture ? -1 : ($0 - now).nanoseconds } ?? -1
+        return Int(
+            try check(
+                clinux_epoll_wait(descriptor.number, events, Int32(Self.capacity), timeout), "epoll_pwait2"))
+    }
+
+    /// The sources of the last wait.
+    package subscript(index: Int) -> ReadySource { ReadySource(key: events[index].key, events: events[index].events) }
+}

@@ -1,0 +1,137 @@
+import JSON
+import TaskModel
+
+/// Reads one manifest from its root.
+struct ApplicationReader {
+    var document: DocumentReader
+    let profile: LimitsProfile
+    var places = ManifestPlaces()
+
+    init(file: String, profile: LimitsProfile) {
+        document = DocumentReader(file: file)
+        self.profile = profile
+    }
+
+    /// The application; nil, or something incomplete, when faults were noted.
+    mutating func read(_ bytes: [UInt8]) -> ApplicationDefinition? {
+        let root = document.parse(bytes, maximumBytes: ManifestLimits.fileBytes)
+        guard let fields = document.fields(root, keys: ManifestKeys.application, expected: "an object, a manifest")
+        else { return nil }
+        let identifierNode = document.required(
+            fields, "identifier", expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
+        if let identifierNode { places.identifier = identifierNode.value.position }
+        places.add(fields["library"])
+        places.add(fields["sha256"])
+        let identifier = document.identifier(identifierNode)
+        let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
+        let library = document.library(fields["library"])
+        let digest = digest(fields)
+        let modes = backgroundModes(fields["backgroundModes"])
+        let tasks = tasks(fields, modes: modes)
+        let permissions = document.permissions(fields["permissions"])
+        let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
+        let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
+        guard let identifier else { return nil }
+        return ApplicationDefinition(
+            identifier: identifier, name: name, library: library, librarySHA256: digest, backgroundModes: modes ?? [],
+            tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
+            enforcement: enforcement ?? .strict)
+    }
+
+    private mutating func digest(_ fields: DocumentFields) -> [UInt8]? {
+        let expected = "64 hexadecimal digits, the library's SHA-256"
+        guard let node = fields["sha256"], let text = document.text(node, limit: 4096, expected: expected) else {
+            return nil
+        }
+        guard fields.mentions("library") else {
+            document.refuse(node, expected: "no \"sha256\" without a \"library\"", hint: "it pins the library's file")
+            return nil
+        }
+        let digits = text.utf8.compactMap { ASCII.isHexDigit($0) ? Character(Unicode.Scalar($0)).hexDigitValue : nil }
+        guard digits.count == 64, text.utf8.count == 64 else {
+            document.refuse(node, expected: expected, hint: "sha256sum prints it")
+            return nil
+        }
+        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// Nil when the key is absent, which says nothing about modes at all.
+    private mutating func backgroundModes(_ node: DocumentNode?) -> [String]? {
+        let known = ManifestKeys.backgroundModes
+        guard let nodes = document.elements(node, limit: 64, of: "background modes") else { return nil }
+        var modes: [String] = []
+        for node in nodes {
+            guard let mode = document.choice(node, known.map { ($0, $0) }) else { continue }
+            if modes.contains(mode) {
+                document.warn(node, expected: "each mode once")
+            } else {
+                modes.append(mode)
+            }
+        }
+        return modes
+    }
+
+    private mutating func tasks(_ fields: DocumentFields, modes: [String]?) -> [TaskDefinition] {
+        let expected = "an object of tasks by identifier"
+        guard let node = document.required(fields, "tasks", expected: expected) else { return [] }
+        guard case .object(let members) = node.value.content else {
+            document.refuse(node, expected: expected)
+            return []
+        }
+        guard !members.isEmpty else {
+            document.refuse(node, expected: "at least one task")
+            return []
+        }
+        guard members.count <= ManifestLimits.tasks else {
+            document.refuse(
+                node, expected: "at most \(ManifestLimits.tasks) tasks", found: "\(members.count) tasks")
+            return []
+        }
+        var tasks: [TaskDefinition] = []
+        for member in members {
+            places.tasks.append((member.key, member.keyPosition))
+            let path = node.path.member(member.key)
+            let key = DocumentNode(JSONValue(.string(member.key), at: member.keyPosition), at: path)
+            addHandlerPlaces(of: member, at: path)
+            let identifier = document.identifier(key)
+            let reader = TaskReader(
+                identifier: identifier ?? member.key, profile: profile, modes: modes,
+                hasLibrary: fields.mentions("library"))
+            if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
+        }
+        return tasks
+    }
+}
+
+extension ApplicationReader {
+    /// Of the handler, its library and its symbol; of the task itself when it has none.
+    private mutating func addHandlerPlaces(of task: JSONMember, at path: JSONPath) {
+        let path = path.member("handler")
+        guard let handler = task.value["handler"] else {
+            places.add(DocumentNode(JSONValue(.null, at: task.keyPosition), at: path))
+            return
+        }
+        places.add(DocumentNode(handler, at: path))
+        for key in ["library", "symbol"] {
+            if let value = handler[key] { places.add(DocumentNode(value, at: path.member(key))) }
+        }
+    }
+}
+
+extension DocumentReader {
+    /// A reverse-DNS identifier in a string.
+    mutating func identifier(_ node: DocumentNode?) -> String? {
+        guard let node else { return nil }
+        guard case .string(let text) = node.value.content else {
+            refuse(node, expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
+            return nil
+        }
+        do throws(SyntaxFault) {
+            try IdentifierSyntax.check(text)
+            return text
+        } catch {
+            refuse(node, error)
+            return nil
+        }
+    }
+}

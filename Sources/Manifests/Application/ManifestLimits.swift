@@ -1,0 +1,27 @@
+package import TaskModel
+
+/// What the values of a manifest may be.
+package enum ManifestLimits {
+    /// Bytes of a manifest.
+    package static let fileBytes = 4 << 20
+    package static let nameBytes = 255
+    package static let tasks = 256
+    /// Entries of each list of `permissions`.
+    package static let grants = 256
+    /// Bytes of a task's settings as one line of JSON text.
+    package static let settingsBytes = 64 << 10
+    package static let attempts: ClosedRange<Int64> = 1...100
+
+    private static let week = TimeSpan.minutes(7 * 24 * 60)
+    package static let wallClock = TimeSpan.milliseconds(100)...week
+    package static let cpuTime = TimeSpan.milliseconds(1)...week
+    package static let grace = TimeSpan.zero...week
+    package static let memory = ByteCount.mebibytes(1)...ByteCount.mebibytes(1 << 20)
+    package static let every = TimeSpan.seconds(1)...TimeSpan.minutes(366 * 24 * 60)
+    package static let jitter = TimeSpan.zero...week
+    package static let backoff = TimeSpan.zero...week
+    /// Before the second try when `retry` names no `backoff`.
+    package static let defaultBackoff = TimeSpan.seconds(30)
+    /// CPU time beyond this many times the wall clock can only be a slip.
+    package static let sensibleCores: Int64 = 64
+}

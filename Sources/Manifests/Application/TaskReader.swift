@@ -1,0 +1,97 @@
+import JSON
+import TaskModel
+
+/// Reads one task of a manifest.
+struct TaskReader {
+    let identifier: String
+    let profile: LimitsProfile
+    /// The manifest's `backgroundModes`; nil when it has none.
+    let modes: [String]?
+    let hasLibrary: Bool
+
+    /// The task; nil, or something incomplete, when faults were noted.
+    func read(_ node: DocumentNode, into document: inout DocumentReader) -> TaskDefinition? {
+        guard let fields = document.fields(node, keys: ManifestKeys.task, expected: "an object, a task") else {
+            return nil
+        }
+        let kinds = TaskKind.allCases.map { ($0.name, $0) }
+        let kindNode = document.required(
+            fields, "kind", expected: "one of " + kinds.map { "\"\($0.0)\"" }.joined(separator: ", "))
+        let kind = document.choice(kindNode, kinds)
+        let handler = handler(fields, &document)
+        let budget = document.budget(fields["budget"], default: kind.map { profile.wallClock(of: $0) })
+        let schedule = document.schedule(fields["schedule"])
+        let retry = document.retry(fields["retry"])
+        let settings = document.settings(fields["settings"])
+        let requires = document.requirements(fields["requires"])
+        if let kind, let kindNode { lintMode(kind, kindNode, &document) }
+        if let budget { lint(fields, budget, schedule, &document) }
+        guard let kind, let handler, let budget else { return nil }
+        return TaskDefinition(
+            identifier: identifier, kind: kind, handler: handler, budget: budget, settings: settings ?? "{}",
+            schedule: schedule, retry: retry, requires: requires)
+    }
+
+    private func handler(_ fields: DocumentFields, _ document: inout DocumentReader) -> Handler? {
+        let hint = "add \"library\" to the manifest"
+        guard let node = fields["handler"] else {
+            if !hasLibrary {
+                document.note(
+                    .error, fields.node.value.position, fields.node.path.member("handler"), found: "nothing",
+                    expected: "a library that registers the handler, or a foreign function with a \"library\"",
+                    hint: hint)
+            }
+            return .registered
+        }
+        switch node.value.content {
+        case .string:
+            let symbol = document.symbol(node)
+            if !hasLibrary, symbol != nil {
+                document.refuse(node, expected: "a library that exports the symbol", hint: hint)
+            }
+            return symbol.map(Handler.symbol)
+        case .object(let members):
+            if !hasLibrary, !members.contains(where: { $0.isNamed("library") }) {
+                document.refuse(
+                    node, expected: "a \"library\" here or in the manifest", found: "a foreign function without library"
+                )
+            }
+            return document.foreignFunction(node).map(Handler.foreign)
+        default:
+            document.refuse(node, expected: "a symbol's name, or an object for a foreign function")
+            return nil
+        }
+    }
+
+    // MARK: What is allowed but hardly meant
+
+    private func lintMode(_ kind: TaskKind, _ node: DocumentNode, _ document: inout DocumentReader) {
+        let needed: String? =
+            switch kind {
+            case .appRefresh: "fetch"
+            case .processing: "processing"
+            case .continuedProcessing, .healthResearch: nil
+            }
+        guard let modes, let needed, !modes.contains(needed) else { return }
+        document.warn(
+            node, expected: "\"\(needed)\" among the manifest's backgroundModes", hint: "an app on iOS needs the mode")
+    }
+
+    private func lint(
+        _ fields: DocumentFields, _ budget: Budget, _ schedule: Schedule?, _ document: inout DocumentReader
+    ) {
+        if let every = schedule?.every, every < budget.wallClock, let node = fields["schedule"] {
+            document.warn(
+                node, expected: "at least the wall-clock budget of \"\(budget.wallClock.manifestText)\"",
+                found: "a run every \"\(every.manifestText)\"", hint: "runs of one task do not overlap")
+        }
+        let (sensible, isHuge) = budget.wallClock.nanoseconds.multipliedReportingOverflow(
+            by: ManifestLimits.sensibleCores)
+        if let cpuTime = budget.cpuTime, !isHuge, cpuTime.nanoseconds > sensible, let node = fields["budget"] {
+            document.warn(
+                node, expected: "at most \(ManifestLimits.sensibleCores) times the wall-clock budget",
+                found: "a cpuTime of \"\(cpuTime.manifestText)\"", hint: "the wall clock would always end the run first"
+            )
+        }
+    }
+}

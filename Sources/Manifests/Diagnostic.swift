@@ -1,0 +1,52 @@
+package import JSON
+
+/// One fault of a file, for the person who wrote it.
+package struct Diagnostic: Sendable, Equatable {
+    package enum Severity: String, Sendable {
+        /// The file cannot be used.
+        case error
+        /// The file can be used, but hardly does what was meant.
+        case warning
+    }
+
+    package var severity: Severity
+    /// The file as it was named to us.
+    package var file: String
+    package var position: SourcePosition
+    /// Such as `$.tasks["com.example.x"].budget.wallClock`; `$` for the file as a whole.
+    package var path: String
+    /// What stands there: short, escaped, on one line.
+    package var found: String
+    /// What would be right.
+    package var expected: String
+    /// What to do, where that is not plain.
+    package var hint: String?
+
+    package init(
+        severity: Severity = .error, file: String, position: SourcePosition, path: String, found: String,
+        expected: String, hint: String? = nil
+    ) {
+        self.severity = severity
+        self.file = file
+        self.position = position
+        self.path = path
+        self.found = found
+        self.expected = expected
+        self.hint = hint
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// `file:line:column: path: found …; expected …; hint`; a warning says so before its path.
+    package var description: String {
+        "\(Self.display(file)):\(position.line):\(position.column): "
+            + (severity == .warning ? "warning: " : "")
+            + "\(path): found \(found); expected \(expected)"
+            + (hint.map { "; \($0)" } ?? "")
+    }
+
+    /// A file's name for a message: quoted and escaped only when it holds control characters.
+    static func display(_ file: String) -> String {
+        file.utf8.contains(where: ASCII.isControl) ? JSONWriter.quoted(file, limit: 4096) : file
+    }
+}

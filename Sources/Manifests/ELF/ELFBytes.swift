@@ -1,0 +1,33 @@
+/// Loads from a file that may lie about everything: each load is checked, and none traps.
+///
+/// *Ownership*: borrows the memory; see `ELFImage`.
+struct ELFBytes {
+    let memory: UnsafeRawBufferPointer
+    let is64Bit: Bool
+    let isBigEndian: Bool
+
+    /// Bytes of an address, an offset or a word of the dynamic section.
+    var wordSize: UInt64 { is64Bit ? 8 : 4 }
+
+    /// An integer in the file's byte order; nil when it reaches past the end.
+    func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: UInt64) -> T? {
+        let size = UInt64(MemoryLayout<T>.size)
+        let count = UInt64(memory.count)
+        guard count >= size, offset <= count - size else { return nil }
+        // In bounds by the guard; loadUnaligned asks for no alignment.
+        let raw = memory.loadUnaligned(fromByteOffset: Int(offset), as: type)
+        return isBigEndian ? T(bigEndian: raw) : T(littleEndian: raw)
+    }
+
+    /// A word of the file's own size.
+    func word(at offset: UInt64) -> UInt64? {
+        is64Bit ? integer(UInt64.self, at: offset) : integer(UInt32.self, at: offset).map(UInt64.init)
+    }
+
+    /// The element of a table, as an offset; nil on overflow.
+    static func element(_ index: UInt64, of size: UInt64, from start: UInt64) -> UInt64? {
+        let (distance, tooFar) = index.multipliedReportingOverflow(by: size)
+        let (offset, overflow) = start.addingReportingOverflow(distance)
+        return tooFar || overflow ? nil : offset
+    }
+}

@@ -1,0 +1,102 @@
+/// What a library's file says about itself: its machine, what it needs and what it exports.
+///
+/// Nothing of the library runs, and nothing in the file is believed: every offset, size and count is checked, and a damaged file
+/// ends in an `ELFError`. Section headers are not used, so a stripped library is read as the loader reads it.
+///
+/// *Ownership*: borrows the bytes. The image must not leave the closure that lends them.
+/// *Limits*: `needed` holds at most `maximumNeeded` names of at most `maximumName` bytes.
+package struct ELFImage {
+    package static let maximumNeeded = 1024
+    package static let maximumName = 4096
+
+    package let is64Bit: Bool
+    package let isBigEndian: Bool
+    package let machine: ELFMachine
+    /// `e_type` of elf.h; 3 (ET_DYN) is a shared library.
+    package let type: UInt16
+    /// Libraries that this one asks for (DT_NEEDED), in order.
+    package private(set) var needed: [String] = []
+
+    let bytes: ELFBytes
+    private(set) var dynamic: ELFDynamic?
+
+    /// The machine's usual name, such as `x86_64`.
+    package var machineName: String { machine.name }
+
+    /// Reads the headers and the dynamic section.
+    ///
+    /// - Throws: when this is no ELF file, or a damaged one. A file for another machine is no error here; see `checkLoadable`.
+    package init(_ memory: UnsafeRawBufferPointer) throws(ELFError) {
+        guard memory.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else {
+            throw .notELF(beginning: Array(memory.prefix(4)))
+        }
+        guard memory.count >= 16 else { throw .truncated(part: "header") }
+        guard memory[4] == 1 || memory[4] == 2 else { throw .malformed(what: "its class is \(memory[4])") }
+        guard memory[5] == 1 || memory[5] == 2 else { throw .malformed(what: "its byte order is \(memory[5])") }
+        is64Bit = memory[4] == 2
+        isBigEndian = memory[5] == 2
+        bytes = ELFBytes(memory: memory, is64Bit: is64Bit, isBigEndian: isBigEndian)
+        guard let type = bytes.integer(UInt16.self, at: 16), let machine = bytes.integer(UInt16.self, at: 18) else {
+            throw .truncated(part: "header")
+        }
+        self.type = type
+        self.machine = ELFMachine(number: machine)
+        let headers = try Self.programHeaders(bytes)
+        guard let place = headers.dynamic else { return }
+        let dynamic = try ELFDynamic(bytes, at: place, segments: headers.loaded)
+        needed = try dynamic.names(dynamic.needed, in: bytes)
+        self.dynamic = dynamic
+    }
+
+    /// Whether the loader of a machine would take the file as a library.
+    ///
+    /// - Throws: why it would not.
+    package func checkLoadable(on host: ELFMachine = .current) throws(ELFError) {
+        let bits = is64Bit ? 64 : 32
+        guard machine == host else { throw .otherMachine(machine, expected: host) }
+        guard bits == Int.bitWidth else { throw .otherWordSize(bits: bits, expected: Int.bitWidth) }
+        guard isBigEndian == (1.bigEndian == 1) else { throw .otherByteOrder(isBigEndian: isBigEndian) }
+        guard type == 3 else { throw .notSharedLibrary(type: typeName) }
+        guard let dynamic else { throw .notDynamic }
+        guard !dynamic.isExecutable else { throw .notSharedLibrary(type: "a position-independent program") }
+    }
+
+    private var typeName: String {
+        switch type {
+        case 1: "an object file"
+        case 2: "a program"
+        case 4: "a core dump"
+        default: "an ELF file of type \(type)"
+        }
+    }
+
+    private static func programHeaders(_ bytes: ELFBytes) throws(ELFError) -> (
+        loaded: [ELFSegment], dynamic: ELFRange?
+    ) {
+        let isWide = bytes.is64Bit
+        guard let table = bytes.word(at: isWide ? 32 : 28), let size = bytes.integer(UInt16.self, at: isWide ? 54 : 42),
+            let count = bytes.integer(UInt16.self, at: isWide ? 56 : 44)
+        else { throw .truncated(part: "header") }
+        guard count > 0 else { return ([], nil) }
+        let expectedSize: UInt16 = isWide ? 56 : 32
+        guard size == expectedSize else { throw .malformed(what: "its program headers have \(size) bytes each") }
+        // PN_XNUM: the count would stand in a section header. No library has that many.
+        guard count < 0xFFFF else { throw .malformed(what: "it has too many program headers") }
+        var loaded: [ELFSegment] = []
+        var dynamic: ELFRange?
+        for index in 0..<UInt64(count) {
+            guard let start = ELFBytes.element(index, of: UInt64(size), from: table),
+                let kind = bytes.integer(UInt32.self, at: start),
+                let offset = bytes.word(at: start &+ (isWide ? 8 : 4)),
+                let address = bytes.word(at: start &+ (isWide ? 16 : 8)),
+                let fileSize = bytes.word(at: start &+ (isWide ? 32 : 16))
+            else { throw .truncated(part: "program headers") }
+            switch kind {
+            case 1: loaded.append(ELFSegment(address: address, offset: offset, size: fileSize))
+            case 2: dynamic = ELFRange(offset: offset, size: fileSize)
+            default: continue
+            }
+        }
+        return (loaded, dynamic)
+    }
+}

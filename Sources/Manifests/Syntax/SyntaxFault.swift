@@ -1,0 +1,31 @@
+/// Why a small text, such as a signature, is not what it should be.
+package struct SyntaxFault: Error, Equatable, Sendable {
+    /// Bytes from the beginning of the text.
+    package var offset: Int
+    package var found: String
+    package var expected: String
+    package var hint: String?
+
+    package init(at offset: Int, found: String, expected: String, hint: String? = nil) {
+        self.offset = offset
+        self.found = found
+        self.expected = expected
+        self.hint = hint
+    }
+}
+
+extension SyntaxFault: CustomStringConvertible {
+    /// Such as `found "int" at character 1; expected a type`.
+    package var description: String {
+        "found \(found) at character \(offset + 1); expected \(expected)" + (hint.map { "; \($0)" } ?? "")
+    }
+}
+
+extension DocumentReader {
+    /// Notes the fault of a small text that stands in a string.
+    mutating func refuse(_ node: DocumentNode, _ fault: SyntaxFault) {
+        refuse(
+            node, expected: fault.expected,
+            found: "\(fault.found) at character \(fault.offset + 1) of \(node.value.summary)", hint: fault.hint)
+    }
+}

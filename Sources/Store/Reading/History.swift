@@ -1,0 +1,118 @@
+package import TaskModel
+
+/// The past, for reading: by the host through its store, or by a verb of its own process while a host writes. What it
+/// sees is what has been committed.
+package struct History {
+    let database: Database
+
+    /// Opens the file for reading alone. It is never created or changed.
+    package init(path: String, schema: Schema = .current) throws(StoreError) {
+        let database = try Database(path: path, access: .readOnly)
+        switch try database.checkVersion(schema) {
+        case 0: throw StoreError(.missing, what: Database.opening, path: path)
+        case let found where found < schema.version:
+            throw StoreError(
+                .olderSchema(found: found, known: schema.version), what: Database.opening, path: path)
+        default: self.init(reading: database)
+        }
+    }
+
+    init(reading database: Database) { self.database = database }
+
+    /// What one call of `runs` returns at most.
+    package static let maximumCount = 100_000
+
+    /// Runs, newest first.
+    ///
+    /// Runs of one task are picked while walking back through all of them: an index would slow every run that is recorded.
+    ///
+    /// - Parameters:
+    ///   - identifier: of one task; nil for all.
+    ///   - application: of one application; nil for all.
+    ///   - limit: how many at most; clamped to `maximumCount`.
+    ///   - id: only runs recorded before this one; nothing when it is unknown.
+    package func runs(
+        identifier: String? = nil, application: String? = nil, limit: Int, before id: ULID? = nil
+    ) throws(StoreError) -> [RunRecord] {
+        try database.withSnapshot { () throws(StoreError) in
+            var bound = Int64.max
+            if let id {
+                guard let sequence = try sequence(of: id) else { return [] }
+                bound = sequence
+            }
+            let statement = try select(
+                """
+                WHERE runs.seq < ?1
+                AND (?2 IS NULL AND ?3 IS NULL OR runs.task IN (SELECT id FROM tasks
+                    WHERE (?2 IS NULL OR identifier = ?2) AND (?3 IS NULL OR application = ?3)))
+                ORDER BY runs.seq DESC LIMIT ?4
+                """)
+            statement.bind(1, bound)
+            statement.bind(2, identifier)
+            statement.bind(3, application)
+            statement.bind(4, Int64(min(max(0, limit), Self.maximumCount)))
+            return try records(of: statement).map { $0.record }
+        }
+    }
+
+    /// What a run has printed, and how many bytes of it were thrown away; empty for an unknown run.
+    package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) {
+        try database.withSnapshot { () throws(StoreError) in
+            guard let sequence = try sequence(of: id) else { return ([], 0) }
+            let what: StaticString = "read a run's output"
+            let parts = try Statement(database, "SELECT bytes FROM output WHERE seq = ?1 ORDER BY part", what: what)
+            parts.bind(1, sequence)
+            var bytes: [UInt8] = []
+            while try parts.next() { parts.withBytes(0) { bytes.append(contentsOf: $0) } }
+            let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
+            dropped.bind(1, sequence)
+            return (bytes, UInt64(clamping: try dropped.first() ?? 0))
+        }
+    }
+
+    /// Runs without an outcome, oldest first; takes time for these alone.
+    func unfinished() throws(StoreError) -> [(sequence: Int64, record: RunRecord)] {
+        try records(of: select("WHERE runs.outcome IS NULL ORDER BY runs.seq"))
+    }
+
+    /// The run recorded last.
+    func newest() throws(StoreError) -> (sequence: Int64, id: ULID)? {
+        let statement = try Statement(
+            database, "SELECT seq, ulid FROM runs ORDER BY seq DESC LIMIT 1", what: "read the record of runs")
+        guard try statement.next() else { return nil }
+        return (statement.integer(0), try readID(statement, 1))
+    }
+
+    /// A statement that gives whole runs. The joins are crossed because SQLite keeps the order of those: runs come first, so
+    /// no sorting is needed.
+    func select(_ clauses: String) throws(StoreError) -> Statement {
+        try Statement(
+            database,
+            """
+            SELECT \(RunRow.columns) FROM runs CROSS JOIN tasks ON tasks.id = runs.task
+            LEFT JOIN setups ON setups.id = runs.setup \(clauses)
+            """, what: "read runs")
+    }
+
+    func records(of statement: borrowing Statement) throws(StoreError) -> [(sequence: Int64, record: RunRecord)] {
+        var records: [(sequence: Int64, record: RunRecord)] = []
+        while try statement.next() {
+            do throws(Unreadable) {
+                records.append((statement.integer(0), try RunRow.read(statement)))
+            } catch {
+                throw unreadable(sequence: statement.integer(0))
+            }
+        }
+        return records
+    }
+
+    func readID(_ statement: borrowing Statement, _ column: Int32) throws(StoreError) -> ULID {
+        guard let id = statement.id(column) else { throw unreadable(sequence: statement.integer(0)) }
+        return id
+    }
+
+    private func unreadable(sequence: Int64) -> StoreError {
+        StoreError(
+            .corrupt, what: "read runs", path: database.path, message: "row \(sequence) of runs makes no sense")
+    }
+}

@@ -1,0 +1,14 @@
+package import TaskModel
+
+/// What a run's id, or the beginning of one, stands for. None of these is an error of the store.
+package enum RunMatch: Sendable, Equatable {
+    case found(RunRecord)
+    case missing
+    /// The beginning fits several runs: these, oldest first, `maximumCandidates` at most.
+    case ambiguous([ULID])
+    /// Not an id, nor `minimumLength` characters or more of one.
+    case malformed
+
+    package static let minimumLength = 8
+    package static let maximumCandidates = 10
+}

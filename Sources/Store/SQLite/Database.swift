@@ -1,0 +1,109 @@
+import CSQLite
+import Glibc
+
+/// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
+///
+/// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
+package final class Database {
+    package enum Access: Sendable { case readWrite, readOnly }
+
+    let handle: OpaquePointer
+    package let path: String
+
+    /// Opens the file; with `readWrite` creates it, readable by its owner alone (SQLite gives the -wal and -shm files the
+    /// mode of the database).
+    package init(path: String, access: Access) throws(StoreError) {
+        _ = Self.isConfigured
+        self.path = path
+        let writing = access == .readWrite
+        if writing { try Self.create(path) }
+        var handle: OpaquePointer?
+        let flags =
+            (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        guard let handle else {
+            throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
+        }
+        guard result == SQLITE_OK else {
+            var error = StoreError(handle, what: Self.opening, path: path, errno: errno)
+            _ = sqlite3_close_v2(handle)
+            if error.systemError == ENOENT && !writing { error.kind = .missing }
+            throw error
+        }
+        self.handle = handle
+        // SQLite falls back to reading when it may not write, and says so only here.
+        if writing && sqlite3_db_readonly(handle, "main") == 1 {
+            throw StoreError(.notWritable, what: Self.opening, path: path)
+        }
+        // A reader waits for a recovering writer. The host should be the only writer; it waits just long enough for a
+        // person's own `sqlite3` to end its statement, since its loop stands still meanwhile.
+        _ = sqlite3_busy_timeout(handle, writing ? 1_000 : 5_000)
+    }
+
+    /// Once for the process, before its first connection. A refusal costs a little speed and nothing else.
+    private static let isConfigured = csqlite_disable_memory_statistics() == SQLITE_OK
+
+    static let opening = "open the record of runs"
+
+    /// Close without regard to statements that still live: SQLite then closes with the last of them, in whatever order
+    /// the owner's properties go. The last connection to close copies the log into the file.
+    deinit { _ = sqlite3_close_v2(handle) }
+
+    /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
+    /// file drops all the locks that this process holds on it (fcntl(2), "Advisory record locking").
+    private static func create(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            _ = close(descriptor)
+        } else if errno != EEXIST {
+            throw StoreError(.cannotOpen, what: opening, path: path, systemError: errno)
+        }
+    }
+
+    /// Sets how a writer keeps the file: write-ahead log, synced at each commit, and never shortened: overwriting a log
+    /// takes half the time of growing one.
+    func prepareForWriting() throws(StoreError) {
+        guard try text("PRAGMA journal_mode = WAL") == "wal" else {
+            throw StoreError(
+                .cannotOpen, what: Self.opening, path: path,
+                message: "its file system cannot hold a write-ahead log, which needs shared memory mappings")
+        }
+        try execute("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA temp_store = MEMORY")
+        var keep: Int32 = 1
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
+            throw error(what: Self.opening)
+        }
+    }
+
+    /// Runs statements one after another; rows are thrown away. For set-up and tests, never with text from outside.
+    package func execute(_ sql: String, what: String = Database.opening) throws(StoreError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(what: what) }
+    }
+
+    /// The first column of the first row as an integer; nil without a row, or for NULL.
+    package func integer(_ sql: String) throws(StoreError) -> Int64? {
+        let statement = try Statement(self, sql, what: "read the record of runs")
+        return try statement.next() ? statement.optionalInteger(0) : nil
+    }
+
+    /// The first column of the first row as text; nil without a row, or for NULL.
+    package func text(_ sql: String) throws(StoreError) -> String? {
+        let statement = try Statement(self, sql, what: "read the record of runs")
+        return try statement.next() ? statement.text(0) : nil
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Lets several statements of `body` see one state of the file. Within a transaction they do so anyway.
+    func withSnapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        if isInTransaction { return try body() }
+        try execute("BEGIN", what: "read the record of runs")
+        defer { _ = sqlite3_exec(handle, "COMMIT", nil, nil, nil) }  // it ends a transaction that wrote nothing
+        return try body()
+    }
+
+    func error(what: String) -> StoreError {
+        StoreError(handle, what: what, path: path, errno: errno)
+    }
+}

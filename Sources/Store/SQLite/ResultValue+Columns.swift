@@ -1,0 +1,46 @@
+import TaskModel
+
+/// A result takes two columns: its kind, and an integer or real number.
+extension Statement {
+    func bind(kindAt kind: Int32, valueAt value: Int32, _ result: ResultValue?) {
+        switch result {
+        case nil:
+            bindNull(kind)
+            bindNull(value)
+        case .integer(let number):
+            bind(kind, 1 as Int64)
+            bind(value, number)
+        case .unsigned(let number):
+            bind(kind, 2 as Int64)
+            bind(value, Int64(bitPattern: number))
+        case .real(let number):
+            bind(kind, 3 as Int64)
+            bind(value, number)
+        case .boolean(let truth):
+            bind(kind, 4 as Int64)
+            bind(value, truth ? 1 : 0 as Int64)
+        case .pointer(let isNull):
+            bind(kind, 5 as Int64)
+            bind(value, isNull ? 1 : 0 as Int64)
+        }
+    }
+
+    /// nil for NULL.
+    ///
+    /// - Throws: `Unreadable` for a kind that this schema does not have.
+    func result(kindAt kind: Int32, valueAt value: Int32) throws(Unreadable) -> ResultValue? {
+        switch optionalInteger(kind) {
+        case nil: nil
+        case 1: .integer(integer(value))
+        case 2: .unsigned(UInt64(bitPattern: integer(value)))
+        // SQLite keeps no NaN: it stores NULL.
+        case 3: .real(isNull(value) ? .nan : real(value))
+        case 4: .boolean(integer(value) != 0)
+        case 5: .pointer(isNull: integer(value) != 0)
+        default: throw Unreadable()
+        }
+    }
+}
+
+/// A column holds what no version with this schema writes.
+struct Unreadable: Error {}

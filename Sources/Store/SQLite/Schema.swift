@@ -1,0 +1,98 @@
+/// The shape of the file, as the steps that lead from an empty one to today's. Step n takes version n to version n + 1;
+/// a released step never changes. The version is kept in `user_version`.
+///
+/// Every number in it, such as an outcome's, is the raw value of a type in TaskModel; every time is in nanoseconds, since 1970
+/// for moments.
+package struct Schema: Sendable {
+    package var steps: [String]
+
+    package init(steps: [String]) { self.steps = steps }
+
+    package var version: Int { steps.count }
+
+    /// "TKHS": marks the file as ours (`application_id`).
+    package static let applicationID: Int64 = 0x544B_4853
+
+    package static let current = Schema(steps: [first])
+
+    private static let first = """
+        CREATE TABLE tasks (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL,
+            application TEXT NOT NULL,
+            UNIQUE (identifier, application)
+        );
+        CREATE TABLE setups (
+            id INTEGER PRIMARY KEY,
+            confinement TEXT NOT NULL,
+            degraded TEXT NOT NULL,
+            UNIQUE (confinement, degraded)
+        );
+        CREATE TABLE runs (
+            seq INTEGER PRIMARY KEY,
+            ulid BLOB NOT NULL,
+            task INTEGER NOT NULL REFERENCES tasks,
+            attempt INTEGER NOT NULL,
+            submitted INTEGER NOT NULL,
+            started INTEGER,
+            expired INTEGER,
+            ended INTEGER,
+            outcome INTEGER,
+            reason INTEGER,
+            wall INTEGER,
+            cpu INTEGER,
+            peak INTEGER,
+            signal INTEGER,
+            status INTEGER,
+            result_kind INTEGER,
+            result,
+            setup INTEGER REFERENCES setups,
+            diagnostics TEXT,
+            events BLOB
+        );
+        CREATE INDEX runs_unfinished ON runs (outcome) WHERE outcome IS NULL;
+        CREATE TABLE disorder (seq INTEGER PRIMARY KEY);
+        CREATE TABLE output (
+            seq INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (seq, part)
+        ) WITHOUT ROWID;
+        CREATE TABLE output_dropped (seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);
+        """
+}
+
+extension Database {
+    /// Checks that the file is ours and of a version that this program can use.
+    ///
+    /// - Returns: the version found; 0 for a file that is still empty.
+    func checkVersion(_ schema: Schema) throws(StoreError) -> Int {
+        let version = Int(try integer("PRAGMA user_version") ?? 0)
+        let owner = try integer("PRAGMA application_id") ?? 0
+        if owner != Schema.applicationID {
+            guard owner == 0, version == 0, try integer("SELECT 1 FROM sqlite_schema LIMIT 1") == nil else {
+                throw StoreError(.foreign, what: Self.opening, path: path)
+            }
+            return 0
+        }
+        guard version <= schema.version else {
+            throw StoreError(.newerSchema(found: version, known: schema.version), what: Self.opening, path: path)
+        }
+        return version
+    }
+
+    /// Brings the file forward to `schema`, in one transaction: after a failure it is what it was.
+    func migrate(to schema: Schema) throws(StoreError) {
+        guard try checkVersion(schema) < schema.version else { return }
+        try execute("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            // Once more under the lock: another process may have done it in between.
+            for step in schema.steps[try checkVersion(schema)...] { try execute(step) }
+            try execute(
+                "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(schema.version); COMMIT")
+        } catch {
+            try? execute("ROLLBACK")  // the error to report is the first one
+            throw error
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import TaskModel
+
+/// The durable record of runs: the host's one writer of the file.
+///
+/// Everything that one turn of the loop has to remember goes into one transaction, which opens by itself at the first
+/// write. Only when `commit` has returned may the turn act. After any thrown error the store takes no more writes: the host
+/// stops, and finds at its next start what the last good commit left.
+///
+/// Thread: the one that made it. Reading what has not been committed yet is possible through `history`; the host reads
+/// between turns.
+package final class Store {
+    /// For `history` and for tests.
+    package let database: Database
+    /// The past, read through this store's connection.
+    package let history: History
+    let statements: WriteStatements
+    /// Bytes lent to SQLite while a statement runs: an id, then packed events.
+    let scratch: UnsafeMutableRawBufferPointer
+
+    /// One past the highest sequence recorded, starting at 1.
+    package internal(set) var nextSequence: Int64
+    /// The time in the newest id recorded, for noticing ids that do not ascend.
+    var newestMilliseconds: UInt64
+
+    private var isWriting = false
+    private var failure: StoreError?
+    private var taskRows: [TaskKey: Int64] = [:]
+    private var setupRows: [SetupKey: Int64] = [:]
+
+    /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
+    package init(path: String, schema: Schema = .current) throws(StoreError) {
+        let database = try Database(path: path, access: .readWrite)
+        _ = try database.checkVersion(schema)  // before anything in the file changes
+        try database.prepareForWriting()
+        try database.migrate(to: schema)
+        self.database = database
+        history = History(reading: database)
+        statements = try WriteStatements.prepared(for: database)
+        let newest = try history.newest()
+        nextSequence = (newest?.sequence ?? 0) + 1
+        newestMilliseconds = newest?.id.milliseconds ?? 0
+        // Last, because nothing frees it when an initializer throws half-way.
+        scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
+    }
+
+    deinit { scratch.deallocate() }
+
+    // MARK: The turn's transaction
+
+    /// Makes the turn's writes durable. Without any it does nothing and costs no system call.
+    ///
+    /// - Throws: when the disk did not take them. The host has to stop: it is unknown what a second try would find.
+    package func commit() throws(StoreError) {
+        guard isWriting else {
+            if let failure { throw failure }
+            return
+        }
+        try write(statements.commit)
+        isWriting = false
+    }
+
+    /// Opens the turn's transaction before its first write. It takes the write lock at once, so that a turn cannot fail
+    /// half-way because another process writes.
+    func beginWriting() throws(StoreError) {
+        if isWriting { return }
+        if let failure { throw failure }
+        try write(statements.begin)
+        isWriting = true
+    }
+
+    /// Runs a statement that has been bound.
+    func write(_ statement: borrowing Statement) throws(StoreError) {
+        do throws(StoreError) {
+            try statement.run()
+        } catch {
+            throw abandon(error)
+        }
+    }
+
+    /// Asks a statement that has been bound for one number within the turn.
+    func ask(_ statement: borrowing Statement) throws(StoreError) -> Int64? {
+        do throws(StoreError) {
+            return try statement.first()
+        } catch {
+            throw abandon(error)
+        }
+    }
+
+    /// Rolls the turn back and refuses every later write with the same error.
+    func abandon(_ error: StoreError) -> StoreError {
+        // SQLite has already rolled back after some errors; saying it again is refused, harmlessly.
+        try? database.execute("ROLLBACK")
+        isWriting = false
+        failure = error
+        return error
+    }
+
+    /// Abandons the turn because a promise was broken.
+    func abandon(_ what: StaticString, because message: String) -> StoreError {
+        abandon(StoreError(.broken, what: "\(what)", path: database.path, message: message))
+    }
+
+    // MARK: Interned rows
+
+    private struct TaskKey: Hashable {
+        var identifier: String
+        var application: String
+    }
+
+    private struct SetupKey: Hashable {
+        var confinement: String
+        var degraded: String
+    }
+
+    /// The number that stands for a task in `RunStart`. Ask when a manifest is loaded: a new task is a write of the turn.
+    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
+        let key = TaskKey(identifier: identifier, application: application)
+        if let row = taskRows[key] { return row }
+        let row = try intern(identifier, application, find: statements.findTask, add: statements.addTask)
+        Self.remember(row, for: key, in: &taskRows)
+        return row
+    }
+
+    /// The number that stands for how runs were set up: the confinement that a worker reported (nil: none was launched) and
+    /// the limits that could not be enforced. Ask when a worker is ready, not for each run. The texts should be of few
+    /// kinds, so without process ids: each kind is kept for ever.
+    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
+        let key = SetupKey(
+            confinement: TextList.pack(confinement.map { [$0] } ?? []), degraded: TextList.pack(degraded))
+        if let row = setupRows[key] { return row }
+        let row = try intern(key.confinement, key.degraded, find: statements.findSetup, add: statements.addSetup)
+        Self.remember(row, for: key, in: &setupRows)
+        return row
+    }
+
+    private func intern(
+        _ first: String, _ second: String, find: borrowing Statement, add: borrowing Statement
+    ) throws(StoreError) -> Int64 {
+        try beginWriting()
+        for _ in 0..<2 {
+            find.bind(1, first)
+            find.bind(2, second)
+            if let row = try ask(find) { return row }
+            add.bind(1, first)
+            add.bind(2, second)
+            try write(add)
+        }
+        throw abandon("record a task", because: "a row that was just added is not there")
+    }
+
+    private static func remember<Key>(_ row: Int64, for key: Key, in rows: inout [Key: Int64]) {
+        if rows.count >= 4096 { rows.removeAll() }  // only a cache: the table has them all
+        rows[key] = row
+    }
+}

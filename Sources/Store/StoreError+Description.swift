@@ -1,0 +1,42 @@
+import Glibc
+
+extension StoreError: CustomStringConvertible {
+    /// One sentence: what failed; where and why; what to do.
+    package var description: String { "cannot \(what); \(path): \(cause); \(advice)" }
+
+    private var cause: String {
+        switch kind {
+        case .missing: "no run has been recorded here"
+        case .cannotOpen: systemWords ?? message
+        case .notWritable: systemWords ?? "it can only be read"
+        case .full: "the disk or a quota is full"
+        case .inputOutput: "the disk failed (\(systemWords ?? message))"
+        case .newerSchema(let found, let known):
+            "was written by a newer taskhost (schema \(found); this one knows \(known))"
+        case .olderSchema(let found, let known):
+            "was written by an older taskhost (schema \(found); this one reads \(known))"
+        case .foreign: "is the database of another program"
+        case .corrupt: message.isEmpty ? "is damaged" : "is damaged or not a database (\(message))"
+        case .locked: "another process is writing to it"
+        case .broken: message
+        }
+    }
+
+    private var advice: String {
+        switch kind {
+        case .missing: "run a task first, or name the right --state folder"
+        case .cannotOpen, .notWritable:
+            "check the owner and mode of the file and its folder, or use another --state folder"
+        case .full: "free some space and start the host again; every run that was acknowledged is safe"
+        case .inputOutput: "check the disk (dmesg) and start the host again; every run that was acknowledged is safe"
+        case .newerSchema: "use that version, or another --state folder"
+        case .olderSchema: "start a host of this version on the folder once, which brings it forward"
+        case .foreign: "use another --state folder"
+        case .corrupt: "move it away together with its -wal and -shm files, or restore a backup"
+        case .locked: "end that process, then try again"
+        case .broken: "this is a fault of taskhost; please report it"
+        }
+    }
+
+    private var systemWords: String? { systemError == 0 ? nil : String(cString: strerror(systemError)) }
+}

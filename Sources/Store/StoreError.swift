@@ -1,0 +1,58 @@
+/// Why the record of runs could not be opened, read or written. Equality is by value; tell causes apart by `kind`.
+///
+/// A `Store` that has thrown one while writing takes no further writes: what the turn had to remember is not on disk, so
+/// the host has to stop. Nothing is ever retried, because a kernel that failed to write a page may call it clean afterwards
+/// (fsync(2), "ERRORS").
+package struct StoreError: Error, Sendable, Equatable {
+    /// What went wrong, as far as a person can act on it.
+    package enum Kind: Sendable, Equatable {
+        /// Reading was asked for, and nothing has been recorded there.
+        case missing
+        /// The file or its folder cannot be opened; `errno` says why.
+        case cannotOpen
+        /// The file opens for reading alone: its mode, or a read-only file system.
+        case notWritable
+        /// The disk or the quota is full.
+        case full
+        /// The disk failed; `errno` says how.
+        case inputOutput
+        /// The schema is of a later version than this program knows.
+        case newerSchema(found: Int, known: Int)
+        /// The schema is of an earlier version, and a reader may not bring it forward.
+        case olderSchema(found: Int, known: Int)
+        /// A database, but not one of ours.
+        case foreign
+        /// Not a database at all, or a damaged one.
+        case corrupt
+        /// Another process holds the file's write lock.
+        case locked
+        /// A promise of this program was broken, such as a second outcome for one run; `message` says which.
+        case broken
+    }
+
+    package var kind: Kind
+    /// SQLite's extended result code; 0 when SQLite was not asked. The lowest eight bits are the primary code.
+    package var extendedCode: Int32
+    /// The errno behind it; 0 when none is known.
+    package var systemError: Int32
+    /// What was tried, as the rest of "cannot …".
+    package var what: String
+    /// The database file.
+    package var path: String
+    /// SQLite's own words, or ours for `broken`; may be empty.
+    package var message: String
+
+    package init(
+        _ kind: Kind, what: String, path: String, extendedCode: Int32 = 0, systemError: Int32 = 0, message: String = ""
+    ) {
+        self.kind = kind
+        self.extendedCode = extendedCode
+        self.systemError = systemError
+        self.what = what
+        self.path = path
+        self.message = message
+    }
+
+    /// SQLite's primary result code (`SQLITE_FULL` and its like).
+    package var code: Int32 { extendedCode & 0xFF }
+}

@@ -1,0 +1,41 @@
+package import TaskModel
+
+/// What is recorded when a run has ended: plain numbers, so that recording it allocates nothing.
+package struct RunEnd: Sendable, BitwiseCopyable {
+    package var sequence: Int64
+    package var outcome: Outcome
+    package var reason: Reason?
+    package var startedAt: Timestamp?
+    package var expiredAt: Timestamp?
+    package var endedAt: Timestamp
+    /// From start to end, by the monotonic clock.
+    package var wallTime: TimeSpan?
+    package var cpuTime: TimeSpan?
+    package var peakMemory: ByteCount?
+    package var signal: Int32?
+    package var exitStatus: Int32?
+    package var result: ResultValue?
+    /// From `Store.setupRow`; nil leaves what the start recorded.
+    package var setup: Int64?
+
+    package init(
+        sequence: Int64, outcome: Outcome, reason: Reason? = nil, startedAt: Timestamp? = nil,
+        expiredAt: Timestamp? = nil, endedAt: Timestamp, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil,
+        peakMemory: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil, result: ResultValue? = nil,
+        setup: Int64? = nil
+    ) {
+        self.sequence = sequence
+        self.outcome = outcome
+        self.reason = reason
+        self.startedAt = startedAt
+        self.expiredAt = expiredAt
+        self.endedAt = endedAt
+        self.wallTime = wallTime
+        self.cpuTime = cpuTime
+        self.peakMemory = peakMemory
+        self.signal = signal
+        self.exitStatus = exitStatus
+        self.result = result
+        self.setup = setup
+    }
+}

@@ -1,0 +1,29 @@
+package import TaskModel
+
+/// What is recorded when a run is admitted: plain numbers, so that recording it allocates nothing.
+package struct RunStart: Sendable, BitwiseCopyable {
+    /// The run's place in the record; `Store.nextSequence` and upwards.
+    package var sequence: Int64
+    package var id: ULID
+    /// From `Store.taskRow`.
+    package var task: Int64
+    package var attempt: UInt32
+    package var submittedAt: Timestamp
+    /// nil while its worker is being launched.
+    package var startedAt: Timestamp?
+    /// From `Store.setupRow`; nil while it is not known yet.
+    package var setup: Int64?
+
+    package init(
+        sequence: Int64, id: ULID, task: Int64, attempt: UInt32, submittedAt: Timestamp, startedAt: Timestamp? = nil,
+        setup: Int64? = nil
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.task = task
+        self.attempt = attempt
+        self.submittedAt = submittedAt
+        self.startedAt = startedAt
+        self.setup = setup
+    }
+}

@@ -1,0 +1,48 @@
+package import TaskModel
+
+extension Store {
+    /// Forgets finished runs with their output: those that ended before `moment`, and those beyond the newest `count`.
+    ///
+    /// It looks at the oldest `limit` runs only, so that a turn stays short, and is part of the turn's transaction. Call it
+    /// again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten.
+    ///
+    /// - Returns: how many runs were forgotten.
+    package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
+        -> Int
+    {
+        let forgettable = try prunable(endedBefore: moment, keepingNewest: count, limit: limit)
+        guard !forgettable.isEmpty else { return 0 }
+        try beginWriting()
+        for table in ["output", "output_dropped", "runs"] {
+            let forget = try Statement(database, "DELETE FROM \(table) WHERE seq = ?1", what: "forget old runs")
+            for sequence in forgettable {
+                forget.bind(1, sequence)
+                try write(forget)
+            }
+        }
+        // Two runs are out of order; without the earlier one the rest is in order again.
+        let settle = try Statement(
+            database, "DELETE FROM disorder WHERE seq <= coalesce((SELECT min(seq) FROM runs), seq)",
+            what: "forget old runs")
+        try write(settle)
+        return forgettable.count
+    }
+
+    private func prunable(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
+        -> [Int64]
+    {
+        let find = try Statement(
+            database,
+            """
+            SELECT seq FROM (SELECT seq, outcome, ended FROM runs ORDER BY seq LIMIT ?1)
+            WHERE outcome IS NOT NULL AND (ended < ?2 OR seq < ?3)
+            """, what: "forget old runs")
+        find.bind(1, Int64(max(0, limit)))
+        find.bind(2, moment.nanoseconds)
+        // Sequences have no gaps among the newest runs, so counting is subtracting.
+        find.bind(3, nextSequence - Int64(clamping: max(0, count)))
+        var sequences: [Int64] = []
+        while try find.next() { sequences.append(find.integer(0)) }
+        return sequences
+    }
+}

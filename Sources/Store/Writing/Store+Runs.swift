@@ -1,0 +1,84 @@
+package import TaskModel
+
+extension Store {
+    /// Records that a run was admitted. Sequences and ids should ascend; where they do not, looking runs up by id becomes
+    /// slower, nothing else. Allocates nothing.
+    package func insertRun(_ run: borrowing RunStart) throws(StoreError) {
+        try beginWriting()
+        let (sequence, milliseconds) = (run.sequence, run.id.milliseconds)
+        if milliseconds < newestMilliseconds || sequence < nextSequence {
+            try markDisorder(at: max(sequence, nextSequence - 1))
+        }
+        let idBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
+        run.id.write(to: idBytes)
+        statements.insert.bind(1, sequence)
+        statements.insert.bind(2, lending: UnsafeRawBufferPointer(idBytes))
+        statements.insert.bind(3, run.task)
+        statements.insert.bind(4, Int64(run.attempt))
+        statements.insert.bind(5, run.submittedAt.nanoseconds)
+        statements.insert.bind(6, run.startedAt?.nanoseconds)
+        statements.insert.bind(7, run.setup)
+        try write(statements.insert)
+        newestMilliseconds = milliseconds
+        nextSequence = max(nextSequence, sequence + 1)
+    }
+
+    /// Records what became of a run, and its events (64 at most). Allocates nothing.
+    ///
+    /// - Throws: `broken` when the run is unknown or has an outcome already.
+    package func finishRun(_ run: borrowing RunEnd, events: Span<RunEvent>) throws(StoreError) {
+        try beginWriting()
+        let eventBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
+        let size = EventPacking.pack(events, since: run.endedAt, into: eventBytes)
+        statements.finish.bind(1, run.sequence)
+        statements.finish.bind(2, Int64(run.outcome.rawValue))
+        statements.finish.bind(3, (run.reason?.rawValue).map(Int64.init))
+        statements.finish.bind(4, run.startedAt?.nanoseconds)
+        statements.finish.bind(5, run.expiredAt?.nanoseconds)
+        statements.finish.bind(6, run.endedAt.nanoseconds)
+        statements.finish.bind(7, run.wallTime?.nanoseconds)
+        statements.finish.bind(8, run.cpuTime?.nanoseconds)
+        statements.finish.bind(9, (run.peakMemory?.bytes).map(Int64.init(clamping:)))
+        statements.finish.bind(10, run.signal.map(Int64.init))
+        statements.finish.bind(11, run.exitStatus.map(Int64.init))
+        statements.finish.bind(kindAt: 12, valueAt: 13, run.result)
+        statements.finish.bind(14, run.setup)
+        statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
+        try write(statements.finish)
+        guard statements.finish.changes == 1 else {
+            throw abandon("record the end of a run", because: "run \(run.sequence) is unknown or has ended already")
+        }
+    }
+
+    /// Records at once that a run was warned, so that a crash of the host does not hide it.
+    package func markExpired(sequence: Int64, at moment: Timestamp, reason: Reason) throws(StoreError) {
+        try beginWriting()
+        statements.expire.bind(1, sequence)
+        statements.expire.bind(2, moment.nanoseconds)
+        statements.expire.bind(3, Int64(reason.rawValue))
+        try write(statements.expire)
+        guard statements.expire.changes == 1 else {
+            throw abandon("record an expiration", because: "run \(sequence) is unknown or has ended already")
+        }
+    }
+
+    /// Adds sentences to a run's diagnostics: 64 and 64 KiB at most at a time; a run that has 64 Ki characters takes no more.
+    package func addDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) {
+        let text = TextList.pack(sentences)
+        guard !text.isEmpty else { return }
+        try beginWriting()
+        statements.diagnose.bind(1, sequence)
+        statements.diagnose.bind(2, text)
+        try write(statements.diagnose)
+        guard statements.diagnose.changes == 1 else {
+            throw abandon("record a diagnostic", because: "run \(sequence) is unknown")
+        }
+    }
+
+    /// Notes that this run's id is older than its predecessor's (the clock was set back), so that readers do not search by
+    /// halves among them.
+    private func markDisorder(at sequence: Int64) throws(StoreError) {
+        statements.markDisorder.bind(1, sequence)
+        try write(statements.markDisorder)
+    }
+}

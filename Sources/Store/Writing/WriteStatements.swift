@@ -1,0 +1,61 @@
+/// The writer's statements, prepared once for the life of the connection.
+struct WriteStatements: ~Copyable {
+    let begin: Statement
+    let commit: Statement
+    let insert: Statement
+    let finish: Statement
+    let expire: Statement
+    let diagnose: Statement
+    let markDisorder: Statement
+    let nextPart: Statement
+    let addPart: Statement
+    let addDropped: Statement
+    let findTask: Statement
+    let addTask: Statement
+    let findSetup: Statement
+    let addSetup: Statement
+
+    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
+        func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
+            try Statement(database, sql, what: what, persistent: true)
+        }
+        return WriteStatements(
+            begin: try prepare("begin to record", "BEGIN IMMEDIATE"),
+            commit: try prepare("commit what was recorded", "COMMIT"),
+            insert: try prepare(
+                "record a run",
+                "INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+            ),
+            // A run has one outcome: a second one finds no row.
+            finish: try prepare(
+                "record the end of a run",
+                """
+                UPDATE runs SET outcome = ?2, reason = ?3, started = ?4, expired = ?5, ended = ?6, wall = ?7, cpu = ?8,
+                peak = ?9, signal = ?10, status = ?11, result_kind = ?12, result = ?13, setup = coalesce(?14, setup),
+                events = ?15 WHERE seq = ?1 AND outcome IS NULL
+                """),
+            expire: try prepare(
+                "record an expiration", "UPDATE runs SET expired = ?2, reason = ?3 WHERE seq = ?1 AND outcome IS NULL"),
+            diagnose: try prepare(
+                "record a diagnostic",
+                """
+                UPDATE runs SET diagnostics = CASE WHEN diagnostics IS NULL THEN ?2
+                WHEN length(diagnostics) < \(TextList.maximumSize) THEN diagnostics || char(30) || ?2
+                ELSE diagnostics END WHERE seq = ?1
+                """),
+            markDisorder: try prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
+            nextPart: try prepare("record output", "SELECT coalesce(max(part), 0) + 1 FROM output WHERE seq = ?1"),
+            addPart: try prepare("record output", "INSERT INTO output (seq, part, bytes) VALUES (?1, ?2, ?3)"),
+            addDropped: try prepare(
+                "record output",
+                """
+                INSERT INTO output_dropped (seq, bytes) VALUES (?1, ?2)
+                ON CONFLICT (seq) DO UPDATE SET bytes = bytes + excluded.bytes
+                """),
+            findTask: try prepare("record a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2"),
+            addTask: try prepare("record a task", "INSERT INTO tasks (identifier, application) VALUES (?1, ?2)"),
+            findSetup: try prepare("record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
+            addSetup: try prepare("record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
+    }
+}

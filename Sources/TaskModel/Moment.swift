@@ -1,0 +1,10 @@
+/// One reading of both clocks, taken once per turn of the loop: the monotonic one decides, the calendar is recorded.
+package struct Moment: Hashable, Sendable, BitwiseCopyable {
+    package var instant: Instant
+    package var time: Timestamp
+
+    package init(instant: Instant, time: Timestamp) {
+        self.instant = instant
+        self.time = time
+    }
+}

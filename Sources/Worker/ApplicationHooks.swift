@@ -1,0 +1,60 @@
+import CTaskHost
+import Synchronization
+import TaskModel
+import Wire
+
+/// The callbacks of an application (way 3 of taskhost.h), checked.
+struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a library that is never unmapped
+    var stateChanged: (@convention(c) (UInt32) -> Void)?
+    var willTerminate: (@convention(c) () -> Void)?
+    var runMain: (@convention(c) () -> Void)?
+
+    /// Registration is open during launch only.
+    private static let register = Mutex<(@Sendable (String, taskhost_handler_fn) -> Int32)?>(nil)
+
+    /// Finds the application's table, checks it, and calls launch() on this thread.
+    static func launch(
+        _ library: Library, _ plan: LaunchPlan, _ folders: WorkerProcess.Folders,
+        register: @escaping @Sendable (String, taskhost_handler_fn) -> Int32
+    ) throws(LoadError) -> ApplicationHooks {
+        let table = try library.address(of: TASKHOST_APPLICATION_SYMBOL)
+        let size = Int(table.loadUnaligned(as: UInt32.self))
+        let version = table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        guard version == TASKHOST_ABI_VERSION else {
+            throw LoadError(
+                "\(TASKHOST_APPLICATION_SYMBOL) is of ABI version \(version), this host speaks version "
+                    + "\(TASKHOST_ABI_VERSION); rebuild the plugin against this host's taskhost.h")
+        }
+        // Read what both sides know; the rest counts as NULL.
+        var application = taskhost_application()
+        withUnsafeMutableBytes(of: &application) { ours in
+            let shared = min(size, ours.count)
+            ours.copyMemory(from: UnsafeRawBufferPointer(start: table, count: shared))
+        }
+        guard size >= 16, let launch = application.launch else {
+            throw LoadError(
+                "\(TASKHOST_APPLICATION_SYMBOL) has no launch function (its struct_size is \(size)); set struct_size to "
+                    + "sizeof(taskhost_application_t) and launch to your function")
+        }
+        // Never freed: the application may keep it.
+        let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
+        arguments.initialize(
+            to: taskhost_launch(
+                struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
+                host: HostServices.table, application: taskhost_bytes(copying: plan.application),
+                state_directory: folders.state, cache_directory: folders.cache, manifest_directory: folders.manifest,
+                registry: UnsafeMutableRawPointer(mutating: HostServices.table),
+                register_handler: { _, identifier, handler in
+                    // Called with a copy: the table's own lock is taken inside.
+                    guard let register = ApplicationHooks.register.withLock({ $0 }) else { return TASKHOST_INVALID }
+                    return register(String(cString: identifier), handler)
+                }))
+        Self.register.withLock { $0 = register }
+        let status = launch(arguments)
+        Self.register.withLock { $0 = nil }
+        guard status == 0 else { throw LoadError("launch() of \(plan.application) returned \(status)") }
+        return ApplicationHooks(
+            stateChanged: application.state_changed, willTerminate: application.will_terminate,
+            runMain: application.run_main)
+    }
+}

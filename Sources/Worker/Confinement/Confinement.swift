@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+package import Wire
+
+/// Confines a worker process before it maps any code of a plugin.
+package enum Confinement {
+    /// Enters control groups of version 1 through their opened `cgroup.procs` files: before `apply`, after which the
+    /// worker may not. The descriptors stay open; `apply` closes them.
+    ///
+    /// - Throws: `.placement`.
+    package static func place(_ descriptors: [Int32]) throws(ConfinementError) {
+        for descriptor in descriptors {
+            // "0" is the writing process itself (cgroups(7)).
+            guard write(descriptor, "0", 1) == 1 else {
+                throw ConfinementError(.placement, code: errno, object: "cgroup.procs")
+            }
+        }
+    }
+
+    /// Prepares and confines in one go, for a process that serves a single worker. As the other `apply`.
+    package static func apply(
+        plan: LaunchPlan, template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+    ) throws(ConfinementError) -> ConfinementReport {
+        let prepared = try PreparedConfinement(plan, library: library, template: template)
+        return try apply(prepared, template: template, wire: wire, log: log, library: library)
+    }
+
+    /// Confines the calling process for good. Afterwards descriptor 0 is `/dev/null`, 1 and 2 are the log, 3 is the wire,
+    /// 4 the library if there is one, and all others are closed.
+    ///
+    /// The steps stand in this order because each takes away what an earlier one needed: a change of user resets the
+    /// parent-death signal and the dumpable flag, Landlock closes the paths, and the filter forbids most of the calls
+    /// that are made here. When the parent or the host is gone, the process ends here with status 0.
+    ///
+    /// - Parameters:
+    ///   - prepared: made by this process or by the one that it was forked from, like the template.
+    ///   - wire, log, library: descriptors in any order; `library` is -1 for none.
+    /// - Returns: what confinement the worker really has.
+    /// - Throws: the step that failed. The process is then confined in part and must end.
+    ///
+    /// *Thread*: for a process with one thread. *Ownership*: it takes over all descriptors.
+    package static func apply(
+        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        library: Int32
+    ) throws(ConfinementError) -> ConfinementReport {
+        let plan = prepared.plan
+        // The process that forked may have blocked signals to read them from a descriptor.
+        try check(clinux_unblock_signals(), .signals, "sigprocmask")
+        // A session of its own has no terminal, and its process group is what the host kills.
+        guard setsid() >= 0 else { throw ConfinementError(.session, code: errno, object: "setsid") }
+        let ruleset = prepared.takeRuleset()
+        let layout = [template.nullDescriptor, log, log, wire, library, ruleset]
+        try check(clinux_arrange_descriptors(layout, Int32(layout.count)), .descriptors)
+        try ConfinementLimits.set(for: prepared)
+        _ = umask(0o077)
+        prepared.environment.install()
+        if template.isRoot { try become(plan.user, plan.group) }
+        guard chdir(plan.stateDirectory) == 0, access(".", R_OK | W_OK | X_OK) == 0 else {
+            throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
+        }
+        // A change of user resets both, so they come after it. The parent may have died before it was asked for.
+        try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
+        if clinux_is_orphan(template.expectedParent, Target.wire) != 0 { _exit(0) }
+        try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
+        tell(prepared.notes)
+        if ruleset >= 0 {
+            try check(clinux_landlock_restrict(Target.ruleset), .landlock, "landlock_restrict_self")
+            _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
+        }
+        try template.filter(network: !plan.ports.isEmpty).install()
+        return prepared.report
+    }
+
+    /// Where descriptors lie afterwards.
+    private enum Target {
+        static let log: Int32 = 2
+        static let wire: Int32 = 3
+        /// Until the worker has entered it.
+        static let ruleset: Int32 = 5
+    }
+
+    private static func become(_ user: UInt32, _ group: UInt32) throws(ConfinementError) {
+        var stage: Int32 = 0
+        let code = clinux_become(user, group, &stage)
+        guard code < 0 else { return }
+        let call =
+            switch Int(stage) {
+            case CLINUX_STAGE_GROUPS: "setgroups"
+            case CLINUX_STAGE_GROUP: "setresgid \(group)"
+            case CLINUX_STAGE_USER: "setresuid \(user)"
+            case CLINUX_STAGE_CAPABILITIES: "capset"
+            default: "it could become root again"
+            }
+        throw ConfinementError(.user, code: -code, object: call)
+    }
+
+    /// Writes to the worker's log, where a person looks when a file cannot be read. A full log takes nothing.
+    private static func tell(_ text: String) {
+        guard !text.isEmpty else { return }
+        _ = text.withCString { write(Target.log, $0, strlen($0)) }
+    }
+
+    private static func check(
+        _ result: Int32, _ step: ConfinementError.Step, _ object: String = ""
+    ) throws(ConfinementError) {
+        guard result >= 0 else { throw ConfinementError(step, code: -result, object: object) }
+    }
+}

@@ -1,0 +1,79 @@
+import CLinux
+import Glibc
+import Linux
+
+/// What all workers of a process have in common, prepared once before the first fork: state that a fork inherits, and the
+/// compiled system call filters.
+///
+/// Making it changes the calling process: signals, capabilities, limits, no_new_privs and a first system call filter, none
+/// of which comes back. It can still do what workers may (`SystemCallPolicy`), fork, reap, signal, pass descriptors, and
+/// start fresh workers by exec, which keep the rights to change their user and prepare themselves again.
+///
+/// *Thread*: for a process with one thread.
+package struct ConfinementTemplate: ~Copyable, Sendable {
+    /// Version of Landlock's interface; 0 when it is missing.
+    package let landlockABI: Int32
+    /// The process is root, so that every worker becomes a user of its own.
+    package let isRoot: Bool
+    let system: SystemGrants
+    private let quiet: FilterProgram
+    private let networked: FilterProgram
+    private let null: Descriptor
+    private let process: Int32
+    private let parentAtStart: Int32
+
+    /// Prepares the process. The environment should have been cleaned before (`WorkerEnvironment.clean`), and before any
+    /// library was loaded that reads it at load time, as CoreFoundation does.
+    ///
+    /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to see what an older kernel would do.
+    /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.
+    package init(newestLandlock: Int32 = .max) throws(ConfinementError) {
+        let isRoot = geteuid() == 0
+        let abi = min(max(clinux_landlock_abi(), 0), newestLandlock)
+        try Self.check(clinux_reset_signals(), .signals, "sigaction")
+        // Before the process stops being dumpable: then its files in /proc are root's. Workers inherit it and so go before
+        // the host when memory runs out, the largest first. Not vital: a container may forbid it.
+        _ = clinux_raise_oom_score(500)
+        if isRoot { try Self.check(clinux_lock_capabilities(), .privileges, "capabilities") }
+        try Self.check(clinux_no_new_privileges(), .privileges, "PR_SET_NO_NEW_PRIVS")
+        // No process of the same user may trace this one or read its memory, whatever else the kernel has.
+        try Self.check(clinux_set_dumpable(0), .privileges, "PR_SET_DUMPABLE")
+        try ConfinementLimits.setInherited()
+        var policy = SystemCallPolicy(
+            network: false, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: abi >= 3)
+        let base = try FilterProgram(policy.base)
+        let quiet = try FilterProgram(policy.addition)
+        policy.network = true
+        let networked = try FilterProgram(policy.addition)
+        let null = try Self.check(clinux_open("/dev/null", O_RDWR, 0), .descriptors, "/dev/null")
+
+        try base.install()
+
+        self.isRoot = isRoot
+        landlockABI = abi
+        system = SystemGrants()
+        self.quiet = quiet
+        self.networked = networked
+        self.null = Descriptor(adopting: null)
+        process = getpid()
+        parentAtStart = getppid()
+    }
+
+    /// The filter that a worker adds, made fit for the calling process.
+    func filter(network: Bool) -> FilterProgram { (network ? networked : quiet).pinned(to: getpid()) }
+
+    /// A descriptor of `/dev/null`.
+    var nullDescriptor: Int32 { null.number }
+
+    /// Who is the caller's parent, if that still lives: the process that made the template, or that one's own parent
+    /// when the caller made it itself (a fresh process).
+    var expectedParent: Int32 { getpid() == process ? parentAtStart : process }
+
+    @discardableResult
+    private static func check(
+        _ result: Int32, _ step: ConfinementError.Step, _ object: String
+    ) throws(ConfinementError) -> Int32 {
+        guard result >= 0 else { throw ConfinementError(step, code: -result, object: object) }
+        return result
+    }
+}

@@ -1,0 +1,52 @@
+/// What becomes of a system call.
+package enum FilterVerdict: Hashable, Sendable {
+    case allow
+    /// It fails with this errno; `refuse(0)` answers success without doing anything.
+    case refuse(Int32)
+    /// The process is killed with SIGSYS.
+    case kill
+}
+
+/// A condition on one argument of a system call. The kernel truncates the arguments concerned to 32 bits, so only those
+/// are compared.
+package struct FilterTest: Hashable, Sendable {
+    package enum Condition: Hashable, Sendable {
+        /// The argument is one of these, after `mask` was applied to it. At most 64 values.
+        case isOneOf([UInt32], mask: UInt32)
+        /// Any of these bits is set.
+        case hasAny(UInt32)
+        /// It is the process id of the worker, which is known only after the fork.
+        case isOwnProcess
+    }
+
+    /// 0…5
+    package var argument: Int
+    package var condition: Condition
+}
+
+/// What to do with one system call: a small tree over its arguments.
+package indirect enum FilterDecision: Hashable, Sendable {
+    case verdict(FilterVerdict)
+    case when(FilterTest, then: FilterDecision, otherwise: FilterDecision)
+}
+
+extension FilterDecision {
+    package static let allow = FilterDecision.verdict(.allow)
+    package static func refuse(_ code: Int32) -> FilterDecision { .verdict(.refuse(code)) }
+
+    /// Decides by whether an argument is among `values`.
+    package static func when(
+        _ argument: Int, in values: [UInt32], mask: UInt32 = .max, then: FilterDecision = .allow,
+        otherwise: FilterDecision
+    ) -> FilterDecision {
+        .when(
+            FilterTest(argument: argument, condition: .isOneOf(values, mask: mask)), then: then, otherwise: otherwise)
+    }
+
+    /// Decides by whether an argument has any of `bits` set.
+    package static func when(
+        _ argument: Int, hasAny bits: UInt32, then: FilterDecision, otherwise: FilterDecision = .allow
+    ) -> FilterDecision {
+        .when(FilterTest(argument: argument, condition: .hasAny(bits)), then: then, otherwise: otherwise)
+    }
+}

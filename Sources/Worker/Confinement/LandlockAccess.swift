@@ -1,0 +1,52 @@
+/// Rights of Landlock's interface (`linux/landlock.h`), and which of them a version of it knows.
+struct LandlockAccess: OptionSet, Sendable {
+    let rawValue: UInt64
+
+    static let execute = LandlockAccess(rawValue: 1 << 0)
+    static let writeFile = LandlockAccess(rawValue: 1 << 1)
+    static let readFile = LandlockAccess(rawValue: 1 << 2)
+    static let readFolder = LandlockAccess(rawValue: 1 << 3)
+    static let removeFolder = LandlockAccess(rawValue: 1 << 4)
+    static let removeFile = LandlockAccess(rawValue: 1 << 5)
+    static let makeDevice = LandlockAccess(rawValue: 1 << 6 | 1 << 11)
+    static let makeFolder = LandlockAccess(rawValue: 1 << 7)
+    static let makeFile = LandlockAccess(rawValue: 1 << 8)
+    static let makeSocket = LandlockAccess(rawValue: 1 << 9)
+    static let makePipe = LandlockAccess(rawValue: 1 << 10)
+    static let makeLink = LandlockAccess(rawValue: 1 << 12)
+    /// Renaming and linking between folders; since version 2, before that always refused.
+    static let refer = LandlockAccess(rawValue: 1 << 13)
+    /// Since version 3.
+    static let truncate = LandlockAccess(rawValue: 1 << 14)
+    /// Since version 5.
+    static let deviceControl = LandlockAccess(rawValue: 1 << 15)
+
+    /// Reading a folder and what is below it.
+    static let read: LandlockAccess = [.readFile, .readFolder]
+    /// All that a worker may do in a folder of its own. No sockets and devices, and nothing is ever executed.
+    static let write: LandlockAccess = [
+        .readFile, .readFolder, .writeFile, .truncate, .removeFile, .removeFolder, .makeFolder, .makeFile, .makeLink,
+        .makePipe, .refer,
+    ]
+    /// The rights that the kernel accepts for something that is no folder.
+    static let ofFiles: LandlockAccess = [.execute, .writeFile, .readFile, .truncate, .deviceControl]
+
+    /// All file rights of a version: what is handled, and so refused unless granted.
+    static func handled(by abi: Int32) -> LandlockAccess {
+        let known: UInt64 =
+            switch abi {
+            case ...0: 0
+            case 1: 13
+            case 2: 14
+            case 3, 4: 15
+            default: 16
+            }
+        return LandlockAccess(rawValue: 1 << known - 1)
+    }
+
+    /// LANDLOCK_ACCESS_NET_BIND_TCP, which is never granted, and LANDLOCK_ACCESS_NET_CONNECT_TCP; since version 4.
+    static let bind: UInt64 = 1 << 0
+    static let connect: UInt64 = 1 << 1
+    /// LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET and _SIGNAL; since version 6.
+    static let scopes: UInt64 = 0b11
+}

@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+import Linux
+package import Wire
+
+/// All that the confinement of one plan needs, made ready before the fork: the child then only makes system calls. It
+/// serves any number of workers with the same plan, as long as `isCurrent`.
+///
+/// *Ownership*: it closes the ruleset's descriptor at its end; where it was applied, the worker has closed it already.
+package final class PreparedConfinement {
+    /// The plan it was made for.
+    package let plan: LaunchPlan
+    let environment: EnvironmentBlock
+    /// -1 where there is no Landlock and the plan goes without, and where it was taken.
+    private var ruleset: Int32
+    /// `RLIMIT_DATA`; 0 for none.
+    let dataLimit: UInt64
+    /// Lines for the worker's log: grants that were left out.
+    let notes: String
+    let report: ConfinementReport
+    private let fingerprint: RulesFingerprint
+
+    /// Prepares a plan.
+    ///
+    /// - Parameter library: the descriptor of the application's library, or -1.
+    /// - Throws: `.landlockMissing`, `.user`, `.ruleset`, `.limits`.
+    package init(
+        _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate
+    ) throws(ConfinementError) {
+        let abi = template.landlockABI
+        guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
+        guard template.isRoot == (plan.user != 0 && plan.group != 0) else {
+            throw ConfinementError(.user, code: EPERM, object: "user \(plan.user), group \(plan.group)")
+        }
+        var dataLimit: UInt64 = 0
+        if plan.dataSize > 0 {
+            let present = clinux_data_size()
+            guard present >= 0 else {
+                throw ConfinementError(.limits, code: Int32(-present), object: "/proc/self/statm")
+            }
+            let (total, overflow) = plan.dataSize.addingReportingOverflow(UInt64(present))
+            dataLimit = overflow ? .max : total
+        }
+        let fingerprint = Self.fingerprint(plan, library, template)
+        var notes = ""
+        ruleset =
+            if abi > 0 {
+                try LandlockRuleset.make(plan: plan, library: library, template: template) { path, code in
+                    notes += "taskhost: no access was granted to \(path): \(SystemError.text(of: code))\n"
+                }.take()
+            } else {
+                -1
+            }
+
+        self.plan = plan
+        self.dataLimit = dataLimit
+        self.fingerprint = fingerprint
+        self.notes = notes
+        environment = EnvironmentBlock(WorkerEnvironment.make(plan))
+        report = Self.report(plan, template)
+    }
+
+    deinit {
+        if ruleset >= 0 { _ = close(ruleset) }  // Linux has freed the number whatever close says (close(2))
+    }
+
+    /// Gives the ruleset's descriptor away, in the process that is being confined. -1: there is none.
+    func takeRuleset() -> Int32 {
+        defer { ruleset = -1 }
+        return ruleset
+    }
+
+    /// Whether it still is right for this plan and library: nothing that a rule names was replaced. When it is not, make
+    /// another.
+    package func isCurrent(
+        for plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate
+    ) -> Bool {
+        self.plan == plan && fingerprint == Self.fingerprint(plan, library, template)
+    }
+
+    private static func fingerprint(
+        _ plan: LaunchPlan, _ library: Int32, _ template: borrowing ConfinementTemplate
+    ) -> RulesFingerprint {
+        let system = template.system.replaceable(network: !plan.ports.isEmpty)
+        return RulesFingerprint(
+            paths: [plan.stateDirectory, plan.cacheDirectory] + plan.write + plan.read + system,
+            listed: template.system.neighbours(of: plan.library).map { [$0] } ?? [], descriptor: library)
+    }
+
+    private static func report(
+        _ plan: LaunchPlan, _ template: borrowing ConfinementTemplate
+    ) -> ConfinementReport {
+        let abi = template.landlockABI
+        var degraded: [String] = []
+        if abi == 0 { degraded.append("landlock") }
+        if !plan.ports.isEmpty {
+            // A filter sees no addresses, and Landlock compares ports alone, since version 4.
+            if abi < 4 { degraded.append("network") }
+            degraded.append("network.host")
+        }
+        if plan.processes == 0 && plan.placements == 0 { degraded.append("processes") }
+        return ConfinementReport(
+            landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: template.isRoot, degraded: degraded)
+    }
+}

@@ -1,0 +1,123 @@
+import Glibc
+
+// Decisions that depend on arguments. Numbers without a name in Glibc's Swift module carry that of the header.
+extension SystemCallPolicy {
+    func processes() -> [String: FilterDecision] {
+        // CLONE_NEWTIME, NEWNS, PARENT, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: a child in another namespace, or
+        // one that is not below the worker.
+        let cloneEscapes: UInt32 =
+            0x80 | 0x2_0000 | 0x8000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000
+            | 0x2000_0000 | 0x4000_0000
+        // PR_GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, GET_SECUREBITS, SET_TIMERSLACK,
+        // GET_TIMERSLACK, GET_CHILD_SUBREAPER, SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, GET_TID_ADDRESS, SET_THP_DISABLE,
+        // GET_THP_DISABLE, SET_VMA (names of mappings)
+        let harmless: [UInt32] = [2, 3, 15, 16, 21, 23, 27, 29, 30, 37, 38, 39, 40, 41, 42, 0x5356_4d41]
+        // PR_SET_PDEATHSIG, SET_DUMPABLE, SET_SECCOMP, CAPBSET_DROP, SET_SECUREBITS, SET_MM, SET_CHILD_SUBREAPER,
+        // CAP_AMBIENT, SET_PTRACER
+        let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
+        return [
+            "clone": .when(0, hasAny: cloneEscapes, then: .refuse(EPERM)),
+            "prctl": .when(
+                0, in: harmless, otherwise: .when(0, in: known, then: .refuse(EPERM), otherwise: .refuse(EINVAL))),
+            // Only on itself: RLIMIT_CPU of another process of the same user would kill it.
+            "prlimit64": .when(0, in: [0], otherwise: .refuse(EPERM)),
+            "sched_setaffinity": .when(0, in: [0], otherwise: .refuse(EPERM)),
+            // PRIO_PROCESS on the calling thread
+            "setpriority": .when(
+                0, in: [0], then: .when(1, in: [0], otherwise: .refuse(EPERM)), otherwise: .refuse(EPERM)),
+        ]
+    }
+
+    func files() -> [String: FilterDecision] {
+        // A file with the set-user-ID or set-group-ID bit would act with the rights of the worker's user for others.
+        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(EPERM)) }
+        // The mode argument of open is only meaningful with O_CREAT or __O_TMPFILE.
+        func opening(flags: Int, mode: Int) -> FilterDecision {
+            .when(flags, hasAny: UInt32(O_CREAT) | 0o20_000_000, then: plainMode(mode))
+        }
+        // F_DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, GETOWN, OFD_GETLK, OFD_SETLK, OFD_SETLKW, DUPFD_CLOEXEC,
+        // GETPIPE_SZ, GET_SEALS
+        let fcntls: [UInt32] = [0, 1, 2, 3, 4, 5, 6, 7, 9, 36, 37, 38, 1030, 1032, 1034]
+        // F_SETOWN, SETSIG, SETOWN_EX (signals to any process), SETLEASE, NOTIFY, SETPIPE_SZ
+        let knownFcntls: [UInt32] = [8, 10, 15, 1024, 1026, 1031]
+        // TCGETS, TIOCOUTQ, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
+        let ioctls: [UInt32] = [0x5401, 0x5411, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451]
+        // TIOCSTI, TIOCLINUX: input that seems to come from a person
+        let knownIoctls: [UInt32] = [0x5412, 0x541c]
+        return [
+            "open": opening(flags: 1, mode: 2),
+            "openat": opening(flags: 2, mode: 3),
+            "creat": plainMode(1),
+            "mknod": plainMode(1),
+            "mknodat": plainMode(2),
+            "fcntl": .when(
+                1, in: fcntls,
+                otherwise: .when(1, in: knownFcntls, then: .refuse(EPERM), otherwise: .refuse(EINVAL))),
+            "ioctl": .when(
+                1, in: ioctls, otherwise: .when(1, in: knownIoctls, then: .refuse(EPERM), otherwise: .refuse(ENOTTY))),
+        ]
+    }
+
+    /// Landlock does not watch over modes, owners, times and attributes. Under the user of the person who started the host
+    /// the worker owns that person's files, so the filter has to.
+    func ownership() -> [String: FilterDecision] {
+        var table: [String: FilterDecision] = [:]
+        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(EPERM)) }
+        let changes = ["chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"]
+        let attributes = ["setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"]
+        for name in changes { table[name] = ownUser ? .allow : .refuse(EPERM) }
+        for name in attributes { table[name] = .refuse(EOPNOTSUPP) }
+        table["chmod"] = ownUser ? plainMode(1) : .refuse(EPERM)
+        table["fchmodat"] = ownUser ? plainMode(2) : .refuse(EPERM)
+        // Answered without being done: atomic writes of Foundation call it on the file that they have just made.
+        table["fchmod"] = ownUser ? plainMode(1) : .refuse(0)
+        table["truncate"] = ownUser || landlockGuardsTruncation ? .allow : .refuse(EPERM)
+        return table
+    }
+
+    func sockets() -> [String: FilterDecision] {
+        let none = FilterDecision.refuse(EACCES)
+        // Without MPTCP, SCTP and SMC, which Landlock's port rules do not see, and without Unix sockets: Landlock does not
+        // stop a connection to a socket's path.
+        let stream: FilterDecision = .when(
+            1, in: [1], mask: 0xf, then: .when(2, in: [0, UInt32(IPPROTO_TCP)], otherwise: none), otherwise: none)
+        let internet: FilterDecision = .when(0, in: [UInt32(AF_INET), UInt32(AF_INET6)], then: stream, otherwise: none)
+        // MSG_FASTOPEN connects past Landlock.
+        func noFastOpen(_ flags: Int) -> FilterDecision { .when(flags, hasAny: 0x2000_0000, then: .refuse(EPERM)) }
+        // SO_ATTACH_FILTER, ATTACH_BPF, ATTACH_REUSEPORT_CBPF, ATTACH_REUSEPORT_EBPF: programs for the kernel
+        let programs: FilterDecision = .when(2, in: [26, 50, 51, 52], then: .refuse(EPERM), otherwise: .allow)
+        // TCP_REPAIR, and TCP_ULP, which turns a TCP socket into another kind ("smc") that the port rules do not see
+        let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(ENOPROTOOPT), otherwise: .allow)
+        return [
+            "socket": network ? internet : none,
+            "connect": network ? .allow : none,
+            // A datagram pair could be re-addressed to the path of any socket.
+            "socketpair": .when(
+                0, in: [UInt32(AF_UNIX)], then: .when(1, in: [1, 5], mask: 0xf, otherwise: .refuse(EPERM)),
+                otherwise: .refuse(EPERM)),
+            "sendto": noFastOpen(3),
+            "sendmsg": noFastOpen(2),
+            "sendmmsg": noFastOpen(3),
+            "setsockopt": .when(
+                1, in: [UInt32(SOL_SOCKET)], then: programs,
+                otherwise: .when(1, in: [UInt32(IPPROTO_TCP)], then: layers, otherwise: .allow)),
+        ]
+    }
+
+    func signals() -> [String: FilterDecision] {
+        // Zero is the caller's own process group, which nobody can leave: setpgid and setsid are refused.
+        let own = FilterDecision.when(
+            0, in: [0],
+            otherwise: .when(
+                FilterTest(argument: 0, condition: .isOwnProcess), then: .allow, otherwise: .refuse(EPERM)))
+        let tooFar = FilterDecision.refuse(EPERM)
+        return [
+            "kill": pinsSignals ? own : .allow,
+            "tgkill": pinsSignals ? own : .allow,
+            "tkill": pinsSignals ? tooFar : .allow,
+            "rt_sigqueueinfo": pinsSignals ? tooFar : .allow,
+            "rt_tgsigqueueinfo": pinsSignals ? tooFar : .allow,
+            "pidfd_send_signal": pinsSignals ? tooFar : .allow,
+        ]
+    }
+}

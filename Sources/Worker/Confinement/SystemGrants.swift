@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+
+/// What every worker may read of the system, found once: the loader's libraries, time zones, the devices that are
+/// sources of bytes, and, with network, what the resolver and TLS need.
+struct SystemGrants: Sendable {
+    struct Grant: Sendable {
+        var path: String
+        var access: LandlockAccess
+    }
+
+    private(set) var always: [Grant] = []
+    private(set) var withNetwork: [Grant] = []
+    /// Folders of `always` that are read whole; what lies below them needs no rule of its own.
+    private(set) var libraryFolders: [String] = []
+
+    /// Looks at the file system as it is now; absent paths are left out.
+    init() {
+        var seen: Set<[UInt64]> = []
+        // /lib is a link to /usr/lib on merged systems: one rule is enough.
+        func isNew(_ path: String) -> Bool {
+            let descriptor = clinux_open_path(path)
+            guard descriptor >= 0 else { return false }
+            defer { _ = close(descriptor) }
+            var status = clinux_stat_t()
+            return clinux_fstat(descriptor, &status) == 0 && seen.insert([status.device, status.inode]).inserted
+        }
+        func present(_ paths: [String], _ access: LandlockAccess) -> [Grant] {
+            paths.filter(isNew).map { Grant(path: $0, access: access) }
+        }
+
+        var libraries = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64"]
+        if let swift = Self.folderOfSwift(), !libraries.contains(where: { GrantResolver.lies(swift, in: $0) }) {
+            libraries.append(swift)
+        }
+        always = present(libraries, .read)
+        libraryFolders = always.map(\.path)
+        always += present(["/usr/share/zoneinfo"], .read)
+        // Not resolved here: ldconfig and a change of the time zone replace these files, and a rule holds the old one.
+        always += present(["/etc/ld.so.cache", "/sys/devices/system/cpu/online"], .readFile)
+        always += present(["/etc/localtime"], .readFile)
+        always += present(["/dev/urandom", "/dev/random", "/dev/zero"], .readFile)
+        always += present(["/dev/null"], [.readFile, .writeFile])
+        // As a whole, because Dispatch opens /proc/TID/stat of its own threads and traps when it cannot. What belongs to
+        // other processes stays closed: those files ask for the right to trace, which Landlock keeps inside.
+        always += present(["/proc"], .readFile)
+
+        withNetwork = present(["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates"], .read)
+        withNetwork += present(["/usr/local/share/ca-certificates"], .read)
+        if let resolver = Self.folderOfLink("/etc/resolv.conf") { withNetwork += present([resolver], .read) }
+        withNetwork += present(
+            [
+                "/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
+                "/etc/services",
+            ], .readFile)
+    }
+
+    /// Files that programs of the system replace by others of the same name.
+    func replaceable(network: Bool) -> [String] {
+        (network ? always + withNetwork : always).filter { $0.path.hasPrefix("/etc/") }.map(\.path)
+    }
+
+    /// The folder whose shared libraries a library may need; nil when every worker may read it anyway.
+    func neighbours(of library: String) -> String? {
+        let path = GrantResolver.normalized(library)
+        guard library.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
+        let folder = String(path[..<slash])
+        return libraryFolders.contains { GrantResolver.lies(folder, in: $0) } ? nil : folder
+    }
+
+    /// The folder of the Swift runtime that this program runs with; nil when it is linked in.
+    private static func folderOfSwift() -> String? {
+        let file = withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer -> String? in
+            guard let base = buffer.baseAddress else { return nil }
+            let length = clinux_file_of_symbol("swift_retain", base.assumingMemoryBound(to: CChar.self), buffer.count)
+            return length < 0 ? nil : String(decoding: buffer.prefix(Int(length)), as: UTF8.self)
+        }
+        guard let file, let slash = file.lastIndex(of: "/"), slash != file.startIndex,
+            file[slash...].hasPrefix("/libswiftCore.so")
+        else { return nil }
+        return String(file[..<slash])
+    }
+
+    /// The folder that a link points into: resolvers replace the file, and a rule would hold the old one.
+    private static func folderOfLink(_ path: String) -> String? {
+        guard case .link(let target) = GrantResolver().entry(path) else { return nil }
+        let parent = path.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
+        let whole = GrantResolver.normalized(target.hasPrefix("/") ? target : "/\(parent)/\(target)")
+        guard let slash = whole.lastIndex(of: "/"), slash != whole.startIndex, !whole.hasPrefix("/etc/") else {
+            return nil
+        }
+        return String(whole[..<slash])
+    }
+}

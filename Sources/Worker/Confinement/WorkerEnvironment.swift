@@ -1,0 +1,59 @@
+import Glibc
+package import Wire
+
+/// The environment of a worker: an allow-list, so that no token, agent socket or loader setting of the host's reaches a
+/// plugin.
+package enum WorkerEnvironment {
+    /// Variables of the host's environment that are passed on, as they concern the machine and not a person.
+    private static let kept = ["LANG", "TZ"]
+    /// Longer values are left out.
+    private static let maximumValue = 256
+
+    /// The environment of the process that forks workers. It is started with it, or calls `clean` before it loads
+    /// anything: CoreFoundation reads some variables when it is loaded and never again.
+    package static func base() -> [(String, String)] {
+        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        for name in kept {
+            if let value = getenv(name), strnlen(value, maximumValue + 1) <= maximumValue {
+                variables.append((name, String(cString: value)))
+            }
+        }
+        return variables
+    }
+
+    /// The environment of a worker with this plan.
+    package static func make(_ plan: LaunchPlan) -> [(String, String)] {
+        var variables = base()
+        let state = plan.stateDirectory
+        let cache = plan.cacheDirectory.isEmpty ? state : plan.cacheDirectory
+        variables += [
+            ("HOME", state),
+            // NSHomeDirectory asks the user database first; this overrules it.
+            ("CFFIXED_USER_HOME", state),
+            ("TMPDIR", cache),
+            ("XDG_CONFIG_HOME", state + "/.config"),
+            ("XDG_DATA_HOME", state + "/.local/share"),
+            ("XDG_STATE_HOME", state + "/.local/state"),
+            ("XDG_CACHE_HOME", cache),
+            ("TASKHOST_APPLICATION", plan.application),
+            ("TASKHOST_STATE", state),
+            ("TASKHOST_CACHE", cache),
+            ("TASKHOST_MANIFEST", plan.manifestDirectory),
+        ]
+        // Names are asked for over TCP: UDP is not granted.
+        if !plan.ports.isEmpty { variables.append(("RES_OPTIONS", "use-vc")) }
+        return variables
+    }
+
+    /// Leaves this process with `base()` alone.
+    ///
+    /// *Thread*: for a process with one thread.
+    /// - Throws: `.environment`.
+    package static func clean() throws(ConfinementError) {
+        let variables = base()
+        guard clearenv() == 0 else { throw ConfinementError(.environment, code: errno, object: "clearenv") }
+        for (name, value) in variables {
+            guard setenv(name, value, 1) == 0 else { throw ConfinementError(.environment, code: errno, object: name) }
+        }
+    }
+}

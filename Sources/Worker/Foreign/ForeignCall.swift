@@ -1,0 +1,113 @@
+@preconcurrency import CFFI
+package import TaskModel
+
+/// A foreign function, ready to be called for any number of runs at once. Made once per task, when the worker has loaded
+/// the library.
+///
+/// *Thread*: any; nothing changes after `init` (hence `@unchecked`).
+package final class ForeignCall: @unchecked Sendable {
+    /// A `complete` callback is among the arguments: the run completes by it, not by the function's return.
+    package let completesByCallback: Bool
+
+    private let address: @convention(c) () -> Void
+    private let interface: CallInterface
+    private let layout: ArgumentLayout
+    private let success: SuccessTest
+    private let pools: [ClosurePool]
+
+    /// Checks and lays out everything that is the same for every run.
+    ///
+    /// - Parameters:
+    ///   - address: where the symbol was found. The library stays loaded.
+    ///   - variables: what to replace at the beginning of string arguments, such as `$STATE`, `$` included; only where
+    ///     the text ends there or a `/` follows.
+    /// - Throws: when arguments, signature and success rule do not fit together, or the machine refuses callbacks.
+    package init(
+        _ function: ForeignFunction, address: UnsafeMutableRawPointer, variables: [(name: String, value: String)]
+    ) throws(ForeignCallError) {
+        self.address = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
+        interface = try CallInterface(function.signature)
+        layout = try ArgumentLayout(
+            function.arguments, types: function.signature.parameters, variables: variables)
+        success = try SuccessTest(function.success, result: function.signature.result)
+        var pools: [ClosurePool] = []
+        var completes = false
+        for (index, argument) in function.arguments.enumerated() {
+            guard case .callback(let callback, let signature) = argument else { continue }
+            guard signature.canServe(callback) else { throw .callback(index: index) }
+            pools.append(try ClosurePool(callback, signature))
+            completes = completes || callback == .complete
+        }
+        self.pools = pools
+        completesByCallback = completes
+    }
+
+    /// Calls the function on this thread and returns when it returns.
+    ///
+    /// Allocates nothing when the function takes no callbacks. The callbacks answer for `context` from before the call
+    /// until the returned `callbacks` go.
+    ///
+    /// - Throws: `payloadLength` or, when there is no memory for a callback, `closure`; the function was not called then.
+    package func call(_ context: any ForeignCallContext) throws(ForeignCallError) -> ForeignResult {
+        let length = context.payload.count
+        for patch in layout.patches {
+            if case .payloadLength = patch.source, !patch.type.holds(count: length) {
+                throw .payloadLength(length, type: patch.type)
+            }
+        }
+        let callbacks = pools.isEmpty ? nil : try ForeignCallbacks(pools, for: context)
+        let value = withExtendedLifetime(context) { invoke(payload: context.payload, callbacks: callbacks) }
+        return ForeignResult(value: value, success: success.holds(for: value), callbacks: callbacks)
+    }
+
+    private func invoke(payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?) -> ResultValue? {
+        // Sized for the longest signature: a constant, and small enough to stay on the stack.
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Signature.maximumParameters + 1) { slots in
+            withUnsafeTemporaryAllocation(
+                of: UnsafeMutableRawPointer?.self, capacity: Signature.maximumParameters
+            ) { pointers in
+                for index in 0..<layout.count {
+                    slots.initializeElement(at: index, to: layout.constants[index])
+                    pointers.initializeElement(at: index, to: slots.address(of: index))
+                }
+                for patch in layout.patches {
+                    patch.type.store(
+                        bits(for: patch.source, payload: payload, callbacks: callbacks),
+                        in: slots.address(of: patch.index))
+                }
+                let result = slots.address(of: Signature.maximumParameters)
+                result.storeBytes(of: 0, as: UInt64.self)
+                ffi_call(interface.cif, address, result, pointers.baseAddress)
+                return interface.signature.result.loadResult(from: result)
+            }
+        }
+    }
+
+    private func bits(
+        for source: ArgumentLayout.Patch.Source, payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?
+    ) -> UInt64 {
+        switch source {
+        case .payload: UInt64(UInt(bitPattern: payload.baseAddress ?? UnsafeRawPointer(layout.emptyText)))
+        case .payloadLength: UInt64(payload.count)
+        case .callback(let number): UInt64(UInt(bitPattern: callbacks?.code(number)))
+        }
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt64> {
+    /// Where a slot lies. The buffer is not empty.
+    fileprivate func address(of index: Int) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(mutating: UnsafeRawPointer(baseAddress!) + 8 * index)
+    }
+}
+
+extension Signature {
+    /// Whether a function of this signature can do what the callback is for.
+    fileprivate func canServe(_ callback: Callback) -> Bool {
+        guard !parameters.contains(.void), parameters.count <= Self.maximumParameters else { return false }
+        return switch callback {
+        case .complete: parameters.first.map { $0.isInteger || $0 == .bool } ?? false
+        case .shouldStop, .timeRemaining: result != .void
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package import TaskModel
+
+/// What came of one call of a foreign function.
+package struct ForeignResult: Sendable {
+    /// What the function returned; nil for void.
+    package var value: ResultValue?
+    /// What the success rule says of `value`. Means nothing for a function that completes by a callback.
+    package var success: Bool
+    /// The function pointers that the call was given, nil when there were none. *Ownership*: keep them as long as the
+    /// library may still call them, which with a `complete` callback is until the run ends.
+    package var callbacks: ForeignCallbacks?
+}

@@ -1,0 +1,65 @@
+import CTaskHost
+import Synchronization
+import TaskModel
+import Wire
+
+/// A run whose handler is a foreign function. With a `complete` callback it holds the reference that a handler would
+/// hold by `retain`, until the function's library completes it.
+final class ForeignRun: ForeignCallContext {
+    nonisolated(unsafe) private let state: UnsafeMutablePointer<RunState>  // never unmapped; its members are atomic
+    nonisolated(unsafe) let payload: UnsafeRawBufferPointer
+    private let holdsReference = Mutex(false)
+
+    private init(_ state: UnsafeMutablePointer<RunState>) {
+        self.state = state
+        payload = UnsafeRawBufferPointer(
+            start: state.pointee.task.payload.bytes, count: Int(state.pointee.task.payload.length))
+    }
+
+    static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<RunState>) {
+        // Whether it watches or not, it has until the end of its budget: nobody else could complete it.
+        state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+        let run = ForeignRun(state)
+        if call.completesByCallback {
+            run.holdsReference.withLock { $0 = true }
+            state.pointee.references.wrappingAdd(1, ordering: .relaxed)
+        }
+        do throws(ForeignCallError) {
+            let result = try call.call(run)
+            if call.completesByCallback {
+                let kept: (ForeignRun, ForeignCallbacks?) = (run, result.callbacks)
+                state.pointee.guarded.withLock { $0.keepsAlive = Kept(kept.0, kept.1) }
+            } else {
+                _ = HostServices.complete(state, success: result.success, result: result.value)
+            }
+        } catch {
+            WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: error.sentence)
+            _ = HostServices.complete(state, success: false, automatic: true)
+            run.letGo()
+        }
+    }
+
+    func shouldStop() -> Bool { HostServices.shouldStop(state) }
+    func timeRemaining() -> Double { HostServices.timeRemaining(state) }
+    func complete(success: Bool) {
+        _ = HostServices.complete(state, success: success)
+        letGo()
+    }
+
+    private func letGo() {
+        let held = holdsReference.withLock { held in
+            defer { held = false }
+            return held
+        }
+        if held { HostServices.release(state) }
+    }
+
+    private final class Kept: Sendable {
+        let run: ForeignRun
+        let callbacks: ForeignCallbacks?
+        init(_ run: ForeignRun, _ callbacks: ForeignCallbacks?) {
+            self.run = run
+            self.callbacks = callbacks
+        }
+    }
+}

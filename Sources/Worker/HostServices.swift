@@ -1,0 +1,190 @@
+import CLinux
+import CTaskHost
+import Glibc
+import Synchronization
+import TaskModel
+import Wire
+
+/// The functions behind `taskhost_host_t`. Each finds the run behind the task's address; a dead one (its last reference is
+/// gone) answers as if it had completed.
+enum HostServices {
+    /// At most one progress report in this span is forwarded; the last one is held back and sent at completion.
+    private static let progressSpan: UInt64 = 100_000_000
+    private static let longestLog = 4096
+
+    /// The table that every task points to; lives as long as the process.
+    nonisolated(unsafe) static let table: UnsafePointer<taskhost_host> = {  // written here once, read-only afterwards
+        let table = UnsafeMutablePointer<taskhost_host>.allocate(capacity: 1)
+        table.initialize(
+            to: taskhost_host(
+                struct_size: UInt32(MemoryLayout<taskhost_host>.size), abi_version: TASKHOST_ABI_VERSION,
+                retain: { HostServices.retain($0) }, release: { HostServices.release(state(of: $0)) },
+                complete: { HostServices.complete(state(of: $0), success: $1 != 0) },
+                should_stop: { HostServices.shouldStop(state(of: $0)) ? 1 : 0 },
+                time_remaining: { HostServices.timeRemaining(state(of: $0)) },
+                set_expiration_handler: { HostServices.setExpirationHandler(state(of: $0), $1, $2) },
+                expiration_reason: { state(of: $0).pointee.reason.load(ordering: .acquiring) },
+                progress: { HostServices.progress(state(of: $0), $1, $2, $3) },
+                log: { HostServices.log(state(of: $0), level: $1, $2, length: $3) },
+                get_extension: { _ in nil }))
+        return UnsafePointer(table)
+    }()
+
+    private static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<RunState> {
+        UnsafeMutableRawPointer(task).assumingMemoryBound(to: RunState.self)
+    }
+
+    private static func retain(
+        _ task: UnsafeMutablePointer<taskhost_task>
+    ) -> UnsafeMutablePointer<taskhost_task> {
+        state(of: task).pointee.references.wrappingAdd(1, ordering: .relaxed)
+        return task
+    }
+
+    /// Drops one reference; with the last one the run ends as unreported unless it was completed.
+    static func release(_ state: UnsafeMutablePointer<RunState>) {
+        var count = state.pointee.references.load(ordering: .relaxed)
+        repeat {
+            guard count > 0 else {
+                WorkerProcess.wire.send(.overReleased, run: state.pointee.handle)
+                return
+            }
+            let (done, current) = state.pointee.references.weakCompareExchange(
+                expected: count, desired: count - 1, ordering: .acquiringAndReleasing)
+            if done { break }
+            count = current
+        } while true
+        guard count == 1 else { return }
+        if setFlag(RunState.Flags.completed, of: state) {
+            flushProgress(state)
+            WorkerProcess.wire.send(.unreported, run: state.pointee.handle)
+        }
+        WorkerProcess.runs.recycle(state)
+    }
+
+    /// Sets a flag; false when it was set before.
+    private static func setFlag(_ flag: UInt32, of state: UnsafeMutablePointer<RunState>) -> Bool {
+        state.pointee.flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & flag == 0
+    }
+
+    static func complete(
+        _ state: UnsafeMutablePointer<RunState>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
+    ) -> Int32 {
+        guard state.pointee.references.load(ordering: .relaxed) > 0 else { return TASKHOST_ALREADY_COMPLETED }
+        guard setFlag(RunState.Flags.completed, of: state) else {
+            if !automatic && setFlag(RunState.Flags.saidTwice, of: state) {
+                WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
+            }
+            return TASKHOST_ALREADY_COMPLETED
+        }
+        flushProgress(state)
+        // What it printed must be in the pipe before the host learns of its end.
+        fflush(nil)
+        WorkerProcess.wire.send(
+            Completion(success: success, result: result, automatic: automatic), run: state.pointee.handle)
+        return TASKHOST_OK
+    }
+
+    static func shouldStop(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+        let flags = state.pointee.flags.load(ordering: .acquiring)
+        if flags & RunState.Flags.watches == 0 { _ = setFlag(RunState.Flags.watches, of: state) }
+        return flags & RunState.Flags.expired != 0
+    }
+
+    static func timeRemaining(_ state: UnsafeMutablePointer<RunState>) -> Double {
+        let (deadline, now) = (state.pointee.task.deadline, clinux_monotonic_ns())
+        return deadline > now ? Double(deadline - now) / 1e9 : 0
+    }
+
+    /// Returns only when no other thread is inside the old handler any more, so that the caller may free its context.
+    private static func setExpirationHandler(
+        _ state: UnsafeMutablePointer<RunState>, _ handler: taskhost_expiration_fn?, _ context: UnsafeMutableRawPointer?
+    ) {
+        nonisolated(unsafe) let newContext = context
+        var mustCall = false
+        while true {
+            let mustWait = state.pointee.guarded.withLock { guarded in
+                if let thread = guarded.callingThread, pthread_equal(thread, pthread_self()) == 0 { return true }
+                // Under the lock: either `expire` finds the handler, or we find that it has passed.
+                let expired = state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
+                mustCall = expired && !guarded.wasCalled && handler != nil
+                guarded.wasCalled = guarded.wasCalled || mustCall
+                guarded.handler = expired ? nil : handler
+                guarded.context = expired ? nil : newContext
+                return false
+            }
+            guard mustWait else { break }
+            _ = clinux_futex_wait(state.pointee.handlerGate, 1, -1)
+        }
+        if mustCall, let handler { handler(context, state.pointee.reason.load(ordering: .acquiring)) }
+    }
+
+    /// The warning: calls the handler, once. A run that neither has one nor watches is completed as failed.
+    static func expire(_ state: UnsafeMutablePointer<RunState>, reason: UInt32) {
+        nonisolated(unsafe) var call: (taskhost_expiration_fn, UnsafeMutableRawPointer?)?
+        let first = state.pointee.guarded.withLock { guarded in
+            guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired == 0 else { return false }
+            state.pointee.reason.store(reason, ordering: .releasing)
+            _ = setFlag(RunState.Flags.expired, of: state)
+            guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else { return false }
+            if let handler = guarded.handler {
+                call = (handler, guarded.context)
+                guarded.wasCalled = true
+                guarded.callingThread = pthread_self()
+                state.pointee.handlerGate.pointee = 1
+            }
+            guarded.handler = nil
+            return true
+        }
+        guard first else { return }
+        if let (handler, context) = call {
+            handler(context, reason)
+            state.pointee.guarded.withLock { guarded in
+                guarded.callingThread = nil
+                state.pointee.handlerGate.pointee = 0
+            }
+            _ = clinux_futex_wake(state.pointee.handlerGate, Int32.max)
+        } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
+            WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
+            _ = complete(state, success: false, automatic: true)
+        }
+    }
+
+    private static func progress(
+        _ state: UnsafeMutablePointer<RunState>, _ completed: Int64, _ total: Int64, _ text: UnsafePointer<CChar>?
+    ) -> Int32 {
+        guard completed >= 0, total >= 0 else { return TASKHOST_INVALID }
+        guard state.pointee.references.load(ordering: .relaxed) > 0,
+            state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
+        else { return TASKHOST_ALREADY_COMPLETED }
+        let words = text.map {
+            String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self)
+        }
+        let report = ProgressReport(completed: completed, total: total, text: words ?? "")
+        let now = clinux_monotonic_ns()
+        let quiet = state.pointee.progressQuiet.load(ordering: .relaxed)
+        let mine =
+            now >= quiet
+            && state.pointee.progressQuiet.compareExchange(
+                expected: quiet, desired: now + progressSpan, ordering: .relaxed
+            ).exchanged
+        state.pointee.guarded.withLock { $0.heldProgress = mine ? nil : report }
+        if mine { WorkerProcess.wire.send(report.frame(run: state.pointee.handle)) }
+        return TASKHOST_OK
+    }
+
+    private static func flushProgress(_ state: UnsafeMutablePointer<RunState>) {
+        guard let held = state.pointee.guarded.withLock({ $0.heldProgress }) else { return }
+        WorkerProcess.wire.send(held.frame(run: state.pointee.handle))
+    }
+
+    private static func log(
+        _ state: UnsafeMutablePointer<RunState>, level: UInt32, _ text: UnsafePointer<CChar>, length: UInt64
+    ) {
+        guard state.pointee.references.load(ordering: .relaxed) > 0 else { return }
+        var frame = FrameWriter(.log, run: state.pointee.handle)
+        frame.integer(UInt8(clamping: level))
+        frame.blob(UnsafeRawBufferPointer(start: text, count: min(Int(clamping: length), longestLog)))
+        WorkerProcess.wire.send(frame.finished() ?? [])
+    }
+}

@@ -1,0 +1,77 @@
+import CTaskHost
+import Glibc
+import Synchronization
+import TaskModel
+import Wire
+
+/// One run in this process. Its first member is what the plugin sees as `taskhost_task_t`, so that a pointer to one is a
+/// pointer to the other. Made and recycled by `RunTable`; reference-counted by hand, since the plugin holds references.
+struct RunState: ~Copyable {
+    var task: taskhost_task
+    let references: Atomic<UInt32>
+    let flags: Atomic<UInt32>
+    let reason: Atomic<UInt32>
+    /// Monotonic nanoseconds before which no further progress is forwarded.
+    let progressQuiet: Atomic<UInt64>
+    let guarded: Mutex<Guarded>
+    /// Futex word: 1 while the expiration handler is being called. Changed under the lock.
+    let handlerGate: UnsafeMutablePointer<UInt32>
+    var handle: RunHandle
+    /// Payload, settings override and run id, a NUL after each; grown as needed, kept when recycled.
+    var storage: UnsafeMutableRawBufferPointer
+
+    struct Flags {
+        static let completed: UInt32 = 1
+        static let expired: UInt32 = 2
+        /// It watches by itself: should_stop was called, or the handler is a foreign function.
+        static let watches: UInt32 = 4
+        static let saidTwice: UInt32 = 8
+    }
+
+    /// What a lock protects.
+    struct Guarded: @unchecked Sendable {  // the plugin's context may be used from any thread by contract
+        var handler: taskhost_expiration_fn?
+        var context: UnsafeMutableRawPointer?
+        /// A handler was called: the run has had its warning.
+        var wasCalled = false
+        /// The thread that is calling it.
+        var callingThread: pthread_t?
+        var heldProgress: ProgressReport?
+        /// Keeps libffi closures alive as long as the plugin may call them.
+        var keepsAlive: AnyObject?
+    }
+
+    init(host: UnsafePointer<taskhost_host>) {
+        task = taskhost_task(
+            struct_size: UInt32(MemoryLayout<taskhost_task>.size), abi_version: TASKHOST_ABI_VERSION, host: host,
+            identifier: taskhost_bytes_t(), run: taskhost_bytes_t(), settings: taskhost_bytes_t(),
+            payload: taskhost_bytes_t(), state_directory: taskhost_bytes_t(), cache_directory: taskhost_bytes_t(),
+            manifest_directory: taskhost_bytes_t(), deadline: 0, kind: 0, attempt: 0, plugin_data: nil)
+        references = Atomic(0)
+        flags = Atomic(0)
+        reason = Atomic(0)
+        progressQuiet = Atomic(0)
+        guarded = Mutex(Guarded())
+        handlerGate = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        handlerGate.initialize(to: 0)
+        handle = RunHandle(index: 0, generation: 0)
+        storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Makes a recycled state ready for the next run, with one reference.
+    mutating func begin(_ run: RunHandle) {
+        handle = run
+        flags.store(0, ordering: .relaxed)
+        reason.store(0, ordering: .relaxed)
+        progressQuiet.store(0, ordering: .relaxed)
+        task.plugin_data = nil
+        references.store(1, ordering: .releasing)
+    }
+
+    /// Room for `count` bytes in `storage`.
+    mutating func reserve(_ count: Int) {
+        guard storage.count < count else { return }
+        storage.deallocate()
+        storage = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 256), alignment: 16)
+    }
+}

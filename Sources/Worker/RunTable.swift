@@ -1,0 +1,81 @@
+import CTaskHost
+import Synchronization
+import TaskModel
+
+/// The runs of this process: found by handle for an expiration, recycled when their last reference goes.
+///
+/// Freed states are reused oldest first and never unmapped, so that a plugin that uses a task after its end meets a dead
+/// state for a good while instead of another run.
+final class RunTable: Sendable {
+    /// A state is reused only when at least this many are free.
+    private static let quarantine = 16
+
+    private struct Lists: @unchecked Sendable {  // the pointers are shared on purpose; the lock guards the lists
+        var live: [UnsafeMutablePointer<RunState>] = []
+        var free: [UnsafeMutablePointer<RunState>] = []
+        var freeHead = 0
+    }
+    private let lists = Mutex(Lists())
+
+    /// Carries a pointer out of the lock: states are shared between threads, their members are atomic or locked.
+    private struct Shared: @unchecked Sendable {
+        let state: UnsafeMutablePointer<RunState>
+    }
+
+    /// A state for the run, with one reference, listed as live.
+    func make(_ run: RunHandle, host: UnsafePointer<taskhost_host>) -> UnsafeMutablePointer<RunState> {
+        let found: Shared = lists.withLock { lists in
+            let state: UnsafeMutablePointer<RunState>
+            if lists.free.count - lists.freeHead > Self.quarantine {
+                state = lists.free[lists.freeHead]
+                lists.freeHead += 1
+                if lists.freeHead > 4 * Self.quarantine {
+                    lists.free.removeFirst(lists.freeHead)
+                    lists.freeHead = 0
+                }
+            } else {
+                state = UnsafeMutablePointer<RunState>.allocate(capacity: 1)
+                state.initialize(to: RunState(host: host))
+            }
+            state.pointee.begin(run)
+            lists.live.append(state)
+            return Shared(state: state)
+        }
+        return found.state
+    }
+
+    /// The live run with a reference for the caller; nil when it is gone.
+    func retain(_ run: RunHandle) -> UnsafeMutablePointer<RunState>? {
+        let found: Shared? = lists.withLock { lists in
+            // Newest last: an expiration mostly concerns a run that has been there for long, but there are few.
+            guard let state = lists.live.first(where: { $0.pointee.handle == run }) else { return nil }
+            var count = state.pointee.references.load(ordering: .relaxed)
+            while count > 0 {
+                let (done, current) = state.pointee.references.weakCompareExchange(
+                    expected: count, desired: count + 1, ordering: .acquiring)
+                if done { return Shared(state: state) }
+                count = current
+            }
+            return nil
+        }
+        return found?.state
+    }
+
+    /// The last reference is gone.
+    func recycle(_ state: UnsafeMutablePointer<RunState>) {
+        nonisolated(unsafe) var kept: AnyObject?
+        state.pointee.guarded.withLock { guarded in
+            kept = guarded.keepsAlive
+            guarded = RunState.Guarded()
+        }
+        withExtendedLifetime(kept) {
+            lists.withLock { lists in
+                if let position = lists.live.lastIndex(of: state) {
+                    lists.live.swapAt(position, lists.live.count - 1)
+                    lists.live.removeLast()
+                }
+                lists.free.append(state)
+            }
+        }
+    }
+}

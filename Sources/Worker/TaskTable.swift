@@ -1,0 +1,118 @@
+import CTaskHost
+import Glibc
+import Synchronization
+import TaskModel
+import Wire
+
+/// One task of the application in this process: what the host said of it, and the code once it was found.
+final class TaskEntry: @unchecked Sendable {  // `code` is written under the table's lock; the rest is constant
+    let plan: TaskPlan
+    /// C strings that live as long as the process, for `taskhost_task_t`.
+    let identifier: taskhost_bytes
+    let settings: taskhost_bytes
+    fileprivate var code: Code?
+
+    enum Code {
+        case handler(taskhost_handler_fn)
+        case foreign(ForeignCall)
+    }
+
+    init(_ plan: TaskPlan) {
+        self.plan = plan
+        identifier = taskhost_bytes(copying: plan.identifier)
+        settings = taskhost_bytes(copying: plan.settings)
+    }
+}
+
+/// The application's tasks by index, and the way from a task to its code.
+final class TaskTable: Sendable {
+    private struct State {
+        var entries: [TaskEntry] = []
+        var library: Library?
+        var others: [String: Library] = [:]
+    }
+    private let state = Mutex(State())
+
+    func append(_ plan: TaskPlan) {
+        let entry = TaskEntry(plan)
+        state.withLock { $0.entries.append(entry) }
+    }
+
+    func use(_ library: Library) {
+        state.withLock { $0.library = library }
+    }
+
+    /// `TASKHOST_…` status of registering a handler at launch.
+    func register(_ identifier: String, _ handler: taskhost_handler_fn) -> Int32 {
+        state.withLock { state in
+            guard let entry = state.entries.first(where: { $0.plan.identifier == identifier }) else {
+                return TASKHOST_UNKNOWN
+            }
+            guard entry.code == nil else { return TASKHOST_INVALID }
+            entry.code = .handler(handler)
+            return TASKHOST_OK
+        }
+    }
+
+    /// The task and its code, looked up at the first run.
+    func code(
+        of index: UInt32, variables: [(name: String, value: String)]
+    ) throws(LoadError) -> (TaskEntry, TaskEntry.Code) {
+        let result: Result<(TaskEntry, TaskEntry.Code), LoadError> = state.withLock { state in
+            guard index < state.entries.count else { return .failure(LoadError("the host named an unknown task")) }
+            let entry = state.entries[Int(index)]
+            if let code = entry.code { return .success((entry, code)) }
+            do throws(LoadError) {
+                let code = try Self.find(entry.plan.handler, of: entry.plan.identifier, in: &state, variables)
+                entry.code = code
+                return .success((entry, code))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func find(
+        _ handler: Handler, of identifier: String, in state: inout State, _ variables: [(name: String, value: String)]
+    ) throws(LoadError) -> TaskEntry.Code {
+        switch handler {
+        case .registered:
+            throw LoadError("the application registered no handler for \(identifier) when it launched")
+        case .symbol(let name):
+            guard let library = state.library else { throw LoadError("the application has no library") }
+            return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))
+        case .foreign(let function):
+            let library: Library
+            if let path = function.library {
+                if let known = state.others[path] {
+                    library = known
+                } else {
+                    library = try Library.open(path)
+                    state.others[path] = library
+                }
+            } else if let own = state.library {
+                library = own
+            } else {
+                throw LoadError("the application has no library")
+            }
+            let address = try library.address(of: function.symbol)
+            do throws(ForeignCallError) {
+                return .foreign(try ForeignCall(function, address: address, variables: variables))
+            } catch {
+                throw LoadError("\(function.symbol): \(error.sentence)")
+            }
+        }
+    }
+}
+
+extension taskhost_bytes {
+    /// A NUL-terminated copy that is never freed.
+    init(copying text: String) {
+        let count = text.utf8.count
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: count + 1)
+        for (index, byte) in text.utf8.enumerated() { copy[index] = CChar(bitPattern: byte) }
+        copy[count] = 0
+        self.init(bytes: copy, length: UInt64(count))
+    }
+}

@@ -1,0 +1,183 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The threads that read the wire and run handlers.
+///
+/// The thread that receives a frame acts on it: handing a run to another thread would cost a wake-up of 15 to 50 us. One
+/// other thread, the deputy, sleeps on a timer. When the leader has been busy with one frame for a whole tick, the deputy
+/// takes over the wire (so that an expiration or another run gets through) and a new deputy takes its place. The timer is
+/// armed at most once a tick, and not at all while the worker is idle.
+final class ThreadTeam: Sendable {
+    /// How long a frame may keep the leader before somebody else reads the wire.
+    private static let tick: Int64 = 1_000_000
+    /// Threads that are kept for later; more end.
+    private static let mostSpares = 4
+
+    private struct State {
+        /// Number of the thread that reads the wire.
+        var leader: UInt32 = 0
+        var isBusy = false
+        /// Counts frames, so that the deputy sees whether the leader is still at the same one.
+        var frame: UInt64 = 0
+        var isArmed = false
+        var threads: UInt32 = 0
+        var spares = 0
+    }
+    private let state = Mutex(State())
+    private let timer: Int32
+    /// Futex word that wakes one spare as deputy.
+    nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
+    private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
+    private let receive: @Sendable (_ buffer: UnsafeMutableRawBufferPointer) -> Int
+    private let bufferSize: Int
+
+    /// - Parameters:
+    ///   - bufferSize: room that a thread gives to `receive`.
+    ///   - receive: waits for the next frame and returns its length; never returns when there is none any more.
+    ///   - act: does what the frame says.
+    init(
+        bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
+        act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+    ) {
+        self.bufferSize = bufferSize
+        self.receive = receive
+        self.act = act
+        timer = clinux_timerfd()
+        precondition(timer >= 0, "a worker needs one timer")
+        wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        wake.initialize(to: 0)
+    }
+
+    /// Makes the calling thread the leader. Never returns.
+    func lead() -> Never {
+        addDeputy()
+        let me = state.withLock { state in
+            state.threads += 1
+            state.leader = state.threads
+            return state.threads
+        }
+        readWire(as: me)
+        while true {
+            waitAsSpare()
+            serveAsDeputy(as: me)
+        }
+    }
+
+    /// Runs the leader's part on a thread of its own, for an application that keeps the main thread.
+    func leadElsewhere() {
+        start { team in team.lead() }
+    }
+
+    private func addDeputy() {
+        let woke = state.withLock { state in
+            guard state.spares > 0 else { return false }
+            state.spares -= 1
+            wake.pointee &+= 1
+            return true
+        }
+        if woke {
+            _ = clinux_futex_wake(wake, 1)
+            return
+        }
+        start { team in
+            let me = team.state.withLock { state in
+                state.threads += 1
+                return state.threads
+            }
+            while true {
+                team.serveAsDeputy(as: me)
+                guard team.state.withLock({ $0.spares < Self.mostSpares }) else { return }
+                team.waitAsSpare()
+            }
+        }
+    }
+
+    private func start(_ body: @escaping @Sendable (ThreadTeam) -> Void) {
+        final class Start {
+            let team: ThreadTeam
+            let body: @Sendable (ThreadTeam) -> Void
+            init(_ team: ThreadTeam, _ body: @escaping @Sendable (ThreadTeam) -> Void) {
+                self.team = team
+                self.body = body
+            }
+        }
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(self, body))
+        let failed = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                start.body(start.team)
+                return nil
+            }, start.toOpaque())
+        if failed == 0 { pthread_detach(thread) } else { start.release() }
+    }
+
+    /// Sleeps until somebody is needed as deputy. A spare that misses the word's change finds it changed (futex(2)).
+    private func waitAsSpare() {
+        let seen = state.withLock { state in
+            state.spares += 1
+            return wake.pointee
+        }
+        while wake.pointee == seen { _ = clinux_futex_wait(wake, seen, -1) }
+    }
+
+    /// Sleeps on the timer until the leader is stuck, then leads. Returns when it has lost the lead again.
+    private func serveAsDeputy(as me: UInt32) {
+        var lastFrame: UInt64?
+        var expirations: UInt64 = 0
+        while true {
+            guard read(timer, &expirations, 8) == 8 else {
+                if errno == EINTR { continue }
+                // The plugin has closed what is not its own: nobody could warn its runs any more.
+                _exit(WorkerExitStatus.protocolFault)
+            }
+            let (promoted, again) = state.withLock { state -> (Bool, Bool) in
+                guard state.isBusy else {
+                    state.isArmed = false
+                    lastFrame = nil
+                    return (false, false)
+                }
+                guard state.frame == lastFrame else {
+                    lastFrame = state.frame
+                    return (false, true)
+                }
+                state.leader = me
+                state.isBusy = false
+                state.isArmed = false
+                return (true, false)
+            }
+            if again { _ = clinux_timerfd_arm(timer, Self.tick) }
+            if promoted {
+                addDeputy()
+                readWire(as: me)
+                return
+            }
+        }
+    }
+
+    /// Reads and acts until another thread has taken the lead.
+    private func readWire(as me: UInt32) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let length = receive(buffer)
+            let arm = state.withLock { state in
+                state.isBusy = true
+                state.frame &+= 1
+                defer { state.isArmed = true }
+                return !state.isArmed
+            }
+            if arm { _ = clinux_timerfd_arm(timer, Self.tick) }
+            act(UnsafeRawBufferPointer(rebasing: buffer[0..<length]))
+            let leads = state.withLock { state in
+                guard state.leader == me else { return false }
+                state.isBusy = false
+                return true
+            }
+            if !leads { return }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+import TaskModel
+import Wire
+
+/// The worker's end of the wire. Any thread may send: a SEQPACKET message goes out whole.
+struct WireChannel: Sendable {
+    let descriptor: Int32
+
+    /// Sends one frame, waiting while the host is behind. A host that is gone ends the worker.
+    func send(_ frame: UnsafeRawBufferPointer) {
+        let sent = clinux_send(descriptor, frame.baseAddress, frame.count, nil, 0, 0)
+        if sent < 0 { _exit(WorkerExitStatus.hostGone) }
+    }
+
+    func send(_ frame: [UInt8]) {
+        guard !frame.isEmpty else { return }
+        frame.withUnsafeBytes { send($0) }
+    }
+
+    /// Sends a frame that is nothing but its header.
+    func send(_ kind: FrameKind, run: RunHandle) {
+        withUnsafeTemporaryAllocation(byteCount: FrameHeader.size, alignment: 8) { buffer in
+            FrameHeader(kind: kind, length: FrameHeader.size, run: run).write(to: buffer)
+            send(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    func send(_ completion: Completion, run: RunHandle) {
+        withUnsafeTemporaryAllocation(byteCount: Completion.frameSize, alignment: 8) { buffer in
+            completion.write(run: run, to: buffer)
+            send(UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    func send(_ code: DiagnosticCode, run: RunHandle) {
+        var frame = FrameWriter(.diagnostic, run: run)
+        frame.integer(code.rawValue)
+        send(frame.finished() ?? [])
+    }
+
+    /// Sends a sentence, cut to what a person would read.
+    func send(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0), sentence: String) {
+        var frame = FrameWriter(kind, run: run)
+        frame.blob(sentence.utf8.prefix(4096))
+        send(frame.finished() ?? [])
+    }
+}
+
+/// With what status a worker leaves by its own will.
+enum WorkerExitStatus {
+    static let asked: Int32 = 0
+    static let refused: Int32 = 90
+    static let hostGone: Int32 = 91
+    static let protocolFault: Int32 = 92
+}

@@ -1,0 +1,102 @@
+import CLinux
+import Glibc
+import TaskModel
+import Wire
+
+/// From the fork to the worker's loop: placed in its cgroup, confined, then serving.
+enum WorkerBirth {
+    /// Descriptors of a fresh process, before it is confined.
+    private static let freshWire: Int32 = 3
+    private static let freshLog: Int32 = 4
+    private static let freshPlan: Int32 = 5
+    private static let freshLibrary: Int32 = 6
+
+    /// Goes on in the forked child, and leaves it as a worker does.
+    static func begin(
+        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, _ descriptors: LaunchDescriptors,
+        frame: UnsafeRawBufferPointer, placesItself: Bool
+    ) {
+        do throws(ConfinementError) {
+            // The kernel could not place it at birth: the folder's own cgroup.procs does.
+            if placesItself, let folder = descriptors.cgroup {
+                try Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
+            }
+            try Confinement.place(descriptors.placements)
+        } catch {
+            refuse(descriptors.wire, error.description)
+        }
+        if prepared.plan.exec { becomeFresh(descriptors, frame) }
+        serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
+    }
+
+    /// Goes on in a fresh process, whose plan lies in a memory file; leaves it as a worker does.
+    static func continueAfterExec() {
+        let size = lseek(freshPlan, 0, SEEK_END)
+        guard size > 0, size <= FrameHeader.maximumFrame else { _exit(WorkerExitStatus.protocolFault) }
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        guard pread(freshPlan, bytes.baseAddress, size, 0) == size else { _exit(WorkerExitStatus.protocolFault) }
+        close(freshPlan)
+        let plan: LaunchPlan
+        do throws(WireError) {
+            let frame = UnsafeRawBufferPointer(bytes)
+            _ = try FrameHeader(reading: frame)
+            var reader = FrameReader(body: frame)
+            plan = try LaunchPlan(from: &reader)
+        } catch {
+            _exit(WorkerExitStatus.protocolFault)
+        }
+        let library = plan.sendsLibrary ? freshLibrary : -1
+        do throws(ConfinementError) {
+            try confineFresh(plan, library: library)
+        } catch {
+            refuse(freshWire, error.description)
+        }
+    }
+
+    private static func confineFresh(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) {
+        let template = try ConfinementTemplate()
+        let prepared = try PreparedConfinement(plan, library: library, template: template)
+        serve(prepared, template, wire: freshWire, log: freshLog, library: library)
+    }
+
+    private static func serve(
+        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        library: Int32
+    ) {
+        do throws(ConfinementError) {
+            let report = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: library)
+            WorkerProcess.serve(prepared.plan, report: report)
+        } catch {
+            // Where the wire lies depends on how far it got: after the descriptors were arranged it is at its place.
+            let arranged = error.step.isAfterDescriptors
+            refuse(arranged ? WorkerProcess.wireDescriptor : wire, error.description)
+        }
+    }
+
+    /// Starts the worker's executable anew, with an address layout of its own. Never returns.
+    private static func becomeFresh(_ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer) -> Never {
+        let plan = clinux_memfd("plan")
+        guard plan >= 0, write(plan, frame.baseAddress, frame.count) == frame.count else {
+            refuse(descriptors.wire, "no memory file for the launch plan")
+        }
+        // Above every target first, so that no copy overwrites a later source.
+        let sources = [descriptors.wire, descriptors.log, plan, descriptors.library ?? -1].map {
+            $0 >= 0 ? clinux_dup_above($0, 64) : -1
+        }
+        for (source, target) in zip(sources, [freshWire, freshLog, freshPlan, freshLibrary]) {
+            if source >= 0 { dup2(source, target) } else { close(target) }
+        }
+        clinux_close_range(7)
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+        let arguments = [strdup("taskhost-worker"), strdup("worker"), nil]
+        execve("/proc/self/exe", arguments, environ)
+        refuse(freshWire, "exec of the worker: \(String(cString: strerror(errno)))")
+    }
+
+    private static func refuse(_ wire: Int32, _ sentence: String) -> Never {
+        WireChannel(descriptor: wire).send(.refused, sentence: sentence)
+        _exit(WorkerExitStatus.refused)
+    }
+}

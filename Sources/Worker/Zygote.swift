@@ -1,0 +1,175 @@
+import CLinux
+import Glibc
+import TaskModel
+import Wire
+
+/// The process that workers are forked from. It has one thread, maps no plugin code, holds no secret (a worker is a copy
+/// of its memory), reaps what it forked and tells the host. It dies with the host.
+struct Zygote: ~Copyable {
+    private static let control: Int32 = 3
+    /// Most descriptors that come with a launch: wire, log, library, one cgroup folder, three `cgroup.procs`.
+    private static let mostDescriptors = 8
+
+    private let signals: Int32
+    private let template: ConfinementTemplate
+    /// What the confinement of each application needs, by identifier; a child then only makes system calls.
+    private var prepared: [String: PreparedConfinement] = [:]
+    /// Ticket of the worker by pid.
+    private var workers: [Int32: RunHandle] = [:]
+    /// Looked at after each preload: nothing else that happens here could start one.
+    private var hasOneThread = clinux_threads() == 1
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
+
+    /// Serves the host over descriptor 3; leaves the process when the host does.
+    static func run() {
+        guard clinux_die_with_parent() >= 0, clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
+        do throws(ConfinementError) {
+            var zygote = try Zygote()
+            zygote.loop()
+        } catch {
+            WireChannel(descriptor: control).send(.launchFailed, sentence: error.description)
+            _exit(WorkerExitStatus.refused)
+        }
+    }
+
+    private init() throws(ConfinementError) {
+        template = try ConfinementTemplate()
+        var watched: [Int32] = [SIGCHLD]
+        signals = clinux_signalfd(&watched, 1)
+    }
+
+    private mutating func loop() {
+        while true {
+            var sources = [
+                pollfd(fd: Self.control, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&sources, 2, -1) > 0 else { continue }
+            if sources[1].revents != 0 { reap() }
+            if sources[0].revents != 0 { receive() }
+        }
+    }
+
+    /// Takes every ended child: workers are reported, orphans of workers (we are their subreaper) just vanish.
+    private mutating func reap() {
+        while clinux_signalfd_read(signals) > 0 {}
+        var exit = clinux_exit_t()
+        while clinux_reap(&exit) == 1 {
+            guard let ticket = workers.removeValue(forKey: exit.pid) else { continue }
+            let report = ExitReport(
+                pid: exit.pid, signal: exit.signal, status: exit.status, cpuTime: exit.cpu_ns,
+                peakMemory: exit.peak_bytes)
+            send(report.frame(ticket: ticket), descriptors: [])
+        }
+    }
+
+    private mutating func receive() {
+        var descriptors = [Int32](repeating: -1, count: Self.mostDescriptors)
+        var count: Int32 = 0
+        let length = clinux_receive(
+            Self.control, buffer.baseAddress, buffer.count, &descriptors, Int32(Self.mostDescriptors), &count, 0)
+        guard length > 0 else { _exit(WorkerExitStatus.asked) }
+        let received = Array(descriptors[0..<Int(count)])
+        defer { for descriptor in received { close(descriptor) } }
+        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)])
+        do throws(WireError) {
+            let header = try FrameHeader(reading: frame)
+            var reader = FrameReader(body: frame)
+            switch FrameKind(rawValue: header.kind) {
+            case .launch:
+                let plan = try LaunchPlan(from: &reader)
+                launch(plan, ticket: header.run, LaunchDescriptors(received, plan: plan), frame)
+            case .preload:
+                let path = try reader.text()
+                // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
+                _ = dlopen(path, RTLD_NOW | RTLD_GLOBAL)
+                hasOneThread = clinux_threads() == 1
+            default: throw .unknownKind(header.kind)
+            }
+        } catch {
+            _exit(WorkerExitStatus.protocolFault)
+        }
+    }
+
+    private mutating func launch(
+        _ plan: LaunchPlan, ticket: RunHandle, _ descriptors: LaunchDescriptors?, _ frame: UnsafeRawBufferPointer
+    ) {
+        guard let descriptors else {
+            fail(ticket, "the launch came without its descriptors")
+            return
+        }
+        guard hasOneThread else {
+            fail(ticket, "a preloaded library started a thread; a process with threads cannot be forked safely")
+            return
+        }
+        let confinement: PreparedConfinement
+        do throws(ConfinementError) {
+            confinement = try prepare(plan, library: descriptors.library ?? -1)
+        } catch {
+            fail(ticket, error.description)
+            return
+        }
+        var pidfd: Int32 = -1
+        var pid = clinux_fork(descriptors.cgroup ?? -1, &pidfd)
+        var placesItself = false
+        if pid == -EOPNOTSUPP, descriptors.cgroup != nil {
+            placesItself = true
+            pid = clinux_fork(-1, &pidfd)
+        }
+        if pid == 0 {
+            WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+            _exit(WorkerExitStatus.asked)
+        }
+        guard pid > 0 else {
+            fail(ticket, "fork: \(String(cString: strerror(-pid)))")
+            return
+        }
+        workers[pid] = ticket
+        var reply = FrameWriter(.launched, run: ticket)
+        reply.integer(pid)
+        send(reply.finished() ?? [], descriptors: pidfd >= 0 ? [pidfd] : [])
+        if pidfd >= 0 { close(pidfd) }
+    }
+
+    /// Made at an application's first launch, and again when a granted file has been replaced.
+    private mutating func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> PreparedConfinement {
+        if let known = prepared[plan.application], known.isCurrent(for: plan, library: library, template: template) {
+            return known
+        }
+        let made = try PreparedConfinement(plan, library: library, template: template)
+        prepared[plan.application] = made
+        return made
+    }
+
+    private func fail(_ ticket: RunHandle, _ sentence: String) {
+        WireChannel(descriptor: Self.control).send(.launchFailed, run: ticket, sentence: sentence)
+    }
+
+    private func send(_ frame: [UInt8], descriptors: [Int32]) {
+        let sent = clinux_send(Self.control, frame, frame.count, descriptors, Int32(descriptors.count), 0)
+        if sent < 0 { _exit(WorkerExitStatus.hostGone) }
+    }
+}
+
+/// The descriptors that came with a launch, by their meaning.
+struct LaunchDescriptors {
+    var wire: Int32
+    var log: Int32
+    var library: Int32?
+    /// A cgroup-2 folder.
+    var cgroup: Int32?
+    /// Opened `cgroup.procs` files of version-1 hierarchies.
+    var placements: [Int32]
+
+    /// nil when there are not as many as the plan says.
+    init?(_ received: [Int32], plan: LaunchPlan) {
+        let count = 2 + (plan.sendsLibrary ? 1 : 0) + Int(plan.placements & 1) + Int(plan.placements >> 8)
+        guard received.count == count else { return nil }
+        var rest = received[...]
+        wire = rest.removeFirst()
+        log = rest.removeFirst()
+        library = plan.sendsLibrary ? rest.removeFirst() : nil
+        cgroup = plan.placements & 1 != 0 ? rest.removeFirst() : nil
+        placements = Array(rest)
+    }
+}

@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+package import Linux
+package import TaskModel
+package import Wire
+
+/// The host's end of a zygote: starts it, asks it for workers, hears of their ends.
+package final class ZygoteProcess {
+    /// What a zygote says.
+    package enum Report {
+        /// The worker is alive. The pidfd is ours; nil where the kernel has none.
+        case launched(RunHandle, pid: Int32)
+        case launchFailed(RunHandle, String)
+        case exited(RunHandle, ExitReport)
+        /// It sent something else, or ended: all its workers die with it.
+        case lost
+    }
+
+    package let control: Int32
+    package let pid: Int32
+    private let socket: Descriptor
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+
+    /// Starts `executable zygote` with a clean environment.
+    package init(executable: String, environment: [(String, String)]) throws(SystemError) {
+        var pair: [Int32] = [-1, -1]
+        try check(clinux_seqpacket_pair(&pair, 1 << 20), "socketpair")
+        socket = Descriptor(adopting: pair[0])
+        control = pair[0]
+        let theirs = Descriptor(adopting: try check(clinux_dup_above(pair[1], 16), "fcntl(F_DUPFD)"))
+        Glibc.close(pair[1])
+        let arguments = ["taskhost-worker", "zygote"].map { Self.copy($0) } + [nil]
+        let variables = environment.map { Self.copy("\($0.0)=\($0.1)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var descriptors = [theirs.number]
+        pid = try check(
+            clinux_spawn(executable, arguments, variables, &descriptors, 1), "posix_spawn", executable)
+    }
+
+    deinit { buffer.deallocate() }
+
+    private static func copy(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
+
+    /// Asks for a worker. The descriptors are copied by the kernel; the caller keeps its own.
+    package func launch(_ frame: [UInt8], ticket: RunHandle, descriptors: [Int32]) throws(SystemError) {
+        var frame = frame
+        frame.withUnsafeMutableBytes { FrameHeader(kind: .launch, length: $0.count, run: ticket).write(to: $0) }
+        try send(frame, descriptors)
+    }
+
+    /// Loads a library into the zygote, for every worker to come.
+    package func preload(_ path: String) throws(SystemError) {
+        var frame = FrameWriter(.preload)
+        frame.text(path)
+        try send(frame.finished() ?? [], [])
+    }
+
+    private func send(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
+        // Waits: the zygote always reads on, and what it sends meanwhile fits its socket.
+        try check(
+            clinux_send(control, frame, frame.count, descriptors, Int32(descriptors.count), 0), "sendmsg", "zygote")
+    }
+
+    /// Closes the conversation and waits for its end, which takes it a moment: it has no workers any more.
+    package func end() {
+        _ = Glibc.shutdown(control, Int32(SHUT_RDWR))
+        var exit = clinux_exit_t()
+        _ = clinux_wait(pid, &exit)
+    }
+
+    /// The next report; nil when there is none now.
+    package func receive() -> Report? {
+        var descriptors: [Int32] = [-1, -1]
+        var count: Int32 = 0
+        let length = clinux_receive(
+            control, buffer.baseAddress, buffer.count, &descriptors, 2, &count, CLINUX_DONTWAIT)
+        defer { for index in 0..<Int(count) { Glibc.close(descriptors[index]) } }
+        if length == -EAGAIN { return nil }
+        guard length > 0 else { return .lost }
+        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)])
+        do throws(WireError) {
+            let header = try FrameHeader(reading: frame)
+            var reader = FrameReader(body: frame)
+            switch FrameKind(rawValue: header.kind) {
+            case .launched: return .launched(header.run, pid: try reader.integer())
+            case .launchFailed: return .launchFailed(header.run, try reader.text())
+            case .exited: return .exited(header.run, try ExitReport(from: &reader))
+            default: return .lost
+            }
+        } catch {
+            return .lost
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* An application whose table ends before its first callback. Expected: refused. */
+#include "../fixture.h"
+
+static int32_t launch(const taskhost_launch_t *launch) {
+    (void)launch;
+    return 0;
+}
+
+const taskhost_application_t taskhost_application_v1 = {
+    .struct_size = 8,
+    .abi_version = TASKHOST_ABI_VERSION,
+    .launch = launch,
+};

@@ -1,0 +1,10 @@
+/*
+ * Closes every descriptor, completes and returns: nothing of it reaches the host any more. Expected: exited (or
+ * crashed or overran).
+ */
+#include "../fixture.h"
+
+void misbehave(taskhost_task_t *task) {
+    (void)close_range(0, ~0u, 0);
+    (void)taskhost_complete(task, 1);
+}

@@ -1,0 +1,13 @@
+/* Its launch returns an error. Expected: refused. */
+#include "../fixture.h"
+
+static int32_t launch(const taskhost_launch_t *launch) {
+    (void)launch;
+    return 5;
+}
+
+const taskhost_application_t taskhost_application_v1 = {
+    .struct_size = sizeof(taskhost_application_t),
+    .abi_version = TASKHOST_ABI_VERSION,
+    .launch = launch,
+};

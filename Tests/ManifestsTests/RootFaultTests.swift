@@ -1,0 +1,105 @@
+import Testing
+
+@Suite struct RootFaultTests {
+    static let cases = FaultCase.parse(
+        #"""
+        R []
+        = $: found an empty array; expected an object, a manifest
+        R {}
+        = $.identifier: found nothing; expected a reverse-DNS identifier such as "com.example.feeds"; add "identifier"
+        = $.tasks: found nothing; expected an object of tasks by identifier; add "tasks"
+        R {"identifier": "com.example.a", "tasks": {}}
+        = $.tasks: found an empty object; expected at least one task
+        R {"identifier": 7, "tasks": []}
+        = $.identifier: found the number 7; expected a reverse-DNS identifier such as "com.example.feeds"
+        = $.tasks: found an empty array; expected an object of tasks by identifier
+        R {"identifier": "example", "library": "l.so", "tasks": {"com.example.a": {"kind": "processing"}}}
+        = $.identifier: found the end at character 8 of "example"; expected a reverse-DNS identifier such as "com.example.feeds"; it needs two labels at least, with a dot between
+        R {"identifier": "com..a", "library": "l.so", "tasks": {"-a.b": {"kind": "processing"}}}
+        = $.identifier: found "." at character 5 of "com..a"; expected a reverse-DNS identifier such as "com.example.feeds"; no label between two dots may be empty
+        = $.tasks["-a.b"]: found the label "-a" at character 1 of "-a.b"; expected a reverse-DNS identifier such as "com.example.feeds"; a label may not begin or end with a hyphen
+        R {"identifier": "com.exämple", "library": "l.so", "tasks": {"a.b ": {"kind": "processing"}}}
+        = $.identifier: found "ä" at character 7 of "com.exämple"; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
+        = $.tasks["a.b "]: found " " at character 4 of "a.b "; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
+        R {"identifier": "com.example.a", "library": "l.so", "tasks": {"a.b": []}}
+        = $.tasks["a.b"]: found an empty array; expected an object, a task
+        R {"identifier": "com.example.a", "tasks": {"a.b": {"kind": "processing"
+        = $: found the end of the text; expected ',' or '}' after a member
+        X "library": ""
+        = $.library: found an empty string; expected a library's path or soname
+        X "library": 3
+        = $.library: found the number 3; expected a library's path or soname
+        X "library": "a\u0000b"
+        = $.library: found "a\u0000b"; expected a library's path or soname without control characters
+        X "library": "l", "name": ""
+        = $.name: found an empty string; expected a name for people
+        X "library": "l", "sha256": "abc"
+        = $.sha256: found "abc"; expected 64 hexadecimal digits, the library's SHA-256; sha256sum prints it
+        X "library": "l", "sha256": "gggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggg"
+        = $.sha256: found "gggggggggggggggggggggggggggggggggggggggggggggggggggggggggggg…"; expected 64 hexadecimal digits, the library's SHA-256; sha256sum prints it
+        R {"identifier":"a.b","sha256":"0000000000000000000000000000000000000000000000000000000000000000","tasks":{"a.c":{"kind":"processing","handler":{"library":"libc.so.6","symbol":"sync","signature":"void()"}}}}
+        = $.sha256: found "000000000000000000000000000000000000000000000000000000000000…"; expected no "sha256" without a "library"; it pins the library's file
+        X "library": "l", "backgroundModes": "fetch"
+        = $.backgroundModes: found "fetch"; expected an array of background modes
+        X "library": "l", "backgroundModes": ["fetch", "procesing"]
+        = $.backgroundModes[1]: found "procesing"; expected one of "fetch", "processing", "audio", "location", "voip", "external-accessory", "bluetooth-central", "bluetooth-peripheral", "remote-notification"; did you mean "processing"?
+        X "library": "l", "backgroundModes": ["fetch", "fetch"]
+        = warning: $.backgroundModes[1]: found "fetch"; expected each mode once
+        X "library": "l", "isolation": "process"
+        = $.isolation: found "process"; expected one of "zygote", "exec", "run"
+        X "library": "l", "isolation": "Zygote"
+        = $.isolation: found "Zygote"; expected one of "zygote", "exec", "run"; did you mean "zygote"?
+        X "library": "l", "enforcement": "besteffort"
+        = $.enforcement: found "besteffort"; expected one of "strict", "bestEffort"; did you mean "bestEffort"?
+        X "library": "l", "enforcement": null
+        = $.enforcement: found null; expected one of "strict", "bestEffort"
+        X "libary": "l"
+        = $.libary: found the unknown key "libary"; expected one of $schema, identifier, name, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement; did you mean "library"?
+        X "library": "l", "color": "red"
+        = $.color: found the unknown key "color"; expected one of $schema, identifier, name, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement
+        T
+        = §.kind: found nothing; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"; add "kind"
+        T "kind": "refresh"
+        = §.kind: found "refresh"; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"; did you mean "appRefresh"?
+        T "kind": "apprefresh"
+        = §.kind: found "apprefresh"; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"; did you mean "appRefresh"?
+        T "kind": 1
+        = §.kind: found the number 1; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"
+        T "kind": "appRefresh", "handlers": "f"
+        = §.handlers: found the unknown key "handlers"; expected one of kind, handler, budget, schedule, retry, settings, requires; did you mean "handler"?
+        T "kind": "appRefresh", "handler": "9lives"
+        = §.handler: found "9lives"; expected an exported C function's name; it holds letters, digits and underscores, and begins with no digit
+        T "kind": "appRefresh", "handler": ""
+        = §.handler: found an empty string; expected an exported C function's name
+        T "kind": "appRefresh", "handler": []
+        = §.handler: found an empty array; expected a symbol's name, or an object for a foreign function
+        T "kind": "appRefresh", "handler": "a.b"
+        = §.handler: found "a.b"; expected an exported C function's name; it holds letters, digits and underscores, and begins with no digit
+        T "kind": "appRefresh", "settings": []
+        = §.settings: found an empty array; expected an object
+        T "kind": "appRefresh", "requires": {"externalPower": "true", "networks": true}
+        = §.requires.externalPower: found "true"; expected true or false; write true without quotes
+        = §.requires.networks: found the unknown key "networks"; expected one of externalPower, network; did you mean "network"?
+        T "kind": "appRefresh", "requires": true
+        = §.requires: found true; expected an object
+        T "kind": "appRefresh", "Kind": "processing"
+        = §.Kind: found the unknown key "Kind"; expected one of kind, handler, budget, schedule, retry, settings, requires; did you mean "kind"?
+        R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing"}}}
+        = $.tasks["a.c"].handler: found nothing; expected a library that registers the handler, or a foreign function with a "library"; add "library" to the manifest
+        R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing","handler":"f"}}}
+        = $.tasks["a.c"].handler: found "f"; expected a library that exports the symbol; add "library" to the manifest
+        R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing","handler":{"symbol":"f","signature":"void()"}}}}
+        = $.tasks["a.c"].handler: found a foreign function without library; expected a "library" here or in the manifest
+        R {"identifier":"a.b","library":"l","backgroundModes":["processing"],"tasks":{"a.c":{"kind":"appRefresh"}}}
+        = warning: $.tasks["a.c"].kind: found "appRefresh"; expected "fetch" among the manifest's backgroundModes; an app on iOS needs the mode
+        R {"identifier":"a.b","library":"l","backgroundModes":[],"tasks":{"a.c":{"kind":"processing"}}}
+        = warning: $.tasks["a.c"].kind: found "processing"; expected "processing" among the manifest's backgroundModes; an app on iOS needs the mode
+        """#)
+
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 43) }
+
+    @Test("A fault of the root and of tasks is told in these words", arguments: cases)
+    func faultIsTold(_ fault: FaultCase) {
+        #expect(ManifestText.messages(fault.manifest) == fault.messages)
+    }
+}

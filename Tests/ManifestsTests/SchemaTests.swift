@@ -1,0 +1,56 @@
+import Foundation
+import JSON
+import Manifests
+import Testing
+
+/// The schema and the decoder may not drift apart.
+@Suite struct SchemaTests {
+    private static func schema() throws -> JSONValue {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let data = try Data(contentsOf: root.appendingPathComponent("manifests/schema.json"))
+        return try JSONParser.parse(Array(data), maximumBytes: 1 << 20)
+    }
+
+    @Test(
+        "The schema knows the decoder's keys",
+        arguments: [
+            ("task", ManifestKeys.task), ("foreignFunction", ManifestKeys.foreignFunction),
+            ("payloadArgument", ManifestKeys.payloadArgument), ("callbackArgument", ManifestKeys.callbackArgument),
+            ("budget", ManifestKeys.budget), ("schedule", ManifestKeys.schedule), ("retry", ManifestKeys.retry),
+            ("requires", ManifestKeys.requires), ("permissions", ManifestKeys.permissions),
+        ])
+    func definitions(_ name: String, _ keys: [String]) throws {
+        let definition = try #require(try Self.schema()["$defs"]?[name])
+        #expect(definition["properties"]?.object?.map(\.key) == keys)
+        #expect(definition["additionalProperties"]?.bool == false)
+    }
+
+    @Test func theRootKnowsTheDecodersKeys() throws {
+        let schema = try Self.schema()
+        #expect(schema["properties"]?.object?.map(\.key) == ManifestKeys.application)
+        #expect(schema["additionalProperties"]?.bool == false)
+        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test func everyObjectOfTheSchemaIsKnownToTheDecoder() throws {
+        let definitions = try #require(try Self.schema()["$defs"]?.object)
+        let objects = definitions.filter { $0.value["properties"] != nil }.map(\.key)
+        #expect(
+            objects.sorted() == [
+                "budget", "callbackArgument", "foreignFunction", "payloadArgument", "permissions", "requires", "retry",
+                "schedule", "task",
+            ])
+    }
+
+    @Test func theWordsOfTheSchemaAreTheDecoders() throws {
+        let schema = try Self.schema()
+        let modes = schema["properties"]?["backgroundModes"]?["items"]?["enum"]?.array?.compactMap(\.string)
+        #expect(modes == ManifestKeys.backgroundModes)
+        let kinds = schema["$defs"]?["task"]?["properties"]?["kind"]?["enum"]?.array?.compactMap(\.string)
+        for kind in try #require(kinds) {
+            #expect(ManifestText.task(#""kind": "\#(kind)""#) != nil)
+        }
+        #expect(kinds?.count == 4)
+    }
+}

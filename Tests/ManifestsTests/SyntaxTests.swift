@@ -1,0 +1,143 @@
+import Manifests
+import TaskModel
+import Testing
+
+@Suite struct SyntaxTests {
+    @Test(
+        "An identifier is taken",
+        arguments: ["a.b", "com.example.feeds", "com.example.my-app.2", "1.2", "COM.Example.x--y"])
+    func identifiers(_ text: String) {
+        #expect(throws: Never.self) { try IdentifierSyntax.check(text) }
+    }
+
+    @Test(
+        "What is no identifier is refused",
+        arguments: [
+            "", ".", "a", "a.", ".a", "a..b", "-a.b", "a-.b", "a.b-", "a_b.c", "a b.c", "a.b\n", "a.é", "a/b.c",
+        ])
+    func notIdentifiers(_ text: String) {
+        #expect(throws: SyntaxFault.self) { try IdentifierSyntax.check(text) }
+    }
+
+    @Test(
+        "A calendar is taken",
+        arguments: [
+            "* * * * *", "0 0 1 1 0", "59 23 31 12 7", "*/5 * * * *", "0-30/10,45 8-18 * * MON-FRI", "0 0 1 JAN,jul *",
+            "  0  2\t* * * ", "0 0 29 2 *", "0 0 31 2 MON", "0 0 30 2,4 *", "0 0 * * sun",
+        ])
+    func calendars(_ text: String) {
+        #expect(throws: Never.self) { try CalendarSyntax.check(text) }
+    }
+
+    @Test(
+        "A bad calendar is refused with its place",
+        arguments: [
+            (
+                "",
+                "found the end at character 1; expected a minute; the five fields are minute, hour, day of month, month, day of week"
+            ),
+            (
+                "* * * *",
+                "found the end at character 8; expected a day of week; the five fields are minute, hour, day of month, month, day of week"
+            ),
+            (
+                "* * * * * *",
+                #"found "*" at character 11; expected five fields and no more; there is no field for seconds or years"#
+            ),
+            ("@daily", #"found "@" at character 1; expected five fields; write "0 0 * * *" for @daily, and the like"#),
+            ("60 * * * *", #"found "60" at character 1; expected a minute from 0 to 59"#),
+            ("0 24 * * *", #"found "24" at character 3; expected a hour from 0 to 23"#),
+            ("0 0 0 * *", #"found "0" at character 5; expected a day of month from 1 to 31"#),
+            ("0 0 1 13 *", #"found "13" at character 7; expected a month from 1 to 12 or a name such as FEB"#),
+            ("0 0 * * 8", #"found "8" at character 9; expected a day of week from 0 to 7 or a name such as MON"#),
+            (
+                "0 0 * * MOM",
+                #"found "MOM" at character 9; expected a day of week from 0 to 7 or a name such as MON; did you mean "MON"?"#
+            ),
+            (
+                "0 22-5 * * *",
+                #"found a range that runs backwards at character 3; expected the smaller hour first; write a list of two ranges, such as "22-23,0-5""#
+            ),
+            (
+                "5/10 * * * *",
+                #"found a step after a single value at character 2; expected a step after '*' or a range; write "5-59/…""#
+            ),
+            ("*/0 * * * *", #"found the step 0 at character 3; expected a step from 1 to 59"#),
+            ("*/ * * * *", "found no step at character 3; expected a step from 1 to 59"),
+            ("1, * * * *", #"found " " at character 3; expected a minute from 0 to 59"#),
+            ("1x * * * *", #"found "1x" at character 1; expected a minute from 0 to 59"#),
+            ("*1 * * * *", #"found "1" at character 2; expected ',' or a space after the minute"#),
+            ("-1 * * * *", #"found "-" at character 1; expected a minute from 0 to 59"#),
+            (
+                "0 0 31 4,6 *",
+                "found day 31 of months that are shorter at character 1; expected a date that some year has"
+            ),
+            (
+                "0 0 30 FEB *",
+                "found day 30 of months that are shorter at character 1; expected a date that some year has"
+            ),
+            (
+                "0 0 99999999999999999999 * *",
+                #"found "99999999999999999999" at character 5; expected a day of month from 1 to 31"#
+            ),
+        ])
+    func badCalendars(_ text: String, _ message: String) {
+        let fault = #expect(throws: SyntaxFault.self) { try CalendarSyntax.check(text) }
+        #expect(fault?.description == message)
+    }
+
+    @Test(
+        "A path can be granted",
+        arguments: ["/", "/etc/x", "$MANIFEST", "$STATE/db", "$CACHE/", "/a/...", "/a/..b", "/a b"])
+    func paths(_ path: String) {
+        #expect(PathSyntax.fault(path) == nil)
+    }
+
+    @Test(
+        "A path cannot be granted",
+        arguments: [
+            "a", "$STATEX", "$HOME", "~", "~root/x", "/..", "/a/../b", "$STATE/..", "../\u{301}x", "/a/../\u{301}x", "",
+        ])
+    func badPaths(_ path: String) {
+        #expect(PathSyntax.fault(path) != nil)
+    }
+
+    @Test(
+        "A grant is read",
+        arguments: [
+            ("*:1", "*", 1), ("localhost:65535", "localhost", 65535), ("a-b.c_d.example:80", "a-b.c_d.example", 80),
+            ("10.0.0.1:22", "10.0.0.1", 22), ("[::]:80", "::", 80), ("[::1]:80", "::1", 80),
+            ("[fe80::1:2]:8", "fe80::1:2", 8),
+            ("[1:2:3:4:5:6:7:8]:80", "1:2:3:4:5:6:7:8", 80), ("[::ffff:10.0.0.1]:80", "::ffff:10.0.0.1", 80),
+            ("[1::]:80", "1::", 80),
+        ] as [(String, String, UInt16)])
+    func grants(_ text: String, _ host: String, _ port: UInt16) throws {
+        #expect(try NetworkGrantSyntax.parse(text) == NetworkGrant(host: host, port: port))
+    }
+
+    @Test(
+        "A bad grant is refused",
+        arguments: [
+            "", ":", "a", "a:", "a:0", "a:65536", "a:+80", "a: 80", "a:08", ":80", "*", "**:80", "*.a:80", "a..b:80",
+            "a-:80",
+            "1.2.3:80", "1.2.3.256:80", "01.2.3.4:80", "::1:80", "[::1]", "[]:80", "[:]:80", "[1:2]:80", "[1::2::3]:80",
+            "[1:2:3:4:5:6:7:8:9]:80", "[12345::]:80", "[::1%eth0]:80", "[::1.2.3]:80", "[1:]:80",
+            "[1:2:3:4:5:6:7::8]:80:",
+            "[:::]:80", "[::1:80", "é:80", "[::1.2.3.4:5]:80",
+        ])
+    func badGrants(_ text: String) {
+        #expect(throws: SyntaxFault.self) { try NetworkGrantSyntax.parse(text) }
+    }
+
+    @Test(
+        "The nearest word is guessed",
+        arguments: [
+            ("walClock", "wallClock"), ("wall_clock", "wallClock"), ("WALLCLOCK", "wallClock"),
+            ("wallcolck", "wallClock"),
+            ("cpu-time", "cpuTime"), ("mem", nil), ("grcae", "grace"), ("timeout", nil), ("", nil),
+            (String(repeating: "w", count: 1000), nil),
+        ] as [(String, String?)])
+    func nearest(_ word: String, _ match: String?) {
+        #expect(Nearest.match(for: word, among: ["wallClock", "cpuTime", "memory", "grace"]) == match)
+    }
+}

@@ -1,0 +1,115 @@
+import Store
+import TaskModel
+import Testing
+
+struct MigrationTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A file as the first release wrote it. It never changes.
+    static let firstRelease = """
+        CREATE TABLE tasks (id INTEGER PRIMARY KEY, identifier TEXT NOT NULL, application TEXT NOT NULL,
+            UNIQUE (identifier, application));
+        CREATE TABLE setups (id INTEGER PRIMARY KEY, confinement TEXT NOT NULL, degraded TEXT NOT NULL,
+            UNIQUE (confinement, degraded));
+        CREATE TABLE runs (seq INTEGER PRIMARY KEY, ulid BLOB NOT NULL, task INTEGER NOT NULL REFERENCES tasks,
+            attempt INTEGER NOT NULL, submitted INTEGER NOT NULL, started INTEGER, expired INTEGER, ended INTEGER,
+            outcome INTEGER, reason INTEGER, wall INTEGER, cpu INTEGER, peak INTEGER, signal INTEGER, status INTEGER,
+            result_kind INTEGER, result, setup INTEGER REFERENCES setups, diagnostics TEXT, events BLOB);
+        CREATE INDEX runs_unfinished ON runs (outcome) WHERE outcome IS NULL;
+        CREATE TABLE disorder (seq INTEGER PRIMARY KEY);
+        CREATE TABLE output (seq INTEGER NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
+            PRIMARY KEY (seq, part)) WITHOUT ROWID;
+        CREATE TABLE output_dropped (seq INTEGER PRIMARY KEY, bytes INTEGER NOT NULL);
+        INSERT INTO tasks VALUES (1, 'com.example.feeds.refresh', 'com.example.feeds');
+        INSERT INTO setups VALUES (4, 'landlock', 'memory' || char(30) || 'cpuTime');
+        INSERT INTO runs VALUES (1, x'019CA9450A000001000000000000002A', 1, 2, 1772366400000000000, 1772366400001000000,
+            1772366425000000000, 1772366425500000000, 3, 1, 25499000000, 8000000, 1048576, NULL, 0, 1, 42, 4,
+            'slow' || char(30) || 'very slow', x'0100FFFBD8FEBD01030080897A');
+        INSERT INTO runs (seq, ulid, task, attempt, submitted) VALUES
+            (2, x'019CA9458EF800010000000000000000', 1, 1, 1772366434040000000);
+        INSERT INTO output VALUES (1, 1, CAST('fetched ' AS BLOB)), (1, 2, CAST('3 feeds' AS BLOB));
+        INSERT INTO output_dropped VALUES (1, 12);
+        PRAGMA application_id = 1414219859;
+        PRAGMA user_version = 1;
+        """
+
+    private func writeFirstRelease() throws {
+        try Database(path: folder.database, access: .readWrite).execute(Self.firstRelease)
+    }
+
+    private func expectFirstReleaseRuns(_ history: History) throws {
+        let runs = try history.runs(limit: 10)
+        try #require(runs.count == 2)
+        #expect(runs[0].outcome == nil)
+        let id = ULID(high: 0x019C_A945_0A00_0001, low: 42)
+        #expect(
+            runs[1]
+                == RunRecord(
+                    id: id, identifier: "com.example.feeds.refresh", application: "com.example.feeds", attempt: 2,
+                    outcome: .expired, reason: .budget, submittedAt: moment(), startedAt: moment(1),
+                    expiredAt: moment(25_000), endedAt: moment(25_500), wallTime: .milliseconds(25_499),
+                    cpuTime: .milliseconds(8), peakMemory: .mebibytes(1), exitStatus: 0,
+                    degraded: ["memory", "cpuTime"], diagnostics: ["slow", "very slow"], result: .integer(42),
+                    events: runs[1].events, confinement: "landlock"))
+        #expect(runs[1].events.map { $0.kind } == [.submitted, .started])
+        let output = try history.output(of: id)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "fetched 3 feeds")
+        #expect(output.dropped == 12)
+    }
+
+    @Test func `A file of the first release is read and written on`() throws {
+        try writeFirstRelease()
+        try expectFirstReleaseRuns(History(path: folder.database))
+        let store = try Store(path: folder.database)
+        try expectFirstReleaseRuns(store.history)
+        #expect(store.nextSequence == 3)
+        let interrupted = try store.interruptUnfinished(at: moment(60_000))
+        try store.commit()
+        #expect(interrupted.map { $0.outcome } == [.interrupted])
+    }
+
+    @Test func `A new file has the shape of the first release brought forward`() throws {
+        try writeFirstRelease()
+        _ = try Store(path: folder.database)
+        let new = try TemporaryFolder()
+        _ = try Store(path: new.database)
+        let shape = """
+            SELECT group_concat(name || ':' || columns, ' ') FROM (SELECT name, (SELECT group_concat(name || ' ' || type, ',')
+            FROM pragma_table_xinfo(s.name)) AS columns FROM sqlite_schema AS s ORDER BY name)
+            """
+        let old = try Database(path: folder.database, access: .readOnly).text(shape)
+        #expect(try Database(path: new.database, access: .readOnly).text(shape) == old)
+        #expect(old?.contains("runs:seq INTEGER,ulid BLOB") == true)
+    }
+
+    @Test func `A later schema brings the file forward and keeps what is in it`() throws {
+        try writeFirstRelease()
+        let later = Schema(steps: Schema.current.steps + ["ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'green'"])
+        try expectFirstReleaseRuns(Store(path: folder.database, schema: later).history)
+        let database = try Database(path: folder.database, access: .readOnly)
+        #expect(try database.integer("PRAGMA user_version") == Int64(later.version))
+        #expect(try database.text("SELECT colour FROM runs") == "green")
+        let refusal = #expect(throws: StoreError.self) { _ = try Store(path: folder.database) }
+        #expect(refusal?.kind == .newerSchema(found: 2, known: 1))
+    }
+
+    @Test func `A step that fails leaves the file as it was`() throws {
+        try writeFirstRelease()
+        let faulty = Schema(
+            steps: Schema.current.steps + ["CREATE TABLE half (a); INSERT INTO runs (seq) VALUES (1)"])
+        #expect(throws: StoreError.self) { _ = try Store(path: folder.database, schema: faulty) }
+        let database = try Database(path: folder.database, access: .readOnly)
+        #expect(try database.integer("PRAGMA user_version") == 1)
+        #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'half'") == 0)
+        try expectFirstReleaseRuns(Store(path: folder.database).history)
+    }
+
+    @Test func `A reader of a later version asks for a host to bring the file forward`() throws {
+        try writeFirstRelease()
+        let later = Schema(steps: Schema.current.steps + ["CREATE TABLE more (a)"])
+        let error = #expect(throws: StoreError.self) { _ = try History(path: folder.database, schema: later) }
+        #expect(error?.kind == .olderSchema(found: 1, known: 2))
+    }
+}

@@ -1,0 +1,62 @@
+import Store
+import TaskModel
+import Testing
+
+struct RecoveryTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `After a crash every unfinished run is interrupted, once`() throws {
+        do {
+            let store = try Store(path: folder.database)
+            try store.admit(0)
+            try store.record(10)
+            let task = try store.taskRow(identifier: "com.example.photos.scan", application: "com.example.photos")
+            try store.insertRun(
+                RunStart(
+                    sequence: 3, id: sampleID(20), task: task, attempt: 2, submittedAt: moment(20),
+                    startedAt: moment(21), setup: try store.setupRow(confinement: "seccomp", degraded: [])))
+            try store.markExpired(sequence: 3, at: moment(25), reason: .thermal)
+            try store.commit()
+        }
+        let store = try Store(path: folder.database)
+        let interrupted = try store.interruptUnfinished(at: moment(100))
+        try store.commit()
+        #expect(
+            interrupted == [
+                RunRecord(
+                    id: sampleID(0), identifier: "com.example.feeds.refresh", application: "com.example.feeds",
+                    attempt: 1,
+                    outcome: .interrupted, submittedAt: moment(0), endedAt: moment(100),
+                    events: [RunEvent(kind: .submitted, at: moment(0)), RunEvent(kind: .interrupted, at: moment(100))]),
+                RunRecord(
+                    id: sampleID(20), identifier: "com.example.photos.scan", application: "com.example.photos",
+                    attempt: 2,
+                    outcome: .interrupted, reason: .thermal, submittedAt: moment(20), startedAt: moment(21),
+                    expiredAt: moment(25), endedAt: moment(100),
+                    events: [
+                        RunEvent(kind: .submitted, at: moment(20)), RunEvent(kind: .started, at: moment(21)),
+                        RunEvent(kind: .expired, at: moment(25), detail: Reason.thermal.rawValue),
+                        RunEvent(kind: .interrupted, at: moment(100)),
+                    ], confinement: "seccomp"),
+            ])
+        let history = try History(path: folder.database)
+        for record in interrupted { #expect(try history.run(record.id) == record) }
+        #expect(try history.run(sampleID(10))?.outcome == .succeeded)
+        #expect(try store.interruptUnfinished(at: moment(200)).isEmpty)
+    }
+
+    @Test func `A crash before the interruption is committed leaves it to the next start`() throws {
+        do {
+            let store = try Store(path: folder.database)
+            try store.admit(0)
+            try store.commit()
+        }
+        do {
+            let store = try Store(path: folder.database)
+            #expect(try store.interruptUnfinished(at: moment(1)).count == 1)
+        }
+        #expect(try Store(path: folder.database).interruptUnfinished(at: moment(2)).count == 1)
+    }
+}

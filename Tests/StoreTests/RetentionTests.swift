@@ -1,0 +1,72 @@
+import Store
+import TaskModel
+import Testing
+
+struct RetentionTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.database)
+    }
+
+    private func remaining() throws -> [Int64] {
+        try store.history.runs(limit: 1000).map { ($0.submittedAt.nanoseconds - moment().nanoseconds) / 1_000_000 }
+            .reversed()
+    }
+
+    @Test func `Old runs are forgotten with their output`() throws {
+        for number in 0..<10 {
+            let run = try store.record(Int64(number * 10))
+            try store.append(run.sequence, [1, 2], dropped: 1)
+        }
+        // The run of 30 ended at 31.
+        #expect(try store.prune(endedBefore: moment(31), keepingNewest: 100) == 3)
+        #expect(try store.prune(endedBefore: moment(31), keepingNewest: 100) == 0)
+        try store.commit()
+        #expect(try remaining() == [30, 40, 50, 60, 70, 80, 90])
+        #expect(try store.history.output(of: sampleID(30)).bytes == [1, 2])
+        #expect(try store.database.integer("SELECT count(*) FROM output") == 7)
+        #expect(try store.database.integer("SELECT count(*) FROM output_dropped") == 7)
+    }
+
+    @Test func `Beyond a number of runs the oldest are forgotten whatever their age`() throws {
+        for number in 0..<10 { try store.record(Int64(number)) }
+        #expect(try store.prune(endedBefore: moment(-1), keepingNewest: 4) == 6)
+        #expect(try remaining() == [6, 7, 8, 9])
+        #expect(try store.prune(endedBefore: moment(-1), keepingNewest: 0) == 4)
+        #expect(try remaining() == [])
+        #expect(try store.prune(endedBefore: moment(-1), keepingNewest: 0) == 0)
+    }
+
+    @Test func `Unfinished runs are never forgotten`() throws {
+        for number in 0..<6 {
+            let run = try store.admit(Int64(number))
+            if number % 2 == 0 { try store.end(run.sequence, at: Int64(number)) }
+        }
+        #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 0) == 3)
+        #expect(try remaining() == [1, 3, 5])
+    }
+
+    @Test func `One call looks at so many runs and no more`() throws {
+        for number in 0..<25 { try store.record(Int64(number)) }
+        var forgotten: [Int] = []
+        repeat {
+            forgotten.append(try store.prune(endedBefore: moment(1000), keepingNewest: 100, limit: 10))
+            try store.commit()
+        } while forgotten.last != 0
+        #expect(forgotten == [10, 10, 5, 0])
+    }
+
+    @Test func `Where the clock went back is forgotten with the runs it concerned`() throws {
+        try store.record(500)
+        try store.record(100)
+        try store.record(200)
+        #expect(try store.database.integer("SELECT seq FROM disorder") == 2)
+        #expect(try store.prune(endedBefore: moment(0), keepingNewest: 2) == 1)
+        #expect(try store.database.integer("SELECT count(*) FROM disorder") == 0)
+        #expect(try store.history.run(sampleID(200)) != nil)
+        #expect(try store.history.run(sampleID(100)) != nil)
+    }
+}

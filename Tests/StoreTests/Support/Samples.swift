@@ -1,0 +1,56 @@
+import Store
+import TaskModel
+
+/// 2026-03-01T12:00:00Z and so many milliseconds.
+func moment(_ milliseconds: Int64 = 0) -> Timestamp {
+    Timestamp(nanoseconds: 1_772_366_400_000_000_000 + milliseconds * 1_000_000)
+}
+
+func sampleID(_ milliseconds: Int64, _ salt: UInt64 = 0) -> ULID {
+    ULID(at: moment(milliseconds), random: (UInt16(truncatingIfNeeded: salt >> 48), salt &* 0x9E37_79B9_7F4A_7C15))
+}
+
+extension Store {
+    /// Records a run admitted so many milliseconds after the sample moment.
+    @discardableResult
+    func admit(
+        _ milliseconds: Int64, salt: UInt64 = 0, identifier: String = "com.example.feeds.refresh",
+        application: String = "com.example.feeds"
+    ) throws -> (sequence: Int64, id: ULID) {
+        let run = RunStart(
+            sequence: nextSequence, id: sampleID(milliseconds, salt),
+            task: try taskRow(identifier: identifier, application: application), attempt: 1,
+            submittedAt: moment(milliseconds))
+        try insertRun(run)
+        return (run.sequence, run.id)
+    }
+
+    func end(_ sequence: Int64, _ outcome: Outcome = .succeeded, at milliseconds: Int64) throws {
+        try finishRun(RunEnd(sequence: sequence, outcome: outcome, endedAt: moment(milliseconds)), events: Span())
+    }
+
+    func append(_ sequence: Int64, _ bytes: [UInt8], dropped: UInt64 = 0) throws {
+        try appendOutput(sequence: sequence, bytes: bytes.span.bytes, dropped: dropped)
+    }
+
+    /// Records a whole run that takes a millisecond.
+    @discardableResult
+    func record(_ milliseconds: Int64, salt: UInt64 = 0) throws -> (sequence: Int64, id: ULID) {
+        let run = try admit(milliseconds, salt: salt)
+        try end(run.sequence, at: milliseconds + 1)
+        return run
+    }
+}
+
+/// A small generator with a printed seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

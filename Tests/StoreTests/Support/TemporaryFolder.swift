@@ -1,0 +1,44 @@
+import Glibc
+import Testing
+
+/// A folder of a test's own, removed with its files at the end.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/taskhost-store-XXXXXX".utf8CString)
+        path = try #require(mkdtemp(&template).map { String(cString: $0) })
+    }
+
+    var database: String { path + "/runs.db" }
+
+    deinit {
+        for name in (try? names()) ?? [] { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    func names() throws -> [String] {
+        let folder = try #require(opendir(path))
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    func write(_ bytes: [UInt8], to name: String = "runs.db", at offset: Int = 0) throws {
+        let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        try #require(pwrite(descriptor, bytes, bytes.count, offset) == bytes.count)
+    }
+
+    func status(of name: String) throws -> stat {
+        var status = stat()
+        try #require(stat("\(path)/\(name)", &status) == 0)
+        return status
+    }
+}

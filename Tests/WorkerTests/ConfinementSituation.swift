@@ -1,0 +1,31 @@
+import Glibc
+
+/// Under what a host may run: as root, when every worker has a user of its own, or as an ordinary user, on this kernel or
+/// one whose Landlock is older.
+enum ConfinementSituation: String, CaseIterable, Sendable {
+    case root
+    case rootWithNetwork
+    case user
+    case userWithNetwork
+    case userWithFirstLandlock
+    case userWithFourthLandlock
+
+    /// Those that the test can take on: only root can become another user.
+    static var possible: [ConfinementSituation] {
+        geteuid() == 0 ? allCases : allCases.filter { !$0.isRoot }
+    }
+
+    var isRoot: Bool { self == .root || self == .rootWithNetwork }
+    var hasNetwork: Bool { self == .rootWithNetwork || self == .userWithNetwork }
+
+    var options: [String] {
+        // "nobody": a user that every system has.
+        let user = geteuid() == 0 && !isRoot ? ["--as", "65534"] : []
+        return switch self {
+        case .root, .user: user
+        case .rootWithNetwork, .userWithNetwork: user + ["--network"]
+        case .userWithFirstLandlock: user + ["--abi", "1"]
+        case .userWithFourthLandlock: user + ["--abi", "4"]
+        }
+    }
+}
