@@ -30,7 +30,8 @@ struct CommandLineTests {
         Misuse("run", "com.example.clo", words: "no manifest has this task; com.example.clo", "com.example.cli"),
         Misuse("run", "--all", "--profile", "ios5", words: "unknown profile ios5", "modern, ios7, ios6"),
         Misuse("run", "--all", "--repeat", "0", words: "--repeat does not take this; 0", "from 1 to"),
-        Misuse("run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
+        Misuse(
+            "run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
         Misuse("run", "--all", "--settings", "{", words: "the settings are no JSON; --settings:1:"),
         Misuse("run", "--all", "--settings", "[]", words: "no JSON object"),
         Misuse("run", "--all", "--payload", "nowhere", words: "the payload cannot be read", "nowhere"),
@@ -112,5 +113,22 @@ struct CommandLineTests {
         #expect(try folder.run("--payload", folder.file("big").path).status == 0)
         #expect(try folder.run("--payload", "-").status == 0)
         #expect(try folder.run("--payload-text", "").status == 0)
+    }
+}
+
+@Suite("Documentation/CommandLine.md")
+struct CommandLinePageTests {
+    @Test("has every verb, and each of its options", arguments: CommandLineTests.verbs)
+    func page(_ verb: String) throws {
+        let url = Places.root.appending(path: "Documentation/CommandLine.md")
+        let page = try String(contentsOf: url, encoding: .utf8)
+        // From the heading that has the verb to the next one.
+        let sections = page.split(separator: "\n### ").dropFirst()
+        let section = try #require(
+            sections.first { $0.prefix { $0 != "\n" }.split(separator: ", ").contains { $0 == verb } })
+        let help = try Tool.run(verb, "--help").output
+        for match in help.matches(of: /\n  (--[a-z-]+)/) where match.1 != "--help" {
+            #expect(section.contains("`\(match.1)"), "\(match.1)")
+        }
     }
 }

@@ -15,7 +15,8 @@ struct DocumentTests {
         for handler in ["succeed", "crash", "absent"] {
             let folder = try Plugin.folder(handler: handler == "absent" ? "succeed" : handler)
             if handler == "absent" {  // refused: nothing of it ever started
-                try Plugin.compile("void nowhere(void); void succeed(void) { nowhere(); }", to: folder.file("m/libx.so"))
+                try Plugin.compile(
+                    "void nowhere(void); void succeed(void) { nowhere(); }", to: folder.file("m/libx.so"))
                 try folder.write("m/com.example.cli.json", try Plugin.manifest(library: "libx.so"))
             }
             let tool = try folder.run("--json")

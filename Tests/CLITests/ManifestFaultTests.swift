@@ -39,7 +39,8 @@ struct ManifestFaultTests {
                 "handler": "succeed", "budget": {"wallClock": "9000d", "cpuTime": "99999999999999999999s"}}}}
                 """,
             words: ["budget.wallClock: found \"9000d\"", "budget.cpuTime"]),
-        Case(name: "too long", text: String(repeating: " ", count: 4 << 20) + "{}", words: ["longer than 4194304 bytes"]),
+        Case(
+            name: "too long", text: String(repeating: " ", count: 4 << 20) + "{}", words: ["longer than 4194304 bytes"]),
     ]
 
     @Test("is told with file, line and path, all faults in one go", arguments: cases)

@@ -6,7 +6,8 @@ enum SQLite {
     static func execute(_ statements: String, on file: URL) throws {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
-        guard sqlite3_open(file.path, &handle) == SQLITE_OK, sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK
+        guard sqlite3_open(file.path, &handle) == SQLITE_OK,
+            sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK
         else { throw Problem("cannot change \(file.path): \(String(cString: sqlite3_errmsg(handle)))") }
     }
 }

@@ -23,11 +23,14 @@ struct Tool {
     }
 
     /// Runs `taskhost` and waits for its end.
-    static func run(_ arguments: String..., in folder: Folder? = nil, environment: [String: String] = [:]) throws -> Tool {
+    static func run(_ arguments: String..., in folder: Folder? = nil, environment: [String: String] = [:]) throws
+        -> Tool
+    {
         try run(arguments, in: folder, environment: environment)
     }
 
-    static func run(_ arguments: [String], in folder: Folder? = nil, environment: [String: String] = [:]) throws -> Tool {
+    static func run(_ arguments: [String], in folder: Folder? = nil, environment: [String: String] = [:]) throws -> Tool
+    {
         try execute(try Places.taskhost.path, arguments, in: folder, environment: environment)
     }
 
