@@ -34,6 +34,7 @@ struct Zygote: ~Copyable {
 
     private init() throws(ConfinementError) {
         template = try ConfinementTemplate()
+        WorkerProcess.rehearse()
         var watched: [Int32] = [SIGCHLD]
         signals = clinux_signalfd(&watched, 1)
     }

@@ -9,8 +9,8 @@ import Workers
 extension Host {
     func act(on action: Action) {
         switch action {
-        case .insert, .markExpired, .finish: break
-        case .launch(let worker, let application, let memory): launch(worker, Int(application), memory)
+        // Remembered, or done while that was written.
+        case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)

@@ -16,12 +16,12 @@ extension Host {
 
     /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
     func drainLog(of record: WorkerRecord) {
-        let count = record.channel.readLog(into: printed)
-        guard count > 0 else {
-            // The end of the pipe: nobody of the tree is left to print.
-            if count == 0 && record.isGone { poller.remove(record.channel.log) }
+        guard let count = record.channel.readLog(into: printed) else {
+            // Left in the poller, the closed pipe would be ready for ever.
+            poller.remove(record.channel.log)
             return
         }
+        guard count > 0 else { return }
         guard var target = record.printing else { return }
         let room = max(0, configuration.outputLimit - target.kept)
         let kept = UnsafeRawBufferPointer(rebasing: printed[0..<min(count, room)])

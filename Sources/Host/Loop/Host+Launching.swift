@@ -70,7 +70,7 @@ extension Host {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
         for frame in frames.tasks { channel.enqueue(frame) }
-        talk(record)
+        if channel.flush() == .full { talk(record) }
     }
 
     /// No process will come: the runs are refused, and the worker is gone at once.
@@ -113,7 +113,8 @@ extension Host {
 
     /// Clean before anything is loaded: libraries read it once and remember.
     private static var zygoteEnvironment: [(String, String)] {
-        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        // Symbols are bound once here instead of at first use in every worker.
+        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no"), ("LD_BIND_NOW", "1")]
         for name in ["TZ", "LANG"] {
             if let value = getenv(name) { variables.append((name, String(cString: value))) }
         }
