@@ -108,7 +108,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite"], swiftSettings: swift),
         .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
-        .testTarget(name: "CLITests", swiftSettings: swift),
+        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

@@ -81,7 +81,9 @@ final class Terminal {
         }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? { write(Array(text.utf8), to: descriptor) }
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        write(Array(text.utf8), to: descriptor)
+    }
 
     /// Writes all of it; the errno when it cannot.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {

@@ -98,12 +98,14 @@ struct CheckSubject {
         } else if let given {
             throw Failure(
                 ExitStatus.badManifest,
-                catalogue.unreadable.first ?? "the manifest names another library; \(given); name the manifest of \(library)")
+                catalogue.unreadable.first
+                    ?? "the manifest names another library; \(given); name the manifest of \(library)")
         } else {
             throw .usage(
                 "no manifest names the library; \(library); "
                     + (isApplication
-                        ? "name its manifest with --manifest" : "name its manifest with --manifest, or a handler with --symbol"))
+                        ? "name its manifest with --manifest"
+                        : "name its manifest with --manifest, or a handler with --symbol"))
         }
     }
 

@@ -73,11 +73,13 @@ struct PluginCheck {
         }
         show(task, probe)
         guard let before = visit.census, let after = try bench.rest(index), after.worker == before.worker else {
-            report.add(task.identifier, probe, false, "the worker ended, or burned CPU after completion and was killed")
+            report.add(task.identifier, probe, false, "the worker ended, or used CPU after completion and was killed")
             return
         }
         guard before.others == 0 else {
-            report.add(task.identifier, probe, false, "\(before.others) processes were left behind and killed")
+            report.add(
+                task.identifier, probe, false,
+                before.others == 1 ? "1 process was left behind" : "\(before.others) processes were left behind")
             return
         }
         var seen = "an idle worker with \(after.threads) threads"

@@ -67,9 +67,11 @@ enum CheckVerb: Verb {
 
     private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {
         let severalTasks = Set(report.results.compactMap(\.task)).count > 1
-        var table = Table((severalTasks ? [("TASK", false)] : []) + [("PROBE", false), ("VERDICT", false), ("SEEN", false)])
+        var table = Table(
+            (severalTasks ? [("TASK", false)] : []) + [("PROBE", false), ("VERDICT", false), ("SEEN", false)])
         for result in report.results {
-            table.add((severalTasks ? [result.task ?? "-"] : []) + [result.probe, result.verdict.rawValue, result.seen])
+            table.add(
+                (severalTasks ? [result.task ?? "-"] : []) + [result.probe, result.verdict.rawValue, result.seen])
         }
         let verdictColumn = severalTasks ? 2 : 1
         let rows = table.text { row, column, cell in

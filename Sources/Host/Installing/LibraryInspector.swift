@@ -150,7 +150,8 @@ package struct LibraryInspector {
     private mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
         diagnostics.append(
             Diagnostic(
-                file: definition.manifestPath, position: places.position(of: path), path: path, found: found, expected: expected,
+                file: definition.manifestPath, position: places.position(of: path), path: path, found: found,
+                expected: expected,
                 hint: hint))
     }
 }
