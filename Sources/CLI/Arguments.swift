@@ -1,3 +1,5 @@
+import Manifests
+
 /// One option of a verb.
 struct Option {
     var name: String
@@ -40,13 +42,15 @@ struct Arguments {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let name = parts[0] == "-h" ? "--help" : parts[0]
             guard let option = options.first(where: { $0.name == name }) else {
-                let known = Nearest.word(to: name, among: options.map(\.name))
+                let known = Nearest.match(for: name, among: options.map(\.name))
                 throw .usage(
                     "unknown option \(name); taskhost \(verb); "
                         + (known.map { "did you mean \($0)?" } ?? "see taskhost \(verb) --help"))
             }
             if option.value == nil {
-                guard parts.count == 1 else { throw .usage("\(name) takes no value; taskhost \(verb); leave the value out") }
+                guard parts.count == 1 else {
+                    throw .usage("\(name) takes no value; taskhost \(verb); leave the value out")
+                }
                 values[name, default: []].append("")
                 continue
             }
@@ -69,32 +73,9 @@ struct Arguments {
     func number(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw .usage("\(name) \(text) is no number it takes; give one from \(range.lowerBound) to \(range.upperBound)")
+            throw .usage(
+                "\(name) does not take this; \(text); give a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
-    }
-}
-
-/// Finds what somebody may have meant.
-enum Nearest {
-    /// The word with the least edits, when that is few enough to be a slip.
-    static func word(to typed: String, among words: [String]) -> String? {
-        let scored = words.map { (word: $0, distance: distance(Array(typed.utf8), Array($0.utf8))) }
-        guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, typed.utf8.count / 3) ? best.word : nil
-    }
-
-    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = min(above + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[b.count]
     }
 }

@@ -1,10 +1,15 @@
 import Glibc
+import Linux
+import Manifests
 import TaskModel
 
 /// The `taskhost` program: finds the verb and runs it.
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
-        [RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self]
+        [
+            RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
+            NewVerb.self, CheckVerb.self,
+        ]
     }
 
     /// - Parameter arguments: the program's name first.
@@ -15,16 +20,28 @@ package enum CommandLineMain {
         do throws(Failure) {
             let status = try dispatch(Array(arguments.dropFirst()), terminal)
             terminal.clearStatus()
-            exit(status)
+            exit(checkOutput(terminal, status))
         } catch {
             terminal.note("taskhost: \(error.sentence)")
             exit(error.status)
         }
     }
 
+    /// What could not be printed must not pass for done.
+    private static func checkOutput(_ terminal: Terminal, _ status: Int32) -> Int32 {
+        guard let code = terminal.lostOutput else { return status }
+        let cause = code == EPIPE ? "its reader has gone" : code == EBADF ? "it is closed" : SystemError.text(of: code)
+        terminal.note(
+            "taskhost: the results could not be printed; standard output: \(cause); "
+                + "send it to a file or to a program that reads it; past runs stand in taskhost history")
+        return status == ExitStatus.success ? ExitStatus.inputOutput : status
+    }
+
     private static func dispatch(_ arguments: [String], _ terminal: Terminal) throws(Failure) -> Int32 {
         guard let word = arguments.first, word != "--help", word != "-h", word != "help" else {
-            if arguments.first == "help", arguments.count > 1 { return try dispatch([arguments[1], "--help"], terminal) }
+            if arguments.first == "help", arguments.count > 1 {
+                return try dispatch([arguments[1], "--help"], terminal)
+            }
             terminal.print(HelpText.overview(verbs))
             return arguments.isEmpty ? ExitStatus.usage : ExitStatus.success
         }
@@ -33,7 +50,7 @@ package enum CommandLineMain {
             return ExitStatus.success
         }
         guard let verb = verbs.first(where: { $0.name == word }) else {
-            let near = Nearest.word(to: word, among: verbs.map { $0.name })
+            let near = Nearest.match(for: word, among: verbs.map { $0.name })
             throw .usage(
                 "unknown verb \(word); command line; " + (near.map { "did you mean \($0)?" } ?? "see taskhost --help"))
         }
@@ -51,7 +68,9 @@ package enum CommandLineMain {
 enum HelpText {
     static func overview(_ verbs: [any Verb.Type]) -> String {
         let width = verbs.map { $0.name.count }.max() ?? 0
-        let lines = verbs.map { "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary }
+        let lines = verbs.map {
+            "  " + $0.name + String(repeating: " ", count: width - $0.name.count) + "  " + $0.summary
+        }
         return """
             taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
             with a budget, a warning before it ends, and a record of what became of it.

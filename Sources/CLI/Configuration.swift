@@ -1,6 +1,23 @@
 import Host
+import Linux
+import Manifests
 
-/// The host's own settings file.
+/// The host's own settings: the file that `--config` names or that lies in its usual place, and what the command line says
+/// instead.
 enum Configuration {
-    static func read(_ arguments: Arguments) throws(Failure) -> HostConfiguration { HostConfiguration() }
+    static func read(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> HostConfiguration {
+        var configuration = try file(arguments, terminal)
+        if let profile = try Places.profile(arguments) { configuration.choose(profile) }
+        return configuration
+    }
+
+    private static func file(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> HostConfiguration {
+        guard let path = try Places.configuration(arguments) else { return HostConfiguration() }
+        do throws(ConfigurationFault) {
+            return try ConfigurationFile.read(path)
+        } catch {
+            for diagnostic in error.diagnostics { terminal.note("\(diagnostic)") }
+            throw Failure(ExitStatus.badManifest, error.sentence)
+        }
+    }
 }

@@ -14,13 +14,16 @@ enum Places {
         return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
     }
 
-    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`.
+    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`
+    /// and, beside an installed executable, `share/taskhost/manifests`.
     static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
         let given = arguments.all("--manifests")
         if !given.isEmpty { return given }
         var candidates = ["manifests"]
         if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
         candidates.append("/etc/taskhost/manifests")
+        let folder = FileSystem.executable.split(separator: "/").dropLast(2).joined(separator: "/")
+        candidates.append("/\(folder)/share/taskhost/manifests")
         if let found = candidates.first(where: { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }) {
             return [found]
         }
@@ -39,12 +42,25 @@ enum Places {
         return home + "/" + fallback
     }
 
-    static func profile(_ arguments: Arguments) throws(Failure) -> LimitsProfile {
-        guard let name = arguments.value("--profile") else { return .modern }
+    /// `--config`, else the first of `$XDG_CONFIG_HOME/taskhost/config.json` and `/etc/taskhost/config.json` that exists;
+    /// nil when there is none: none is needed.
+    static func configuration(_ arguments: Arguments) throws(Failure) -> String? {
+        if let given = arguments.value("--config") {
+            guard !given.isEmpty else { throw .usage("--config is empty; command line; name a file") }
+            return given
+        }
+        var candidates: [String] = []
+        if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/config.json") }
+        candidates.append("/etc/taskhost/config.json")
+        return candidates.first { (try? FileSystem.facts(ofPath: $0)) != nil }
+    }
+
+    /// `--profile`; nil when it is not given.
+    static func profile(_ arguments: Arguments) throws(Failure) -> LimitsProfile? {
+        guard let name = arguments.value("--profile") else { return nil }
+        let names = LimitsProfile.all.map(\.name)
         guard let profile = LimitsProfile.all.first(where: { $0.name == name }) else {
-            throw .usage(
-                "unknown profile \(name); --profile; choose one of "
-                    + LimitsProfile.all.map(\.name).joined(separator: ", "))
+            throw .usage("unknown profile \(name); --profile; choose one of \(names.joined(separator: ", "))")
         }
         return profile
     }

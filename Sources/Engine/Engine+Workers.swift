@@ -5,6 +5,8 @@ extension Engine {
     /// After a kill the tree is looked at, and killed again, this often until nothing is left.
     private static let killRepeat = TimeSpan.milliseconds(20)
     /// A worker that became idle is swept after this; runs that follow at once never pay for it.
+    /// A worker without its wire has this long to end by itself.
+    private static let afterlife = TimeSpan.milliseconds(200)
     private static let settle = TimeSpan.milliseconds(50)
     /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
     private static let watch = TimeSpan.seconds(1)
@@ -41,6 +43,23 @@ extension Engine {
         guard phase != .free && phase != .killing else { return }
         forEachRun(of: worker.index) { engine, index in engine.condemn(index, as: .crashed, at: now) }
         kill(worker.index, at: now, into: &actions)
+    }
+
+    /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
+    mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
+        let limit = workers[Int(worker.index)].memoryLimit
+        forEachRun(of: worker.index) { engine, index in
+            guard engine.tasks[Int(engine.runs[Int(index)].task)].memory <= limit else { return }
+            engine.condemn(index, as: .exceededMemory, at: now)
+        }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
+        guard isCurrent(worker), [.launching, .ready].contains(workers[Int(worker.index)].phase) else { return }
+        workers[Int(worker.index)].isDisconnected = true
+        workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
     }
 
     mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
@@ -110,6 +129,11 @@ extension Engine {
 
     mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         workerDeadlines.remove(worker)
+        if workers[Int(worker)].isDisconnected && workers[Int(worker)].phase != .killing {
+            forEachRun(of: worker) { engine, index in engine.condemn(index, as: .exited, at: now) }
+            kill(worker, at: now, into: &actions)
+            return
+        }
         switch workers[Int(worker)].phase {
         case .free: break
         case .launching:

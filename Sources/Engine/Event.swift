@@ -20,8 +20,12 @@ package enum Event: Sendable, BitwiseCopyable {
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.
     case emptied(WorkerHandle)
+    /// The kernel killed a process of the worker's tree for want of memory.
+    case starved(WorkerHandle)
     /// The worker sent what no honest worker sends.
     case violated(WorkerHandle)
+    /// The worker's end of the wire is closed: it has ended, or soon will have been killed.
+    case disconnected(WorkerHandle)
     /// A person wants the run to end.
     case cancelled(RunHandle)
     /// A person wants to see the run expire.

@@ -33,10 +33,14 @@ package final class Host {
     var talking: [WorkerHandle] = []
     var now: Moment
     var turn: UInt64 = 0
+    /// What came after its run's end, until the turn's record is written.
+    var lateNotes: [LateNote] = []
+    /// When old runs are looked for again; the first turn does.
+    var nextPruning = Instant(nanoseconds: 0)
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
-    private let signals: Descriptor
+    let signals: Descriptor
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {
@@ -51,7 +55,8 @@ package final class Host {
         }
         do throws(ControlGroupError) {
             groups = try ControlGroups.probe(
-                name: GroupNaming.parent(of: state.path), forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
+                name: GroupNaming.parent(of: state.path),
+                forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
             try groups.emptyLeftovers()
         } catch {
             throw .control("\(error)")
@@ -156,6 +161,11 @@ package final class Host {
     package func close() throws(HostError) {
         if !engine.isStopping { stop() }
         try run { engine.isQuiet && actions.isEmpty }
+        do throws(StoreError) {
+            try pruneOnce()
+        } catch {
+            throw .store(error)
+        }
         for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
         for zygote in zygotes { zygote?.end() }
         _ = groups.remove()

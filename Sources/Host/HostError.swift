@@ -29,7 +29,9 @@ package enum HostError: Error {
         case .system(let error): "a system call failed; \(error); free the resource it names and try again"
         case .workerExecutableMissing(let path):
             "taskhost-worker is missing; \(path); keep it beside taskhost or reinstall"
-        case .control(let sentence): sentence
+        case .control(let cause):
+            "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
+                + "or make it available"
         }
     }
 }

@@ -41,7 +41,8 @@ package enum FileSystem {
     }
 
     /// The whole content, `EFBIG` when it is longer than `limit`.
-    package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError) -> [UInt8]
+    package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError)
+        -> [UInt8]
     {
         var content: [UInt8] = []
         while true {
@@ -118,4 +119,19 @@ package enum FileSystem {
 
     /// This process's user.
     package static var isRoot: Bool { geteuid() == 0 }
+
+    /// Writes all bytes to an open file.
+    package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)
+    {
+        var offset = 0
+        while offset < bytes.count {
+            // errno is read inside the closure: nothing may run between the call and it.
+            let (count, code) = bytes.withUnsafeBytes { buffer in
+                (Glibc.write(file.number, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+            }
+            if count < 0 && code == EINTR { continue }
+            guard count >= 0 else { throw SystemError("write", code: code, object: path) }
+            offset += count
+        }
+    }
 }

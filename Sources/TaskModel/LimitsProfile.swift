@@ -1,5 +1,5 @@
 /// A named set of the system's numbers (DESIGN §9). Tests shrink it.
-package struct LimitsProfile: Sendable {
+package struct LimitsProfile: Sendable, Equatable {
     package var name: String
     package var refreshWallClock = TimeSpan.seconds(30)
     package var processingWallClock = TimeSpan.minutes(5)

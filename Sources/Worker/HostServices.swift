@@ -96,17 +96,27 @@ enum HostServices {
         return deadline > now ? Double(deadline - now) / 1e9 : 0
     }
 
+    /// Returns only when no other thread is inside the old handler any more, so that the caller may free its context.
     private static func setExpirationHandler(
         _ state: UnsafeMutablePointer<RunState>, _ handler: taskhost_expiration_fn?, _ context: UnsafeMutableRawPointer?
     ) {
-        let expired = state.pointee.guarded.withLock { guarded in
-            // Under the lock: either `expire` finds the handler, or we find that it has passed.
-            let expired = state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
-            guarded.handler = expired ? nil : handler
-            guarded.context = expired ? nil : context
-            return expired
+        nonisolated(unsafe) let newContext = context
+        var mustCall = false
+        while true {
+            let mustWait = state.pointee.guarded.withLock { guarded in
+                if let thread = guarded.callingThread, pthread_equal(thread, pthread_self()) == 0 { return true }
+                // Under the lock: either `expire` finds the handler, or we find that it has passed.
+                let expired = state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
+                mustCall = expired && !guarded.wasCalled && handler != nil
+                guarded.wasCalled = guarded.wasCalled || mustCall
+                guarded.handler = expired ? nil : handler
+                guarded.context = expired ? nil : newContext
+                return false
+            }
+            guard mustWait else { break }
+            _ = clinux_futex_wait(state.pointee.handlerGate, 1, -1)
         }
-        if expired, let handler { handler(context, state.pointee.reason.load(ordering: .acquiring)) }
+        if mustCall, let handler { handler(context, state.pointee.reason.load(ordering: .acquiring)) }
     }
 
     /// The warning: calls the handler, once. A run that neither has one nor watches is completed as failed.
@@ -116,13 +126,24 @@ enum HostServices {
             guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired == 0 else { return false }
             state.pointee.reason.store(reason, ordering: .releasing)
             _ = setFlag(RunState.Flags.expired, of: state)
-            if let handler = guarded.handler { call = (handler, guarded.context) }
+            guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else { return false }
+            if let handler = guarded.handler {
+                call = (handler, guarded.context)
+                guarded.wasCalled = true
+                guarded.callingThread = pthread_self()
+                state.pointee.handlerGate.pointee = 1
+            }
             guarded.handler = nil
             return true
         }
-        guard first, state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else { return }
+        guard first else { return }
         if let (handler, context) = call {
             handler(context, reason)
+            state.pointee.guarded.withLock { guarded in
+                guarded.callingThread = nil
+                state.pointee.handlerGate.pointee = 0
+            }
+            _ = clinux_futex_wake(state.pointee.handlerGate, Int32.max)
         } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
             WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
             _ = complete(state, success: false, automatic: true)
@@ -136,7 +157,9 @@ enum HostServices {
         guard state.pointee.references.load(ordering: .relaxed) > 0,
             state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
         else { return TASKHOST_ALREADY_COMPLETED }
-        let words = text.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self) }
+        let words = text.map {
+            String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self)
+        }
         let report = ProgressReport(completed: completed, total: total, text: words ?? "")
         let now = clinux_monotonic_ns()
         let quiet = state.pointee.progressQuiet.load(ordering: .relaxed)

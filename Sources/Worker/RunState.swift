@@ -14,6 +14,8 @@ struct RunState: ~Copyable {
     /// Monotonic nanoseconds before which no further progress is forwarded.
     let progressQuiet: Atomic<UInt64>
     let guarded: Mutex<Guarded>
+    /// Futex word: 1 while the expiration handler is being called. Changed under the lock.
+    let handlerGate: UnsafeMutablePointer<UInt32>
     var handle: RunHandle
     /// Payload, settings override and run id, a NUL after each; grown as needed, kept when recycled.
     var storage: UnsafeMutableRawBufferPointer
@@ -30,6 +32,10 @@ struct RunState: ~Copyable {
     struct Guarded: @unchecked Sendable {  // the plugin's context may be used from any thread by contract
         var handler: taskhost_expiration_fn?
         var context: UnsafeMutableRawPointer?
+        /// A handler was called: the run has had its warning.
+        var wasCalled = false
+        /// The thread that is calling it.
+        var callingThread: pthread_t?
         var heldProgress: ProgressReport?
         /// Keeps libffi closures alive as long as the plugin may call them.
         var keepsAlive: AnyObject?
@@ -46,6 +52,8 @@ struct RunState: ~Copyable {
         reason = Atomic(0)
         progressQuiet = Atomic(0)
         guarded = Mutex(Guarded())
+        handlerGate = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        handlerGate.initialize(to: 0)
         handle = RunHandle(index: 0, generation: 0)
         storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }

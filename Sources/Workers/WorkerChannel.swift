@@ -29,7 +29,9 @@ package final class WorkerChannel {
         case done
         /// The other side takes no more at present.
         case full
-        /// The other side is gone, or broke the rules.
+        /// The other side has closed its end.
+        case closed
+        /// The other side broke the rules.
         case broken
     }
 
@@ -113,7 +115,7 @@ package final class WorkerChannel {
             let count = clinux_receive_many(
                 wire, buffer.baseAddress, Self.longestFrame, lengths.baseAddress, Int32(Self.batch))
             if count == -EAGAIN { return .done }
-            guard count > 0 else { return .broken }
+            guard count > 0 else { return count == 0 || count == -ECONNRESET ? .closed : .broken }
             for index in 0..<Int(count) {
                 guard lengths[index] > 0 else { return .broken }
                 let start = index * Self.longestFrame
@@ -124,9 +126,10 @@ package final class WorkerChannel {
         }
     }
 
-    /// Reads what the worker has printed, at most the size of `buffer`; the number of bytes, 0 when there is nothing.
-    package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads what the worker has printed, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
+    /// present, nil when nobody is left who could print.
+    package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let n = Glibc.read(log, buffer.baseAddress, buffer.count)
-        return max(0, n)
+        return n == 0 ? nil : max(0, n)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Manifests
+import TaskModel
 import Testing
 
 /// What the documentation says holds.

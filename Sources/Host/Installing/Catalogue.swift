@@ -11,12 +11,17 @@ package struct Catalogue {
     package private(set) var diagnostics: [Diagnostic] = []
     /// Paths that cannot be read at all, with what to do.
     package private(set) var unreadable: [String] = []
+    /// The tasks of all sound manifests, wanted or not.
+    package private(set) var identifiers: [String] = []
     /// How many manifest files were looked at.
     package private(set) var fileCount = 0
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
-    package init(_ paths: [String], profile: LimitsProfile) {
+    ///   - wanted: whose libraries are looked at; the other applications are left out.
+    package init(
+        _ paths: [String], profile: LimitsProfile, where wanted: (ApplicationDefinition) -> Bool = { _ in true }
+    ) {
         var results: [ManifestResult] = []
         for path in paths {
             for (folder, name) in files(of: path) {
@@ -29,7 +34,9 @@ package struct Catalogue {
         for result in results {
             diagnostics += result.diagnostics
             guard let definition = result.application, !refused.contains(result.file) else { continue }
-            var inspector = LibraryInspector(definition)
+            identifiers += definition.tasks.map(\.identifier)
+            guard wanted(definition) else { continue }
+            var inspector = LibraryInspector(definition, places: result.places)
             let application = inspector.inspect()
             diagnostics += inspector.diagnostics
             if let application { applications.append(application) }
@@ -51,9 +58,8 @@ package struct Catalogue {
                 }
                 return names.map { (path, $0) }
             }
-            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            let folder = parts.dropLast().joined(separator: "/")
-            return [(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, String(parts.last ?? ""))]
+            let place = FilePlace(path)
+            return [(place.folder, place.name)]
         } catch {
             unreadable.append(
                 error.code == ENOENT

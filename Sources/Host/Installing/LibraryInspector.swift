@@ -11,9 +11,14 @@ package struct LibraryInspector {
     private static let applicationSymbol = "taskhost_application_v1"
 
     private let definition: ApplicationDefinition
+    private let places: ManifestPlaces
     package private(set) var diagnostics: [Diagnostic] = []
 
-    package init(_ definition: ApplicationDefinition) { self.definition = definition }
+    /// - Parameter places: where the manifest says what, for the messages.
+    package init(_ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces()) {
+        self.definition = definition
+        self.places = places
+    }
 
     /// A library's file with its parsed content.
     private struct Found {
@@ -72,7 +77,9 @@ package struct LibraryInspector {
                 return read(file, place, at: path)
             } catch {
                 if error.isMissing { continue }
-                refuse(path, found: "\(place.folder)/\(place.name): \(error.sentence)", expected: "a library that can be trusted")
+                refuse(
+                    path, found: "\(place.folder)/\(place.name): \(error.sentence)",
+                    expected: "a library that can be trusted")
                 return nil
             }
         }
@@ -113,7 +120,8 @@ package struct LibraryInspector {
         if let pinned = definition.librarySHA256, SHA256.digest(of: found.bytes) != pinned {
             refuse(
                 "$.sha256", found: "another digest than that of \(found.path)",
-                expected: SHA256.text(SHA256.digest(of: found.bytes)), hint: "if the library is the right one, write this")
+                expected: SHA256.text(SHA256.digest(of: found.bytes)),
+                hint: "if the library is the right one, write this")
             return nil
         }
         let (isApplication, needed) = found.bytes.withUnsafeBytes { bytes -> (Bool, [String]) in
@@ -142,6 +150,8 @@ package struct LibraryInspector {
     private mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
         diagnostics.append(
             Diagnostic(
-                file: definition.manifestPath, position: .start, path: path, found: found, expected: expected, hint: hint))
+                file: definition.manifestPath, position: places.position(of: path), path: path, found: found,
+                expected: expected,
+                hint: hint))
     }
 }

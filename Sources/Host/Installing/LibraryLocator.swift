@@ -20,7 +20,8 @@ enum LibraryLocator {
         let triple = "linux-gnu"
         #endif
         return [
-            "/lib/\(triple)", "/usr/lib/\(triple)", "/usr/local/lib", "/usr/local/lib/\(triple)", "/lib64", "/usr/lib64",
+            "/lib/\(triple)", "/usr/lib/\(triple)", "/usr/local/lib", "/usr/local/lib/\(triple)", "/lib64",
+            "/usr/lib64",
             "/lib", "/usr/lib",
         ]
     }()
@@ -30,7 +31,9 @@ enum LibraryLocator {
             let path = library.hasPrefix("/") ? library : manifestFolder + "/" + library
             let parts = path.split(separator: "/")
             return [
-                Place(folder: "/" + parts.dropLast().joined(separator: "/"), name: String(parts.last ?? ""), isSystem: false)
+                Place(
+                    folder: "/" + parts.dropLast().joined(separator: "/"), name: String(parts.last ?? ""),
+                    isSystem: false)
             ]
         }
         let own = "/" + FileSystem.executable.split(separator: "/").dropLast().joined(separator: "/")

@@ -31,7 +31,9 @@ enum TrustedFile {
         // A sticky folder such as /tmp lets others add files, not replace this one.
         let sticky = facts.isFolder && facts.mode & S_ISVTX != 0
         guard !facts.isWritableByOthers || sticky else {
-            throw SystemError("mode", code: EPERM, object: "\(what) can be written by others (mode \(String(facts.mode & 0o7777, radix: 8)))")
+            throw SystemError(
+                "mode", code: EPERM,
+                object: "\(what) can be written by others (mode \(String(facts.mode & 0o7777, radix: 8)))")
         }
     }
 }

@@ -13,6 +13,8 @@ final class WorkerRecord {
     var pid: Int32?
     /// Its first process has ended, or never came to be.
     var isGone = false
+    /// Nothing of its tree is left, which the engine has been told.
+    var isEmptied = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
     /// Why it could not serve.
@@ -22,6 +24,7 @@ final class WorkerRecord {
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
     var degraded: [String]
+    var endedRuns = EndedRuns()
 
     init(
         handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,
@@ -33,12 +36,6 @@ final class WorkerRecord {
         self.group = group
         self.zygote = zygote
         self.degraded = degraded
-    }
-
-    /// Whether its first process has ended, reported or not.
-    var hasEnded: Bool {
-        guard let pid, let process = try? ProcessProbe.open(pid) else { return true }
-        return ProcessProbe.hasEnded(process.number)
     }
 
     func key(_ kind: SourceKey.Kind) -> UInt64 {

@@ -98,7 +98,9 @@ package struct StateFolder {
     private func freeUser(in users: ClosedRange<UInt32>) throws(SystemError) -> UInt32 {
         let folder = path + "/applications"
         var taken = Set<UInt32>()
-        for name in try FileSystem.names(in: folder) { taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user) }
+        for name in try FileSystem.names(in: folder) {
+            taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user)
+        }
         guard let free = users.first(where: { !taken.contains($0) }) else {
             throw SystemError("user range used up", code: ENOSPC, object: folder)
         }

@@ -41,7 +41,7 @@ final class ArgumentLayout: @unchecked Sendable {
             case .payloadBytes where type == .bytes || type == .pointer,
                 .payloadString where type == .string || type == .pointer:
                 patches.append(Patch(index: index, type: type, source: .payload))
-            case .payloadLength where type.holdsPayloadLength:
+            case .payloadLength where type.isInteger:
                 patches.append(Patch(index: index, type: type, source: .payloadLength))
             case .callback where type == .callback || type == .pointer:
                 patches.append(Patch(index: index, type: type, source: .callback(callbacks)))
@@ -84,8 +84,8 @@ final class ArgumentLayout: @unchecked Sendable {
 }
 
 extension ValueType {
-    /// Shorter integers could not tell the length of every payload.
-    fileprivate var holdsPayloadLength: Bool { self == .i32 || self == .u32 || self == .i64 || self == .u64 }
+    /// Whether an integer of this type can tell the length of a payload.
+    func holds(count: Int) -> Bool { integerBits(Int64(count)) != nil }
 
     /// The bits of a literal of this type; nil when the literal does not fit.
     fileprivate func bits(ofLiteral literal: Argument) -> UInt64? {

@@ -47,8 +47,14 @@ package final class ForeignCall: @unchecked Sendable {
     /// Allocates nothing when the function takes no callbacks. The callbacks answer for `context` from before the call
     /// until the returned `callbacks` go.
     ///
-    /// - Throws: `closure` when there is no memory for a callback; the function was not called then.
+    /// - Throws: `payloadLength` or, when there is no memory for a callback, `closure`; the function was not called then.
     package func call(_ context: any ForeignCallContext) throws(ForeignCallError) -> ForeignResult {
+        let length = context.payload.count
+        for patch in layout.patches {
+            if case .payloadLength = patch.source, !patch.type.holds(count: length) {
+                throw .payloadLength(length, type: patch.type)
+            }
+        }
         let callbacks = pools.isEmpty ? nil : try ForeignCallbacks(pools, for: context)
         let value = withExtendedLifetime(context) { invoke(payload: context.payload, callbacks: callbacks) }
         return ForeignResult(value: value, success: success.holds(for: value), callbacks: callbacks)

@@ -10,6 +10,8 @@ package enum ForeignCallError: Error, Equatable, Sendable {
     case callback(index: Int)
     /// The success rule compares the result with what it cannot be compared with.
     case successRule(result: ValueType)
+    /// This run's payload is longer than its length parameter can tell.
+    case payloadLength(Int, type: ValueType)
     /// libffi refuses the signature.
     case signature
     /// The machine gives no memory for a function pointer: executable mappings are refused or memory is short.
@@ -23,6 +25,7 @@ package enum ForeignCallError: Error, Equatable, Sendable {
         case .callback(let index):
             "the signature of the callback in argument \(index + 1) cannot serve; `complete` needs an integer parameter"
         case .successRule(let result): "the success rule cannot be applied to a result of type \(result.name)"
+        case .payloadLength(let length, let type): "the payload's length of \(length) bytes does not fit a \(type.name)"
         case .signature: "libffi refuses the signature"
         case .closure: "the system refused executable memory for a callback"
         }

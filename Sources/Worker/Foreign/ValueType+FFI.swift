@@ -2,9 +2,12 @@
 import TaskModel
 
 extension ValueType {
-    /// libffi's description; a C global, so the pointer is good for ever.
-    var ffiType: UnsafeMutablePointer<ffi_type> {
-        switch self {
+    /// libffi's description of this type.
+    var ffiType: UnsafeMutablePointer<ffi_type> { Self.ffiTypes[Int(rawValue)] }
+
+    // C globals, so the pointers are good for ever. Taken once, by one thread: to Swift each `&` is a write to the global.
+    nonisolated(unsafe) private static let ffiTypes: [UnsafeMutablePointer<ffi_type>] = allCases.map { type in
+        switch type {
         case .void: withUnsafeMutablePointer(to: &ffi_type_void) { $0 }
         case .bool, .u8: withUnsafeMutablePointer(to: &ffi_type_uint8) { $0 }
         case .i8: withUnsafeMutablePointer(to: &ffi_type_sint8) { $0 }

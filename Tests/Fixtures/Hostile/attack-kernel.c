@@ -12,7 +12,7 @@ void misbehave(taskhost_task_t *task) {
         long number;
     } calls[] = {
         {"io_uring_setup", SYS_io_uring_setup}, {"userfaultfd", SYS_userfaultfd}, {"bpf", SYS_bpf},
-        {"perf_event_open", SYS_perf_event_open}, {"add_key", SYS_add_key}, {"personality", SYS_personality},
+        {"perf_event_open", SYS_perf_event_open}, {"add_key", SYS_add_key},
         {"fanotify_init", SYS_fanotify_init}, {"open_by_handle_at", SYS_open_by_handle_at}, {"shmget", SYS_shmget},
     };
     int breaches = 0;
@@ -22,5 +22,8 @@ void misbehave(taskhost_task_t *task) {
         bool is_refused = result < 0 && (errno == EPERM || errno == ENOSYS || errno == EACCES);
         breaches += unless_refused(task, is_refused, calls[i].name);
     }
+    /* ADDR_NO_RANDOMIZE, for the process and those it would become. */
+    long result = syscall(SYS_personality, 0x0040000L);
+    breaches += unless_refused(task, result < 0 && (errno == EPERM || errno == ENOSYS), "personality");
     report(task, breaches);
 }

@@ -10,7 +10,7 @@ void misbehave(taskhost_task_t *task) {
     pid_t parent = getppid() > 0 ? getppid() : 1;
     char path[64], byte;
     struct iovec local = {&byte, 1}, remote = {(void *)task->host, 1};
-    int breaches = unless_refused(task, ptrace(PTRACE_SEIZE, parent, NULL, NULL) != 0, "ptrace");
+    int breaches = unless_refused(task, is_forbidden(ptrace(PTRACE_SEIZE, parent, (void *)1, NULL)), "ptrace");
     breaches += unless_refused(
         task, process_vm_readv(parent, &local, 1, &remote, 1, 0) < 0 && errno != EFAULT, "process_vm_readv");
     static const char *const files[] = {"mem", "environ", "maps", "fd", "root"};
@@ -20,8 +20,9 @@ void misbehave(taskhost_task_t *task) {
         breaches += unless_refused(task, descriptor < 0, path);
         if (descriptor >= 0) { (void)close(descriptor); }
     }
-    struct rlimit limit = {1, 1};
+    struct rlimit limit;
     breaches += unless_refused(task, prlimit(parent, RLIMIT_CORE, NULL, &limit) != 0, "prlimit");
-    breaches += unless_refused(task, setpriority(PRIO_PROCESS, (id_t)parent, 19) != 0, "renice");
+    int priority = getpriority(PRIO_PROCESS, (id_t)parent);
+    breaches += unless_refused(task, setpriority(PRIO_PROCESS, (id_t)parent, priority) != 0, "renice");
     report(task, breaches);
 }

@@ -12,6 +12,6 @@ void misbehave(taskhost_task_t *task) {
     breaches += unless_refused(task, setresuid(0, 0, 0) != 0, "becoming root");
     breaches += unless_refused(task, unshare(CLONE_NEWUSER) != 0, "a user namespace");
     breaches += unless_refused(task, chroot("/") != 0, "chroot");
-    breaches += unless_refused(task, mount("none", "/tmp", "tmpfs", 0, NULL) != 0, "mount");
+    breaches += unless_refused(task, is_forbidden(mount("none", "/", "no-such-file-system", 0, NULL)), "mount");
     report(task, breaches);
 }

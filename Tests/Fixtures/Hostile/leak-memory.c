@@ -5,9 +5,10 @@
 
 void misbehave(taskhost_task_t *task) {
     ignore_expiration(task);
-    for (;;) {
+    for (int megabytes = 0; megabytes < 1024; megabytes += 1) {
         char *block = malloc(1 << 20);
-        if (block == NULL) { sleep_forever(); }
+        if (block == NULL) { break; }
         memset(block, 1, 1 << 20);
     }
+    sleep_forever();
 }

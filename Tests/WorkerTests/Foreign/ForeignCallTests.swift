@@ -143,12 +143,24 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    struct BadCase: Sendable {
+    @Test("A payload longer than its length parameter can tell is refused, not cut", arguments: [127, 128])
+    func lengthBeyondType(_ length: Int) throws {
+        let call = try ForeignCase("echo_i8", in: Self.own, .i8, [.i8], [.payloadLength], gives: nil).prepare()
+        let run = RunDouble(payload: String(repeating: "x", count: length))
+        if length <= 127 {
+            #expect(try call.call(run).value == .integer(127))
+        } else {
+            #expect(throws: ForeignCallError.payloadLength(128, type: .i8)) { try call.call(run) }
+        }
+    }
+
+    struct BadCase: Sendable, CustomTestStringConvertible {
         var parameters: [ValueType] = []
         var arguments: [Argument] = []
         var result = ValueType.i32
         var rule = SuccessRule.always
         var error: ForeignCallError
+        var testDescription: String { "\(result.name)(\(parameters)) with \(arguments): \(error)" }
     }
     static let badCases = [
         BadCase(parameters: [.i32], error: .argumentCount(found: 0, expected: 1)),
@@ -162,7 +174,7 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
         BadCase(parameters: [.i32], arguments: [.null], error: .argument(index: 0, type: .i32)),
         BadCase(parameters: [.string], arguments: [.string("a\0b")], error: .argument(index: 0, type: .string)),
         BadCase(parameters: [.string], arguments: [.payloadBytes], error: .argument(index: 0, type: .string)),
-        BadCase(parameters: [.u16], arguments: [.payloadLength], error: .argument(index: 0, type: .u16)),
+        BadCase(parameters: [.f64], arguments: [.payloadLength], error: .argument(index: 0, type: .f64)),
         BadCase(
             parameters: [.string, .callback], arguments: [.null, .integer(0)],
             error: .argument(index: 1, type: .callback)),

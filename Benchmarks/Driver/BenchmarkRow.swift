@@ -1,0 +1,28 @@
+/// One row of the table: a name for `--only`, and the measurement.
+struct BenchmarkRow: Sendable {
+    var name: String
+    var measure: @Sendable (Laboratory) throws -> [RowResult]
+
+    static let all: [BenchmarkRow] = [
+        BenchmarkRow(name: "warm", measure: WarmRow.measure),
+        BenchmarkRow(name: "throughput", measure: ThroughputRow.measure),
+        BenchmarkRow(name: "cold", measure: ColdRow.measure),
+        BenchmarkRow(name: "memory", measure: MemoryRow.measure),
+        BenchmarkRow(name: "lateness", measure: LatenessRow.measure),
+        BenchmarkRow(name: "kill", measure: KillRow.measure),
+        BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
+        BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
+    ]
+}
+
+/// The identifiers of `Benchmarks/Manifests`.
+enum Subject {
+    static let noop = "org.taskhost.bench.first.noop"
+    static let secondNoop = "org.taskhost.bench.second.noop"
+    static let foreign = "org.taskhost.bench.first.foreign"
+    static let cold = "org.taskhost.bench.cold.noop"
+    static let foundation = "org.taskhost.bench.foundation.encode"
+    static let idle = "org.taskhost.bench.idle.wait"
+    static let lateness = "org.taskhost.bench.timing.lateness"
+    static let overrun = "org.taskhost.bench.timing.overrun"
+}

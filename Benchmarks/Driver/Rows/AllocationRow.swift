@@ -1,0 +1,42 @@
+import Foundation
+
+/// Allocations of the host per warm durable run under load. SQLite's own are counted apart: they are not ours to avoid.
+enum AllocationRow {
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        guard !laboratory.options.referencesOnly else { return [] }
+        let few = try allocations(laboratory, 2000), many = try allocations(laboratory, 12000)
+        let ours = (many.others - few.others) / 10000
+        return [
+            RowResult(
+                name: "allocationsPerRun", title: "allocations of the host per warm run", unit: .count, ours: ours,
+                referenceTitle: "", aim: "≤ 0.2", verdict: ours <= 0.2 ? .met : .missed, isCount: true,
+                details: ["sqlite": (many.sqlite - few.sqlite) / 10000])
+        ]
+    }
+
+    private static func allocations(
+        _ laboratory: Laboratory, _ count: Int
+    ) throws -> (sqlite: Double, others: Double) {
+        try laboratory.withFolder { state in
+            var command = laboratory.taskhost(
+                [Subject.noop, Subject.secondNoop], state: "\(state)/state",
+                ["--repeat", "\(count / 2)", "--concurrency", "64"])
+            let file = "\(state)/allocations"
+            let library = URL(fileURLWithPath: "\(laboratory.options.references)/malloccount.so").path
+            command.environment = [
+                "LD_PRELOAD": library, "MALLOCCOUNT_PROGRAM": "taskhost", "MALLOCCOUNT_FILE": file,
+            ]
+            let output = try command.run()
+            guard output.status == 0, let counts = FileManager.default.contents(atPath: file), counts.count == 16 else {
+                throw BenchmarkError.failed(
+                    "counting ended with status \(output.status): \(output.standardError.suffix(500))")
+            }
+            return counts.withUnsafeBytes { bytes in
+                (
+                    Double(bytes.loadUnaligned(as: UInt64.self)),
+                    Double(bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+        }
+    }
+}

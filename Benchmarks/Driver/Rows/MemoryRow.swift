@@ -1,0 +1,71 @@
+import Foundation
+
+/// What a worker weighs that waits: its proportional set size, in bytes.
+enum MemoryRow {
+    static let limit = 1.5 * 1024 * 1024
+
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        let empty = try reference("\(laboratory.options.references)/noop", laboratory)
+        var ours: Double?
+        if !laboratory.options.referencesOnly { ours = try worker(laboratory) }
+        return [
+            RowResult(
+                name: "idleWorkerBytes", title: "proportional memory of an idle Swift worker", unit: .bytes, ours: ours,
+                reference: empty, referenceTitle: "an empty static C process", ratio: ours.map { $0 / empty },
+                aim: "≤ 1.5 MiB", verdict: ours.map { $0 <= limit ? .met : .missed } ?? .shown, isCount: true)
+        ]
+    }
+
+    private static func reference(_ path: String, _ laboratory: Laboratory) throws -> Double {
+        let process = try Command(path: path, arguments: ["wait"]).start()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        return try settledMemory { process.processIdentifier }
+    }
+
+    private static func worker(_ laboratory: Laboratory) throws -> Double {
+        try laboratory.withFolder { state in
+            let host = try laboratory.taskhost([Subject.idle], state: state, []).start()
+            defer {
+                host.terminate()
+                host.waitUntilExit()
+            }
+            return try settledMemory { mapper(of: "libBenchIdle.so") }
+        }
+    }
+
+    /// The median of ten readings, from half a second after the process appeared. Readings differ: whoever else maps
+    /// the same libraries carries a part of them.
+    private static func settledMemory(_ process: () -> Int32?) throws -> Double {
+        var readings: [Double] = []
+        for _ in 0..<100 where readings.count < 15 {
+            usleep(100_000)
+            if let reading = process().flatMap(proportionalMemory) { readings.append(reading) }
+        }
+        guard readings.count == 15 else { throw BenchmarkError.failed("no process was there to be weighed") }
+        return Array(readings.dropFirst(5)).median
+    }
+
+    /// The process that has mapped the library.
+    private static func mapper(of library: String) -> Int32? {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.lazy.compactMap { Int32($0) }.first { process in
+            text(of: "/proc/\(process)/maps")?.contains(library) ?? false
+        }
+    }
+
+    private static func proportionalMemory(_ process: Int32) -> Double? {
+        guard let text = text(of: "/proc/\(process)/smaps_rollup"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") }),
+            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+        else { return nil }
+        return kibibytes * 1024
+    }
+
+    /// Read to the end: the whole-file readers of Foundation take files of /proc for as short as their first piece.
+    private static func text(of path: String) -> String? {
+        FileHandle(forReadingAtPath: path).map { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// System calls of the host per warm durable run under load, counted by strace on its loop's thread.
+enum SystemCallRow {
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        guard !laboratory.options.referencesOnly else { return [] }
+        let few = try calls(laboratory, 2000), many = try calls(laboratory, 12000)
+        // The difference leaves start and end of the process out.
+        var perRun: [String: Double] = [:]
+        for (name, count) in many { perRun[name] = (count - (few[name] ?? 0)) / 10000 }
+        let total = perRun.values.reduce(0, +)
+        return [
+            RowResult(
+                name: "systemCallsPerRun", title: "system calls of the host per warm run", unit: .count, ours: total,
+                referenceTitle: "", aim: "≤ 2.5", verdict: total <= 2.5 ? .met : .missed, isCount: true,
+                details: perRun.filter { $0.value >= 0.005 })
+        ]
+    }
+
+    private static func calls(_ laboratory: Laboratory, _ count: Int) throws -> [String: Double] {
+        try laboratory.withFolder { state in
+            let table = "\(state)/calls"
+            let command = laboratory.taskhost(
+                [Subject.noop, Subject.secondNoop], state: "\(state)/state",
+                ["--repeat", "\(count / 2)", "--concurrency", "64"])
+            let output = try Command(
+                path: "/usr/bin/env",
+                arguments: ["strace", "-c", "-U", "name,calls", "-o", table, command.path] + command.arguments
+            ).run()
+            guard output.status == 0, let text = try? String(contentsOfFile: table, encoding: .utf8) else {
+                throw BenchmarkError.failed(
+                    "strace ended with status \(output.status): \(output.standardError.suffix(500))")
+            }
+            var calls: [String: Double] = [:]
+            for line in text.split(separator: "\n") {
+                let words = line.split(separator: " ")
+                if words.count == 2, words[1] != "total", words[0] != "total", let number = Double(words[1]) {
+                    calls[String(words[0])] = number
+                }
+            }
+            return calls
+        }
+    }
+}

@@ -1,0 +1,42 @@
+# `make bench`: references, plugins under measurement, and the driver that compares. Included by the Makefile.
+BENCH := .build/bench
+BENCH_CFLAGS := -std=c17 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Wno-unused-function
+BENCH_PLUGINS := $(BENCH)/plugins
+BENCH_OPTIONS ?=
+
+bench: build bench-needs bench-references bench-plugins
+	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
+		--thresholds Benchmarks/thresholds.json --results Benchmarks/results.json $(BENCH_OPTIONS)
+
+.PHONY: bench-needs bench-references bench-plugins
+bench-needs:
+	@Tools/require.sh strace:strace
+
+bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin malloccount.so)
+
+$(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3 -ldl
+$(BENCH)/noop: Benchmarks/Reference/noop.c | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -static -o $@ $<
+$(BENCH)/malloccount.so: Benchmarks/Reference/malloccount.c | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -fno-builtin -shared -fPIC -o $@ $< -ldl
+$(BENCH)/%: Benchmarks/Reference/%.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -o $@ $<
+
+# Manifests lie beside the libraries they name. Nobody else may write either, whatever the umask says.
+bench-plugins: $(addprefix $(BENCH_PLUGINS)/,libBenchNoop.so libBenchIdle.so libBenchFoundation.so)
+	@install -m 644 Benchmarks/Manifests/*.json $(BENCH_PLUGINS)
+	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
+
+BENCH_HEADER := Sources/CTaskHost/include/taskhost.h
+$(BENCH_PLUGINS)/libBenchNoop.so: Benchmarks/Plugins/noop.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
+	@$(CC) $(BENCH_CFLAGS) -I $(dir $(BENCH_HEADER)) -shared -fPIC -o $@ $<
+$(BENCH_PLUGINS)/libBenchIdle.so: Benchmarks/Plugins/idle.swift $(BENCH_HEADER) | $(BENCH_PLUGINS)
+	@$(SWIFT)c -O -swift-version 6 -parse-as-library -module-name BenchIdle -emit-library \
+		-import-objc-header $(BENCH_HEADER) -o $@ $<
+$(BENCH_PLUGINS)/libBenchFoundation.so: Benchmarks/Plugins/foundation.swift $(BENCH_HEADER) | $(BENCH_PLUGINS)
+	@$(SWIFT)c -O -swift-version 6 -parse-as-library -module-name BenchFoundation -emit-library \
+		-import-objc-header $(BENCH_HEADER) -o $@ $<
+
+$(BENCH) $(BENCH_PLUGINS):
+	@mkdir -p $@

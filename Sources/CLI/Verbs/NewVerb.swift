@@ -1,0 +1,62 @@
+import Glibc
+import JSON
+import Manifests
+
+/// `taskhost new ID`
+enum NewVerb: Verb {
+    static let name = "new"
+    static let summary = "start a plugin that builds and runs at once"
+    static let help = """
+        usage: taskhost new ID [--language c|swift] [--directory DIR]
+
+        Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is a reverse-DNS identifier
+        such as com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
+
+        exit status: 0 made · 64 usage · 73 the folder is taken or cannot be written.
+        """
+    static let options: [Option] = [
+        .valued("--language", "c|swift", "what the plugin is written in (default c)"),
+        .valued("--directory", "DIR", "the new folder (default: the identifier's last part)"), .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.words.count == 1 else {
+            throw .usage("one identifier is needed; taskhost new; write something like com.example.hello")
+        }
+        let identifier = arguments.words[0]
+        let language = try language(arguments)
+        let template: PluginTemplate
+        do throws(SyntaxFault) {
+            template = try PluginTemplate(identifier: identifier, language: language)
+        } catch {
+            throw .usage("this is no identifier; \(identifier); \(error)")
+        }
+        let folder = arguments.value("--directory") ?? template.label
+        guard !folder.isEmpty else { throw .usage("--directory is empty; taskhost new; name a folder") }
+        try PluginFolder.write(template, into: folder)
+        // As it was typed: it need not be on the PATH.
+        let program = ShellWord.quoted(CommandLine.arguments.first ?? "taskhost")
+        let path = ShellWord.path(folder)
+        let next =
+            "make -C \(path) && \(program) run \(identifier) --manifests \(ShellWord.path(folder + "/manifests"))"
+        if arguments.isJSON {
+            terminal.print(
+                .object([
+                    "identifier": .string(identifier), "directory": .string(folder),
+                    "files": .array(template.files.map { .string($0.path) }), "next": .string(next),
+                ]))
+        } else {
+            terminal.print("made \(folder) with \(template.files.count) files. Next:\n\n  \(next)")
+        }
+        return ExitStatus.success
+    }
+
+    private static func language(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Language {
+        guard let word = arguments.value("--language") else { return .c }
+        guard let language = PluginTemplate.Language(rawValue: word) else {
+            let known = PluginTemplate.Language.allCases.map(\.rawValue).joined(separator: " or ")
+            throw .usage("unknown language \(word); --language; write \(known)")
+        }
+        return language
+    }
+}

@@ -1,0 +1,63 @@
+#include "CTemplates.h"
+
+static const char header[] = {
+#embed "../CTaskHost/include/taskhost.h"
+};
+static const char module_map[] = {
+#embed "templates/swift/module.modulemap.template"
+};
+static const char ignore[] = {
+#embed "templates/gitignore.template"
+};
+static const char manifest[] = {
+#embed "templates/manifest.json.template"
+};
+static const char readme[] = {
+#embed "templates/README.md.template"
+};
+static const char c_source[] = {
+#embed "templates/c/plugin.c.template"
+};
+static const char c_makefile[] = {
+#embed "templates/c/Makefile.template"
+};
+static const char swift_source[] = {
+#embed "templates/swift/Plugin.swift.template"
+};
+static const char swift_makefile[] = {
+#embed "templates/swift/Makefile.template"
+};
+static const char swift_package[] = {
+#embed "templates/swift/Package.swift.template"
+};
+
+#define FILE(path, text) \
+    { path, text, sizeof text }
+
+static const ctemplates_file_t c_files[] = {
+    FILE("README.md", readme),
+    FILE(".gitignore", ignore),
+    FILE("Makefile", c_makefile),
+    FILE("plugin.c", c_source),
+    FILE("include/taskhost.h", header),
+    FILE("manifests/@IDENTIFIER@.json", manifest),
+};
+
+static const ctemplates_file_t swift_files[] = {
+    FILE("README.md", readme),
+    FILE(".gitignore", ignore),
+    FILE("Makefile", swift_makefile),
+    FILE("Package.swift", swift_package),
+    FILE("Sources/Plugin.swift", swift_source),
+    FILE("include/taskhost.h", header),
+    FILE("include/module.modulemap", module_map),
+    FILE("manifests/@IDENTIFIER@.json", manifest),
+};
+
+const ctemplates_file_t *ctemplates_c(size_t number) {
+    return number < sizeof c_files / sizeof c_files[0] ? &c_files[number] : NULL;
+}
+
+const ctemplates_file_t *ctemplates_swift(size_t number) {
+    return number < sizeof swift_files / sizeof swift_files[0] ? &swift_files[number] : NULL;
+}

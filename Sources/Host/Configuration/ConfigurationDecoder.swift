@@ -1,0 +1,79 @@
+import JSON
+package import Manifests
+import TaskModel
+import Workers
+
+/// Reads the host's configuration file: strict JSON, every fault in one go. Reading touches no file.
+package enum ConfigurationDecoder {
+    /// - Parameter path: the file as the messages should name it.
+    /// - Returns: the configuration, nil when there is an error, and every fault in the order of the file.
+    package static func decode(bytes: [UInt8], path: String) -> (configuration: HostConfiguration?, [Diagnostic]) {
+        var document = DocumentReader(file: path)
+        let configuration = read(bytes, with: &document)
+        return (document.hasErrors ? nil : configuration, document.diagnostics)
+    }
+
+    private static func read(_ bytes: [UInt8], with document: inout DocumentReader) -> HostConfiguration? {
+        let root = document.parse(bytes, maximumBytes: ConfigurationLimits.fileBytes)
+        guard
+            let fields = document.fields(
+                root, keys: ConfigurationKeys.root, expected: "an object, the host's configuration")
+        else { return nil }
+        var configuration = HostConfiguration()
+        if let profile = document.choice(fields["profile"], LimitsProfile.all.map { ($0.name, $0) }) {
+            configuration.choose(profile)
+        }
+        if let count = document.integer(fields["concurrency"], in: ConfigurationLimits.concurrency) {
+            configuration.concurrency = Int(count)
+        }
+        if let users = users(fields["users"], &document) { configuration.users = users }
+        retention(fields["retention"], &document, &configuration)
+        if let size = document.size(fields["output"], in: ConfigurationLimits.output) {
+            configuration.outputLimit = Int(size.bytes)
+        }
+        if let size = document.size(fields["fileSize"], in: ConfigurationLimits.fileSize) {
+            configuration.fileSize = size
+        }
+        if let count = document.integer(fields["processes"], in: ConfigurationLimits.processes) {
+            configuration.processes = Int(count)
+        }
+        let tiers = [("auto", nil)] + ControlTier.allCases.map { ($0.rawValue, $0.rawValue as String?) }
+        if let tier = document.choice(fields["control"], tiers) { configuration.control = tier }
+        configuration.setWorkerTimes(
+            launch: document.span(fields["launch"], in: ConfigurationLimits.launch),
+            idle: document.span(fields["idleWorker"], in: ConfigurationLimits.idleWorker))
+        return configuration
+    }
+
+    private static func users(_ node: DocumentNode?, _ document: inout DocumentReader) -> ClosedRange<UInt32>? {
+        guard let node, let fields = document.fields(node, keys: ConfigurationKeys.users) else { return nil }
+        let first = document.integer(
+            document.required(fields, "first", expected: "the number of the first user"),
+            in: ConfigurationLimits.firstUser)
+        let count = document.integer(
+            document.required(fields, "count", expected: "how many users"), in: ConfigurationLimits.userCount)
+        guard let first, let count else { return nil }
+        let last = first + count - 1
+        guard ConfigurationLimits.firstUser.contains(last) else {
+            document.refuse(
+                node, expected: "a last user of \(ConfigurationLimits.firstUser.upperBound) at most",
+                found: "users up to \(last)")
+            return nil
+        }
+        return UInt32(first)...UInt32(last)
+    }
+
+    private static func retention(
+        _ node: DocumentNode?, _ document: inout DocumentReader, _ configuration: inout HostConfiguration
+    ) {
+        guard let fields = document.fields(node, keys: ConfigurationKeys.retention) else { return }
+        if let age = document.span(fields["age"], in: ConfigurationLimits.retentionAge) {
+            configuration.retentionAge = age
+        }
+        if let count = document.integer(
+            fields["count"], in: ConfigurationLimits.retentionCount)
+        {
+            configuration.retentionCount = Int(count)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import TaskModel
+
+/// The host's own settings, with their defaults.
+package struct HostConfiguration: Sendable, Equatable {
+    /// The limits that hold, with `launch` and `idleWorker` as this host wants them.
+    package private(set) var profile = LimitsProfile.modern
+    /// Runs that may be launching or running at once.
+    package var concurrency = 64
+    /// Users that a host that is root gives to applications, one each. Outside what systemd and subordinate ids use.
+    package var users: ClosedRange<UInt32> = 2_000_000_000...2_000_065_535
+    /// Runs that ended longer ago than this are forgotten.
+    package var retentionAge = TimeSpan.seconds(30 * 86_400)
+    /// At most so many runs are remembered.
+    package var retentionCount = 100_000
+    /// What is kept of a run's output, in bytes.
+    package var outputLimit = 256 << 10
+    /// `RLIMIT_FSIZE` of a worker.
+    package var fileSize = ByteCount.mebibytes(1024)
+    /// Processes and threads of one application.
+    package var processes = 512
+    /// The way process trees are controlled, by the name of a control tier: nil probes for the best that the machine has.
+    package var control: String?
+
+    package init() {}
+
+    /// Takes another profile's numbers, but keeps the times that are the host's own.
+    package mutating func choose(_ profile: LimitsProfile) {
+        let (launch, idleWorker) = (self.profile.launch, self.profile.idleWorker)
+        self.profile = profile
+        self.profile.launch = launch
+        self.profile.idleWorker = idleWorker
+    }
+
+    /// Sets how long a worker may take to be ready (nil: leaves it), and how long one without runs is kept.
+    package mutating func setWorkerTimes(launch: TimeSpan? = nil, idle: TimeSpan? = nil) {
+        profile.launch = launch ?? profile.launch
+        profile.idleWorker = idle ?? profile.idleWorker
+    }
+}
