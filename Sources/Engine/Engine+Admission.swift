@@ -46,6 +46,7 @@ extension Engine {
             guard isolatedWorkers < 2 * limits.concurrency else { return false }
             worker = launch(rules, at: now, into: &actions)
         } else if let existing = application.worker {
+            guard workers[Int(existing)].disconnectedUntil == nil else { return false }
             switch workers[Int(existing)].phase {
             case .launching, .ready: worker = existing
             case .free, .leaving, .killing: return false

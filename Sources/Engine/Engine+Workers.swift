@@ -4,9 +4,9 @@ import TaskModel
 extension Engine {
     /// After a kill the tree is looked at, and killed again, this often until nothing is left.
     private static let killRepeat = TimeSpan.milliseconds(20)
-    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
     /// A worker without its wire has this long to end by itself.
     private static let afterlife = TimeSpan.milliseconds(200)
+    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
     private static let settle = TimeSpan.milliseconds(50)
     /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
     private static let watch = TimeSpan.seconds(1)
@@ -56,10 +56,15 @@ extension Engine {
         kill(worker.index, at: now, into: &actions)
     }
 
+    /// Mostly its end is on its way; the exit report will tell more. New runs wait for the next worker.
     mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
-        guard isCurrent(worker), [.launching, .ready].contains(workers[Int(worker.index)].phase) else { return }
-        workers[Int(worker.index)].isDisconnected = true
-        workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+        guard isCurrent(worker), workers[Int(worker.index)].disconnectedUntil == nil else { return }
+        switch workers[Int(worker.index)].phase {
+        case .launching, .ready:
+            workers[Int(worker.index)].disconnectedUntil = now.instant + Self.afterlife
+            workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+        case .free, .leaving, .killing: return
+        }
     }
 
     mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
@@ -129,7 +134,9 @@ extension Engine {
 
     mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         workerDeadlines.remove(worker)
-        if workers[Int(worker)].isDisconnected && workers[Int(worker)].phase != .killing {
+        if let end = workers[Int(worker)].disconnectedUntil, workers[Int(worker)].phase != .killing {
+            // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
+            guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
             forEachRun(of: worker) { engine, index in engine.condemn(index, as: .exited, at: now) }
             kill(worker, at: now, into: &actions)
             return

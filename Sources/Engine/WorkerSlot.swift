@@ -30,8 +30,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var memoryLimit = ByteCount(bytes: 0)
     /// How it ended; nil while its first process lives.
     var exit: WorkerExit?
-    /// It can neither be told nor tell anything any more.
-    var isDisconnected = false
+    /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
+    var disconnectedUntil: Instant?
     /// How long it has been without runs is looked at in steps.
     var idleStep = IdleStep.busy
     var idleSince = Instant(nanoseconds: 0)

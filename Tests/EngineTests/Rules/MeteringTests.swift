@@ -240,6 +240,20 @@ struct MeteringTests {
         #expect(bench.reason(large) == .applicationTerminated)
     }
 
+    @Test func `A kill by the kernel that the worker survives is charged in the same way`() throws {
+        let bench = Bench()
+        let application = bench.application()
+        let (large, worker) = try #require(bench.running(bench.task(of: application, memory: .mebibytes(256))))
+        let small = try #require(bench.joining(worker, bench.task(of: application, memory: .mebibytes(64))))
+        #expect(bench.feed(.starved(worker)) == [.kill(worker)])
+        #expect(bench.feed(.starved(worker)) == [])
+        _ = bench.gone(worker)
+        #expect(bench.outcome(small) == .exceededMemory)
+        #expect(bench.outcome(large) == .interrupted)
+        #expect(bench.reason(large) == .applicationTerminated)
+        #expect(bench.feed(.starved(worker)) == [])
+    }
+
     @Test func `A tree that ran out of memory while it was killed for CPU time ran out of memory`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application(), cpuTime: .seconds(1))

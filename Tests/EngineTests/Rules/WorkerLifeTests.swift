@@ -101,6 +101,68 @@ struct WorkerLifeTests {
         #expect(bench.feed(.refused(worker)) == [])
     }
 
+    // MARK: Without its wire
+
+    @Test(arguments: [(Int32(11), Outcome.crashed), (0, .exited)])
+    func `A worker that ends closes its wire first, and its exit report tells the outcome`(
+        _ signal: Int32, _ outcome: Outcome
+    ) throws {
+        // Memory is looked at every 100 ms: that look must not take a crash for an exit.
+        let bench = Bench(metersMemory: true)
+        let task = bench.task(of: bench.application())
+        let (run, worker) = try #require(bench.running(task))
+        _ = bench.pass(.milliseconds(90))
+        #expect(bench.feed(.disconnected(worker)) == [])
+        #expect(bench.pass(.milliseconds(110)) == [])
+        _ = bench.gone(worker, signal: signal)
+        #expect(bench.outcome(run) == outcome)
+    }
+
+    @Test func `A worker that lives on without its wire is killed soon`() throws {
+        let bench = Bench(metersMemory: true)
+        let task = bench.task(of: bench.application())
+        let (run, worker) = try #require(bench.running(task))
+        _ = bench.feed(.disconnected(worker))
+        #expect(bench.pass(.milliseconds(200) - Self.nanosecond) == [])
+        _ = bench.feed(.disconnected(worker))
+        #expect(bench.pass(Self.nanosecond) == [.kill(worker)])
+        _ = bench.gone(worker)
+        #expect(bench.outcome(run) == .exited)
+    }
+
+    @Test func `A launch or an idle worker without its wire is killed soon as well`() throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application())
+        let (_, launching) = try #require(bench.launching(task))
+        _ = bench.feed(.disconnected(launching))
+        #expect(bench.pass(.milliseconds(200)) == [.kill(launching)])
+        _ = bench.gone(launching)
+        let idle = try idle()
+        _ = idle.bench.feed(.disconnected(idle.worker))
+        #expect(idle.bench.pass(.milliseconds(199)) == [])
+        #expect(idle.bench.pass(.milliseconds(1)) == [.kill(idle.worker)])
+    }
+
+    @Test func `A run is not given to a worker that cannot hear of it`() throws {
+        let (bench, task, worker) = try idle()
+        _ = bench.feed(.disconnected(worker))
+        let (submitted, actions) = bench.submitted(task)
+        let run = try #require(submitted)
+        #expect(actions == [.insert(run)])
+        let fresh = try #require(bench.gone(worker, signal: 0).launched)
+        #expect(bench.feed(.ready(fresh)).started == [run])
+    }
+
+    @Test func `A run on a worker without its wire has no more than its budget`() throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application(), wallClock: .milliseconds(100), grace: .zero)
+        let (run, worker) = try #require(bench.running(task))
+        _ = bench.feed(.disconnected(worker))
+        #expect(bench.pass(.milliseconds(100)).contains(.kill(worker)))
+        _ = bench.gone(worker)
+        #expect(bench.outcome(run) == .overran)
+    }
+
     // MARK: Idle
 
     /// A worker that has just become idle.

@@ -12,6 +12,8 @@ enum Happening {
     case step(WorkerHandle, RunHandle, HandlerStep)
     /// The host finds what the worker has sent.
     case frames(WorkerHandle)
+    /// The host finds the worker's end of the wire closed.
+    case wireClosed(WorkerHandle)
     /// The first process ends.
     case death(WorkerHandle, WorkerExit)
     case exitReport(WorkerHandle)
@@ -32,6 +34,7 @@ enum HandlerStep {
     case crash(signal: Int32)
     case exit(status: Int32)
     case sendGarbage
+    case closeWire
     /// Completes a run that is none of its worker's.
     case forge(RunHandle)
 }

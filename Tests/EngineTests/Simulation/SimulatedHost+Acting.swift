@@ -33,8 +33,7 @@ extension SimulatedHost {
     func act(on action: Action) throws {
         note("-> \(action)")
         switch action {
-        case .insert, .markExpired, .finish: break
-        case .launch(let worker, let application, let memory): try launch(worker, Int(application), memory)
+        case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
         case .limitMemory(let handle, let limit):
@@ -70,13 +69,15 @@ extension SimulatedHost {
 
     // MARK: Workers
 
-    private func launch(_ handle: WorkerHandle, _ application: Int, _ memory: ByteCount) throws {
+    func launch(_ handle: WorkerHandle, _ application: Int, _ memory: ByteCount) throws {
         try expect(workers[handle] == nil, "a worker has the slot of another that was not released")
         try expect(givenWorkers.insert(handle).inserted, "a worker has the handle of an earlier one")
         let isolated = world.applications[application].isolatesRuns
-        let others = workers.values.filter { $0.application == application }
+        let others = workers.values.filter { $0.application == application && !$0.wasEmptied }
         if isolated {
-            let isolatedOnes = workers.values.filter { world.applications[$0.application].isolatesRuns }
+            let isolatedOnes = workers.values.filter {
+                world.applications[$0.application].isolatesRuns && !$0.wasEmptied
+            }
             try expect(isolatedOnes.count < 2 * world.limits.concurrency, "isolated workers pile up")
         } else {
             try expect(others.isEmpty, "an application has two workers")
@@ -159,6 +160,8 @@ extension SimulatedHost {
         let application = Int(world.tasks[known.task].application)
         try expect(worker.application == application, "a run is started in another application's worker")
         try expect(worker.isReady && !worker.isTerminated, "a run is started on a worker that is not ready")
+        let isDeaf = worker.disconnected.map { $0 < now.instant } ?? false
+        try expect(!isDeaf, "a run is started on a worker that cannot hear")
         let isolated = world.applications[application].isolatesRuns
         try expect(!isolated || worker.starts == 0, "an isolated run is not alone")
         let overtaken = runs.values.contains {

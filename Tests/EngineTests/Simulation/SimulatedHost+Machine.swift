@@ -11,6 +11,7 @@ extension SimulatedHost {
         case .refusal(let worker): refuse(worker)
         case .step(let worker, let run, let step): take(step, of: run, in: worker)
         case .frames(let worker): readFrames(of: worker)
+        case .wireClosed(let worker): disconnect(worker)
         case .death(let worker, let exit): die(worker, exit)
         case .exitReport(let worker): reportExit(of: worker)
         case .emptiness(let worker): becomeEmpty(worker)
@@ -92,6 +93,9 @@ extension SimulatedHost {
         case .crash(let signal): die(handle, WorkerExit(signal: signal, status: 0, outOfMemory: false))
         case .exit(let status): die(handle, WorkerExit(signal: 0, status: status, outOfMemory: false))
         case .sendGarbage: send(.violated(handle), from: worker)
+        case .closeWire:
+            worker.isStuck = true
+            closeWire(of: worker)
         case .forge(let other):
             send(.completed(handle, other, success: true, result: nil, automatic: false), from: worker)
         }
@@ -163,8 +167,22 @@ extension SimulatedHost {
         worker.limitAtDeath = worker.limit
         worker.appetites.removeAll()
         if exit.outOfMemory { worker.children = 0 }
+        closeWire(of: worker)
         agenda.add(.exitReport(handle), at: now.instant + random.span(TimeSpan(nanoseconds: 1000), .milliseconds(20)))
         if worker.children == 0 { becomeEmpty(handle) }
+    }
+
+    private func closeWire(of worker: SimulatedWorker) {
+        let time = now.instant + random.span(TimeSpan(nanoseconds: 1000), .milliseconds(5))
+        agenda.add(.wireClosed(worker.handle), at: time)
+    }
+
+    /// The host reads what was sent before; after the exit report it does not look at the wire any more.
+    private func disconnect(_ handle: WorkerHandle) {
+        guard let worker = workers[handle], worker.exit == nil, worker.disconnected == nil else { return }
+        readFrames(of: handle)
+        worker.disconnected = now.instant
+        feed(.disconnected(handle))
     }
 
     private func reportExit(of handle: WorkerHandle) {
@@ -196,11 +214,14 @@ extension SimulatedHost {
 
     private func checkMemory(of handle: WorkerHandle) {
         guard !world.limits.metersMemory, let worker = workers[handle], worker.isAlive else { return }
-        if worker.isOverLimit(at: now.instant) {
-            die(handle, WorkerExit(signal: 9, status: 0, outOfMemory: true))
-        } else {
-            watchMemory(of: worker)
-        }
+        guard worker.isOverLimit(at: now.instant) else { return watchMemory(of: worker) }
+        // The kernel kills the whole tree, or, where it cannot, one process of it.
+        if random.chance(0.7) { return die(handle, WorkerExit(signal: 9, status: 0, outOfMemory: true)) }
+        guard !worker.isStarved else { return }
+        worker.isStarved = true
+        worker.limitAtDeath = worker.limit
+        meter(worker)
+        feed(.starved(handle))
     }
 
     func watchMemory(of worker: SimulatedWorker) {

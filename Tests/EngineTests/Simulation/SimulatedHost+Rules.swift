@@ -37,7 +37,7 @@ extension SimulatedHost {
             try expect(isolated.count >= 2 * world.limits.concurrency, "an isolated run waits for nothing")
         } else {
             let isBlocked = workers.values.contains {
-                $0.application == application && ($0.isTerminated || $0.lastKill != nil)
+                $0.application == application && ($0.isTerminated || $0.lastKill != nil || $0.disconnected != nil)
             }
             try expect(isBlocked, "a run waits for nothing")
         }
@@ -83,7 +83,7 @@ extension SimulatedHost {
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
-            case .exited: family.contains { $0.exit.map { $0.signal == 0 } ?? false }
+            case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
             case .interrupted:
                 slot.reason == .hostStopping
                     ? stops > 0
@@ -114,8 +114,15 @@ extension SimulatedHost {
         guard let worker else { return false }
         if worker.peaks[run] ?? 0 >= rules.memory.bytes { return true }
         // The kernel killed for a smaller budget whose run has left since then.
-        guard let limit = worker.limitAtDeath, worker.exit?.outOfMemory == true else { return false }
+        guard let limit = worker.limitAtDeath, worker.exit?.outOfMemory == true || worker.isStarved else {
+            return false
+        }
         return limit < rules.memory
+    }
+
+    /// It lives on without its wire for longer than it may take to end.
+    private func isOverdue(_ worker: SimulatedWorker) -> Bool {
+        worker.disconnected.map { now.instant >= $0 + .milliseconds(200) } ?? false
     }
 
     /// Its worker said so, or was not ready in time: in the launch's time for the first, in its own for the others.

@@ -144,6 +144,11 @@ final class SimulatedHost {
         engine.advance(to: now, into: &actions)
         try expect(engine.nextDeadline > now.instant, "a deadline that was due is still there")
         swap(&actions, &work)
+        // Workers come to be while the record is written.
+        for case .launch(let worker, let application, let memory) in work {
+            note("-> launch \(worker)")
+            try launch(worker, Int(application), memory)
+        }
         for action in work { try commit(action) }
         for action in work { try act(on: action) }
         work.removeAll(keepingCapacity: true)

@@ -54,7 +54,7 @@ struct HandlerPlan {
             if random.chance(0.1) { answer = (.milliseconds(1), .completeAutomatically) }
             return
         }
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0: answer = nil
         case 1: step = (soon, .crash(signal: [4, 6, 8, 9, 11].randomElement(using: &random) ?? 6))
         case 2: step = (soon, .exit(status: Int32.random(in: 0...3, using: &random)))
@@ -80,7 +80,8 @@ struct HandlerPlan {
         case 11:
             sticks = true
             answer = nil
-        case 12:
+        case 12: step = (soon, .closeWire)
+        case 13:
             step = (soon, .forge(RunHandle(index: UInt32.random(in: 0...8, using: &random), generation: 0)))
             children = 1
         default:

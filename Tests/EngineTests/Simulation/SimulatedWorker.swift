@@ -13,6 +13,10 @@ final class SimulatedWorker {
     var wasRefused = false
     var wasViolated = false
     var lastKill: Instant?
+    /// When the host heard that its end of the wire is closed.
+    var disconnected: Instant?
+    /// The kernel killed something in it for want of memory, and the host was told.
+    var isStarved = false
     /// The exit that was reported.
     var exit: WorkerExit?
     var wasEmptied = false
@@ -30,7 +34,7 @@ final class SimulatedWorker {
     /// So many kills leave something behind.
     var killsSurvived = 0
     var killTime = TimeSpan.zero
-    /// Answers nothing any more, such as after SIGSTOP.
+    /// Answers nothing any more, such as after SIGSTOP or without its wire.
     var isStuck = false
     /// Sent, and not read by the host yet.
     var sent: [Event] = []
