@@ -106,8 +106,11 @@ let package = Package(
         .testTarget(
             name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
             swiftSettings: swift),
-        .testTarget(name: "PluginTests", dependencies: ["CSQLite"], swiftSettings: swift),
-        .testTarget(name: "HostTests", dependencies: ["TaskModel", "JSON", "Linux"], swiftSettings: swift),
+        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "HostTests", dependencies: ["Host", "Workers", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17

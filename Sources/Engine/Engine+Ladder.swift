@@ -7,10 +7,14 @@ extension Engine {
         runs[Int(index)].phase = .running
         runs[Int(index)].started = now
         runs[Int(index)].budgetEnd = now.instant + rules.wallClock
-        runs[Int(index)].cpuAtStart = workers[Int(worker)].cpu
-        runs[Int(index)].peakAtStart = workers[Int(worker)].peak
-        runs[Int(index)].windowStart = now.instant
-        runs[Int(index)].cpuAtWindow = workers[Int(worker)].cpu
+        if workers[Int(worker)].read != now.instant {
+            // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
+            workers[Int(worker)].read = now.instant
+            workers[Int(worker)].awaitsReading = true
+            actions.append(.meter(handle(ofWorker: worker)))
+        }
+        runs[Int(index)].awaitsReading = workers[Int(worker)].awaitsReading
+        chargeFromNow(index, in: worker, at: now)
         runDeadlines.set(index, to: now.instant + (rules.wallClock - rules.grace))
         scheduleMeter(of: worker, within: meterSpan(of: index, at: now), at: now)
         actions.append(.start(handle(ofWorker: worker), handle(ofRun: index)))

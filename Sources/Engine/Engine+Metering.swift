@@ -16,6 +16,8 @@ extension Engine {
         workers[slot].cpu = max(cpu, workers[slot].cpu)
         let beganAnew = peak < workers[slot].peak
         workers[slot].peak = peak
+        workers[slot].read = now.instant
+        if workers[slot].awaitsReading { beginCharging(worker.index, at: now) }
         guard workers[slot].phase == .ready else { return }
         if workers[slot].runs == 0 {
             watchIdle(worker.index, at: now, into: &actions)
@@ -39,6 +41,26 @@ extension Engine {
             }
         }
         scheduleMeter(of: worker.index, within: next, at: now)
+    }
+
+    /// The reading that was asked for when runs were started.
+    private mutating func beginCharging(_ worker: UInt32, at now: Moment) {
+        workers[Int(worker)].awaitsReading = false
+        var candidate = workers[Int(worker)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            guard runs[Int(index)].awaitsReading else { continue }
+            runs[Int(index)].awaitsReading = false
+            chargeFromNow(index, in: worker, at: now)
+        }
+    }
+
+    /// The run is charged what the tree uses beyond the last reading.
+    mutating func chargeFromNow(_ index: UInt32, in worker: UInt32, at now: Moment) {
+        runs[Int(index)].cpuAtStart = workers[Int(worker)].cpu
+        runs[Int(index)].peakAtStart = workers[Int(worker)].peak
+        runs[Int(index)].windowStart = now.instant
+        runs[Int(index)].cpuAtWindow = workers[Int(worker)].cpu
     }
 
     /// How long the run's CPU allowance lasts at the very least; zero or less when it is gone. Moves the monitor's

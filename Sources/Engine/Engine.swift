@@ -109,8 +109,15 @@ package struct Engine: Sendable {
 
     /// Does what is due by now.
     package mutating func advance(to now: Moment, into actions: inout [Action]) {
-        while let run = runDeadlines.due(at: now.instant) { runIsDue(run, at: now, into: &actions) }
-        while let worker = workerDeadlines.due(at: now.instant) { workerIsDue(worker, at: now, into: &actions) }
+        while true {
+            if let run = runDeadlines.due(at: now.instant) {
+                runIsDue(run, at: now, into: &actions)
+            } else if let worker = workerDeadlines.due(at: now.instant) {
+                workerIsDue(worker, at: now, into: &actions)
+            } else {
+                return
+            }
+        }
     }
 
     /// The host has told the requester: the slot may be used again.

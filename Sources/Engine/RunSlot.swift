@@ -41,6 +41,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var result: ResultValue?
     /// End of the budget; the deadline heap holds the end of the launch, then the warning, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
+    /// The next reading is the one that it begins with.
+    var awaitsReading = false
     /// What the tree had used when it started, and when the CPU monitor's present window began.
     var cpuAtStart = TimeSpan.zero
     /// The tree's highest memory before it started.

@@ -19,6 +19,10 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var first: UInt32?
     var last: UInt32?
     var runs = 0
+    /// When the last reading was taken or asked for; nil: never.
+    var read: Instant?
+    /// A reading was asked for before runs were started; theirs begin with it.
+    var awaitsReading = false
     /// What the tree has used, at the last reading.
     var cpu = TimeSpan.zero
     var peak = ByteCount(bytes: 0)

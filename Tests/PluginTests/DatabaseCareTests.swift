@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("DatabaseCare", .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Hostile fixtures")
 struct FixtureTests {
     @Test("number more than twenty-five, each with source, manifest and a row of the table")
     func tableIsWhole() throws {
-        let names = Set(Expectation.all.map(\.name))
+        let names = Set(FixtureRow.all.map(\.name))
         #expect(names.count > 25)
-        #expect(names.count == Expectation.all.count)
+        #expect(names.count == FixtureRow.all.count)
         let sources = try FileManager.default.contentsOfDirectory(
             atPath: Places.fixtures.appending(path: "Hostile").path)
         #expect(Set(sources.map { ($0 as NSString).deletingPathExtension }) == names)
@@ -17,9 +18,9 @@ struct FixtureTests {
         #expect(manifests.filter { $0.hasPrefix("hostile.") }.count == names.count)
     }
 
-    @Test("say in their first comment what they do and which outcome they expect", arguments: Expectation.all)
-    func commentAgrees(_ row: Expectation) throws {
-        #expect(Expectation.outcomes.isSuperset(of: [row.outcome] + (row.accepts ?? [])))
+    @Test("say in their first comment what they do and which outcome they expect", arguments: FixtureRow.all)
+    func commentAgrees(_ row: FixtureRow) throws {
+        #expect(FixtureRow.outcomes.isSuperset(of: [row.outcome] + (row.accepts ?? [])))
         let folder = Places.fixtures.appending(path: "Hostile")
         let source = ["c", "cpp"].map { folder.appending(path: "\(row.name).\($0)") }
             .first { FileManager.default.fileExists(atPath: $0.path) }
@@ -39,8 +40,8 @@ struct FixtureTests {
 
     @Test(
         "misbehave as they say, where that harms nobody",
-        arguments: Expectation.all.filter { if case .no = $0.harness { false } else { true } })
-    func misbehave(_ row: Expectation) throws {
+        arguments: FixtureRow.all.filter { if case .no = $0.harness { false } else { true } })
+    func misbehave(_ row: FixtureRow) throws {
         let folder = try Places.built.get()
         let manifest = try Manifest(folder.appending(path: "hostile.\(row.name).json"))
         let task = try #require(manifest.tasks[row.identifier])

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Scrub", .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))

@@ -186,7 +186,9 @@ extension Host {
         ]
         for (resource, name) in wanted {
             // What the host holds itself, by metering and by process group, is coarser but held.
-            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else { continue }
+            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else {
+                continue
+            }
             if definition.enforcement == .strict { throw LaunchFault(sentence) }
             missing.append(name)
         }

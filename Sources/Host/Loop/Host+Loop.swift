@@ -46,7 +46,9 @@ extension Host {
         // A worker may come to be while the record is written: no handler is invoked before its run is on disk, for `start`
         // waits for the commit and the worker for `start`.
         for action in work {
-            if case .launch(let worker, let application, let memory) = action { launch(worker, Int(application), memory) }
+            if case .launch(let worker, let application, let memory) = action {
+                launch(worker, Int(application), memory)
+            }
         }
         do throws(StoreError) {
             try remember()

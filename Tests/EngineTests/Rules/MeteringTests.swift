@@ -28,6 +28,49 @@ struct MeteringTests {
         #expect(bench.slot(second)?.cpuTime == .seconds(10))
     }
 
+    @Test func `What the launch used is not charged to the first run`() throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application(), cpuTime: .seconds(1))
+        let (run, worker) = try #require(bench.launching(task))
+        // The host does what it is told in order: it reads the meter before the handler is invoked.
+        #expect(bench.feed(.ready(worker)) == [.meter(worker), .start(worker, run)])
+        #expect(bench.meter(worker, cpu: .seconds(2)) == [])
+        #expect(bench.meter(worker, cpu: .seconds(3)) == [])
+        _ = bench.complete(run, of: worker)
+        #expect(bench.outcome(run) == .succeeded)
+        #expect(bench.slot(run)?.cpuTime == .seconds(1))
+    }
+
+    @Test func `What a sibling used since the last reading is not charged to a run that joins it`() throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application(), cpuTime: .seconds(10))
+        let (first, worker) = try #require(bench.running(task))
+        _ = bench.meter(worker)
+        _ = bench.pass(.seconds(4))
+        let (submitted, actions) = bench.submitted(task)
+        let second = try #require(submitted)
+        #expect(actions == [.insert(second), .meter(worker), .start(worker, second)])
+        let (third, more) = bench.submitted(task)
+        #expect(more.contains(.meter(worker)) == false)
+        _ = bench.meter(worker, cpu: .seconds(4))
+        #expect(bench.meter(worker, cpu: .seconds(10)) == [])
+        for run in [first, second, try #require(third)] { _ = bench.complete(run, of: worker) }
+        #expect(bench.slot(first)?.cpuTime == .seconds(10))
+        #expect(bench.slot(second)?.cpuTime == .seconds(6))
+        #expect(bench.slot(try #require(third))?.cpuTime == .seconds(6))
+    }
+
+    @Test func `A reading of the same turn serves the run that is started in it`() throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application())
+        let (first, worker) = try #require(bench.running(task))
+        _ = bench.pass(.seconds(1))
+        _ = bench.meter(worker, cpu: .seconds(1))
+        _ = bench.complete(first, of: worker)
+        let (second, actions) = bench.submitted(task)
+        #expect(actions == [.insert(try #require(second)), .start(worker, try #require(second))])
+    }
+
     @Test func `The tree is looked at before a budget of CPU time can be gone`() throws {
         let bench = Bench(cores: 4)
         let task = bench.task(of: bench.application(), wallClock: .minutes(5), cpuTime: .seconds(10))

@@ -7,6 +7,7 @@ final class Bench {
     private(set) var now = Moment(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     private var submissions: UInt64 = 0
+    private var readings: [WorkerHandle: (cpu: TimeSpan, peak: ByteCount)] = [:]
 
     init(
         profile: LimitsProfile = .modern, concurrency: Int = 8, cores: Int = 2, metersMemory: Bool = false,
@@ -76,7 +77,16 @@ final class Bench {
     }
 
     func meter(_ worker: WorkerHandle, cpu: TimeSpan = .zero, peak: ByteCount = .mebibytes(1)) -> [Action] {
-        feed(.metered(worker, cpu: cpu, peak: peak))
+        readings[worker] = (cpu, peak)
+        return feed(.metered(worker, cpu: cpu, peak: peak))
+    }
+
+    /// Answers what was asked with the last reading; nothing has changed since.
+    private func answer(_ actions: [Action]) {
+        for case .meter(let worker) in actions {
+            let last = readings[worker] ?? (.zero, ByteCount(bytes: 0))
+            _ = feed(.metered(worker, cpu: last.cpu, peak: last.peak))
+        }
     }
 
     /// The tree is gone: its first process ended in this way, and nothing is left.
@@ -95,15 +105,16 @@ final class Bench {
 
     /// A run that has been started in a worker of its own.
     func running(_ task: UInt32) -> (run: RunHandle, worker: WorkerHandle)? {
-        guard let pair = launching(task), feed(.ready(pair.worker)).contains(.start(pair.worker, pair.run)) else {
-            return nil
-        }
-        return pair
+        guard let pair = launching(task) else { return nil }
+        let actions = feed(.ready(pair.worker))
+        answer(actions)
+        return actions.contains(.start(pair.worker, pair.run)) ? pair : nil
     }
 
     /// Starts a run on the worker that is there already.
     func joining(_ worker: WorkerHandle, _ task: UInt32) -> RunHandle? {
         let (run, actions) = submitted(task)
+        answer(actions)
         guard let run, actions.contains(.start(worker, run)) else { return nil }
         return run
     }

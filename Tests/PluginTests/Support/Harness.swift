@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One run of a plugin in the harness, a host of a few hundred lines of C without confinement.
 struct Harness {

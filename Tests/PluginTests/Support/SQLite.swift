@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 
 /// A SQLite database, seen from a test.
 final class SQLite {

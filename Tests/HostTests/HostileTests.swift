@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@Suite("A hostile plugin")
+struct HostileTests {
+    private static let neighbour = "org.taskhost.fixtures.echo"
+
+    @Test(
+        "ends in its own outcome, and harms neither host nor neighbour",
+        arguments: FixtureRow.all.filter { Machine.meets($0.needs) })
+    func hostile(_ row: FixtureRow) throws {
+        let station = try Station()
+        try station.add(fixture: "hostile.\(row.name)")
+        try station.add(fixture: "fixtures.echo")
+        // One at a time: the neighbour's turn comes when the misbehaviour is over, in the same host.
+        let report = try station.run(
+            row.identifier, Self.neighbour, "--concurrency", "1", "--payload-text", "neighbour")
+        if row.isInvalid == true {
+            #expect(report.command.status == 65)
+            #expect(report.command.errors.contains(row.name))
+            #expect(try station.run(Self.neighbour).command.succeeded)
+            station.expectNothingLeft()
+            return
+        }
+
+        let run = try #require(report[row.identifier], "\(report.command)")
+        let outcome = try #require(run.outcome)
+        #expect(([row.outcome] + (row.accepts ?? [])).contains(outcome), "\(run)")
+        if outcome == row.outcome {
+            #expect(run.signal == row.signal || row.signal == nil, "\(run)")
+            #expect(run.exitStatus == row.exitStatus || row.exitStatus == nil, "\(run)")
+            #expect(run.reason == row.reason, "\(run)")
+        }
+        if let text = row.diagnostics { #expect(run.diagnostics.contains { $0.contains(text) }, "\(run)") }
+        #expect(report.command.status == RunDocument.exitStatuses[outcome])
+
+        let neighbour = try #require(report[Self.neighbour])
+        #expect(neighbour.outcome == "succeeded", "\(neighbour)")
+        #expect(try station.logs(neighbour).text.contains("neighbour"))
+        station.expectNothingLeft()
+    }
+
+    @Test(
+        "does not disturb a neighbour that works meanwhile",
+        arguments: ["spin", "burn-threads", "fork-bomb", "flood-output", "wire-garbage", "crash-null"])
+    func together(_ name: String) throws {
+        let station = try Station()
+        try station.add(fixture: "hostile.\(name)")
+        let pass = Dictionary(uniqueKeysWithValues: (0..<8).map { ("pass\($0)", "stage_pass") })
+        let application = try station.add(ManifestText(stage: "org.taskhost.fixtures.stage", pass))
+        let report = try station.run("org.taskhost.hostile.\(name)", application.identifier)
+        for task in application.tasks { #expect(report[task]?.outcome == "succeeded", "\(report.command)") }
+        #expect(report.runs.count == 9)
+        station.expectNothingLeft()
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+
+/// A manifest that a test writes, or changes.
+struct ManifestText {
+    private(set) var members: [String: Any]
+
+    var identifier: String { members["identifier"] as? String ?? "" }
+    /// The identifiers of its tasks, sorted.
+    var tasks: [String] { (members["tasks"] as? [String: Any] ?? [:]).keys.sorted() }
+
+    /// One of those beside the built fixtures, such as `hostile.spin`; its library is named by its whole path.
+    init(fixture name: String) throws {
+        let folder = try Places.built.get()
+        let data = try Data(contentsOf: folder.appending(path: "\(name).json"))
+        guard let members = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+            throw Problem("\(name).json is no object")
+        }
+        self.members = members
+        if let library = members["library"] as? String { self["library"] = folder.appending(path: library).path }
+    }
+
+    /// An application of the fixture `stage.c`: its tasks are called `<identifier>.<word>`.
+    ///
+    /// - Parameter handlers: word and symbol of each task.
+    init(stage identifier: String, _ handlers: [String: String], wallClock: String = "60s", grace: String = "30s")
+        throws
+    {
+        members = [
+            "identifier": identifier, "library": try Places.built.get().appending(path: "libstage.so").path,
+            "tasks": [String: Any](
+                uniqueKeysWithValues: handlers.map { word, symbol in
+                    (
+                        "\(identifier).\(word)",
+                        [
+                            "kind": "processing", "handler": symbol,
+                            "budget": ["wallClock": wallClock, "grace": grace],
+                        ] as [String: Any]
+                    )
+                }),
+        ]
+    }
+
+    /// An application of one foreign function, whose task bears its name.
+    init(foreign identifier: String, _ handler: [String: Any], budget: [String: String], read: [String] = []) {
+        members = [
+            "identifier": identifier,
+            "tasks": [identifier: ["kind": "processing", "handler": handler, "budget": budget] as [String: Any]],
+            "permissions": ["read": read],
+        ]
+    }
+
+    subscript(key: String) -> Any? {
+        get { members[key] }
+        set { members[key] = newValue }
+    }
+
+    /// The same with another value.
+    func with(_ key: String, _ value: Any) -> ManifestText {
+        var changed = self
+        changed[key] = value
+        return changed
+    }
+
+    var data: Data {
+        get throws { try JSONSerialization.data(withJSONObject: members, options: [.prettyPrinted, .sortedKeys]) }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A run as the command line prints it.
+struct RunDocument: Decodable, Equatable {
+    struct Event: Decodable, Equatable {
+        var event: String
+        var at: String
+        var because: String?
+    }
+
+    var run: String
+    var identifier: String
+    var application: String
+    var attempt: Int
+    var outcome: String?
+    var reason: String?
+    var submittedAt: String
+    var startedAt: String?
+    var expiredAt: String?
+    var endedAt: String?
+    var wallTime: Double?
+    var cpuTime: Double?
+    var peakMemory: Int?
+    var signal: Int32?
+    var exitStatus: Int32?
+    var degraded: [String]
+    var diagnostics: [String]
+    /// `show` alone tells these.
+    var confinement: String?
+    var events: [Event]?
+
+    /// The keys that every run has (DESIGN §10), and `result`.
+    static let keys: Set = [
+        "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
+        "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
+    ]
+
+    /// What `run` and `history` print.
+    struct List: Decodable {
+        var runs: [RunDocument]
+    }
+
+    /// The exit status of `taskhost run` for each outcome.
+    static let exitStatuses: [String: Int32] = [
+        "succeeded": 0, "failed": 1, "expired": 10, "overran": 11, "exceededCPU": 12, "exceededMemory": 13,
+        "crashed": 14, "exited": 15, "unreported": 15, "interrupted": 16, "cancelled": 16, "refused": 17,
+    ]
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Glibc
+import Host
+import TestSupport
+
+/// A host's place in the world: a state folder and manifests of its own, and the built programs to run on them.
+final class Station {
+    let folder: Folder
+    let state: String
+    /// Everything that comes from a host of this station has it in its environment, as the value of TZ: the one variable
+    /// that passes unchanged from the command line to zygotes and workers.
+    private let marker = ":station-\(UUID().uuidString)"
+    private let user: UInt32?
+    private let program: String
+    private var manifests: [String] = []
+    private var configuration: [String: Any] = [:]
+
+    /// - Parameter user: who runs the programs, which are copied to where that user reaches them; nil: this process's
+    ///   own user.
+    init(user: UInt32? = nil) throws {
+        folder = try Folder()
+        state = folder.file("state").path
+        self.user = user
+        guard let user else {
+            program = try Places.taskhost
+            return
+        }
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.file("bin").path, withIntermediateDirectories: true)
+        for name in ["taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so"] {
+            try files.copyItem(at: Places.products.appending(path: name), to: folder.file("bin/\(name)"))
+        }
+        program = folder.file("bin/taskhost").path
+        try files.createDirectory(atPath: folder.file("home").path, withIntermediateDirectories: true)
+        try files.createDirectory(atPath: state, withIntermediateDirectories: true)
+        for path in [folder.file("home").path, state] {
+            guard chown(path, user, user) == 0 else { throw Problem("chown \(path)") }
+        }
+    }
+
+    // MARK: What it has
+
+    /// Adds a manifest and returns it. On a machine that cannot enforce every limit it is made content with less.
+    @discardableResult
+    func add(_ manifest: ManifestText) throws -> ManifestText {
+        var manifest = manifest
+        if manifest["enforcement"] == nil, try !isStrict { manifest["enforcement"] = "bestEffort" }
+        manifests.append(try folder.write("manifests/\(manifest.identifier).json", manifest.data).path)
+        return manifest
+    }
+
+    /// Whether every limit can be enforced by this station's hosts.
+    private var isStrict: Bool {
+        get throws {
+            guard user == nil else { return false }
+            return try Machine.enforces(configuration["control"] as? String)
+        }
+    }
+
+    @discardableResult
+    func add(fixture name: String) throws -> ManifestText { try add(ManifestText(fixture: name)) }
+
+    /// Sets a key of the host's configuration.
+    func configure(_ key: String, _ value: Any) throws {
+        configuration[key] = value
+        try folder.write("config.json", JSONSerialization.data(withJSONObject: configuration))
+    }
+
+    // MARK: Running
+
+    /// Starts `taskhost` on its state, manifests and configuration, as far as the verb takes them.
+    func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+        var words = arguments + ["--state", state]
+        if arguments.first == "run" {
+            words += manifests.flatMap { ["--manifests", $0] }
+            if !configuration.isEmpty { words += ["--config", folder.file("config.json").path] }
+        }
+        var variables = environment
+        variables["TZ"] = marker
+        var program = program
+        if let user {
+            words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program] + words
+            program = "setpriv"
+            variables["HOME"] = folder.file("home").path
+        }
+        return try Program(program, words, environment: variables, keepsErrorsApart: true)
+    }
+
+    /// What `taskhost run --json` said.
+    struct Report {
+        var command: Command
+        var runs: [RunDocument]
+
+        /// The one run of that task.
+        subscript(identifier: String) -> RunDocument? {
+            let matching = runs.filter { $0.identifier == identifier }
+            return matching.count == 1 ? matching[0] : nil
+        }
+    }
+
+    /// Runs tasks to their end.
+    func run(_ words: String..., environment: [String: String] = [:], within limit: Duration = .seconds(60)) throws
+        -> Report
+    {
+        try finish(try start(["run", "--json"] + words, environment: environment), within: limit)
+    }
+
+    /// Waits for a `run --json` that was started.
+    func finish(_ program: Program, within limit: Duration = .seconds(60)) throws -> Report {
+        let command = try program.finish(within: limit)
+        guard command.output.hasPrefix("{") else { return Report(command: command, runs: []) }
+        return Report(command: command, runs: try Self.decode(RunDocument.List.self, command).runs)
+    }
+
+    /// What a verb that prints one document says.
+    func ask<Answer: Decodable>(_ type: Answer.Type, _ words: String...) throws -> Answer {
+        let command = try start(words + ["--json"]).finish(within: .seconds(60))
+        guard command.succeeded else { throw Problem("\(words): \(command.status) \(command.errors)") }
+        return try Self.decode(type, command)
+    }
+
+    private static func decode<Answer: Decodable>(_ type: Answer.Type, _ command: Command) throws -> Answer {
+        do {
+            return try JSONDecoder().decode(type, from: Data(command.output.utf8))
+        } catch {
+            throw Problem("\(error): \(command.output)")
+        }
+    }
+
+    /// The whole record, oldest first.
+    func history() throws -> [RunDocument] {
+        try ask(RunDocument.List.self, "history", "--limit", "10000").runs.reversed()
+    }
+
+    /// What the run printed, and how many bytes of it were not kept.
+    func logs(_ run: RunDocument) throws -> (text: String, dropped: Int) {
+        struct Answer: Decodable {
+            var output: String
+            var dropped: Int
+        }
+        let answer = try ask(Answer.self, "logs", run.run)
+        return (answer.output, answer.dropped)
+    }
+
+    /// The run with its events and its confinement.
+    func show(_ run: RunDocument) throws -> RunDocument { try ask(RunDocument.self, "show", run.run) }
+
+    // MARK: What it leaves
+
+    /// The processes that come from this station's hosts, those included that run now.
+    func processes() -> [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let entry = Data("TZ=\(marker)\0".utf8)
+        return names.compactMap { Int32($0) }.filter { pid in
+            // A zombie has no environment any more.
+            (FileManager.default.contents(atPath: "/proc/\(pid)/environ")?.range(of: entry)) != nil
+        }
+    }
+
+    /// The control-group folders of this station's hosts.
+    func controlGroups() -> [String] {
+        // The way that the state folder's name is turned into the groups' is the host's.
+        let path = URL(filePath: state).resolvingSymlinksInPath().path
+        return Machine.controlGroupFolders.map { "\($0)/\(GroupNaming.parent(of: path))" }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+    }
+}

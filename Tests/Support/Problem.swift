@@ -1,0 +1,5 @@
+/// A sentence about a test that cannot go on.
+package struct Problem: Error, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}
