@@ -52,6 +52,9 @@ struct CheckTests {
     }
 
     static let cases: [Case] = [
+        Case(
+            body: "} __attribute__((constructor)) void load(void) { abort();", probe: "launch",
+            seen: "crashed, signal 6, while it was loaded"),
         Case(body: "*(volatile int *)0 = 1;", probe: "completes within its budget", seen: "crashed"),
         Case(body: "_exit(0);", probe: "completes within its budget", seen: "exited"),
         Case(body: "", probe: "completes within its budget", seen: "unreported"),
@@ -138,6 +141,30 @@ struct CheckTests {
         let broken = try Tool.run("check", "lib/libx.so", in: folder)
         #expect(broken.status == 1)
         #expect(broken.output.contains("is not an ELF file"))
+    }
+
+    @Test("can be stopped, and says so")
+    func stopped() throws {
+        let folder = try Folder()
+        try folder.makeFolder("lib")
+        try Plugin.compile(
+            """
+            #include <unistd.h>
+            #include <taskhost.h>
+            void handle(taskhost_task_t *task) {
+                while (!taskhost_should_stop(task)) { usleep(1000); }
+                taskhost_complete(task, 1);
+            }
+            """, to: folder.file("lib/libx.so"))
+        // It has a child process once its host has something to run.
+        let tool = try Tool.shell(
+            """
+            "$taskhost" check lib/libx.so --symbol handle & check=$!
+            while kill -0 $check && ! grep -qs "^PPid:.$check$" /proc/[0-9]*/status; do :; done
+            kill -TERM $check; wait $check
+            """, in: folder)
+        tool.expectSentence(["the check was stopped"], status: 16)
+        #expect(tool.output.isEmpty)
     }
 
     @Test("can remove whatever the plugin makes in its folders")

@@ -41,8 +41,11 @@ struct PluginCheck {
         for (index, task) in application.tasks.enumerated() {
             show(task, "completes")
             guard let visit = try bench.run(index).first else { continue }
-            if visit.record.outcome == .refused {
-                report.add(task.identifier, "launch", false, Judgement.notes(visit.record))
+            guard visit.record.outcome != .refused, visit.record.startedAt != nil else {
+                let isRefused = visit.record.outcome == .refused
+                let seen =
+                    isRefused ? Judgement.notes(visit.record) : Judgement(visit.record).words + ", while it was loaded"
+                report.add(task.identifier, "launch", false, seen)
                 continue
             }
             if !isLaunched { report.add(nil, "launch", true, "ready, ABI version accepted") }
