@@ -2,6 +2,9 @@ import TaskModel
 
 // Submission, the waiting list, and the way to a worker.
 extension Engine {
+    /// Workers of isolated runs that may be on their way out beside those that run.
+    package static let mostLeaving = 16
+
     mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) {
         let index = takeRunSlot()
         runs[Int(index)].phase = .pending
@@ -43,7 +46,7 @@ extension Engine {
         let worker: UInt32
         if application.isolatesRuns {
             // A run that has ended leaves its worker on its way out; those may not pile up.
-            guard isolatedWorkers < 2 * limits.concurrency else { return false }
+            guard isolatedWorkers < limits.concurrency + Self.mostLeaving else { return false }
             worker = launch(rules, at: now, into: &actions)
         } else if let existing = application.worker {
             guard workers[Int(existing)].disconnectedUntil == nil else { return false }

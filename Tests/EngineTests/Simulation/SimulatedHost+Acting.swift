@@ -78,7 +78,7 @@ extension SimulatedHost {
             let isolatedOnes = workers.values.filter {
                 world.applications[$0.application].isolatesRuns && !$0.wasEmptied
             }
-            try expect(isolatedOnes.count < 2 * world.limits.concurrency, "isolated workers pile up")
+            try expect(isolatedOnes.count < world.limits.concurrency + Engine.mostLeaving, "isolated workers pile up")
         } else {
             try expect(others.isEmpty, "an application has two workers")
         }
