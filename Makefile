@@ -14,9 +14,41 @@ require:
 build: require
 	@$(SWIFT) build $(FLAGS) -c release
 
+# The checksum of this payload is what the crc32 example expects (the check value of CRC-32).
+run: build
+	@$(BIN)/taskhost run --all --manifests manifests --payload-text 123456789
+
 test: require
 	@$(SWIFT) build $(FLAGS)
 	@$(SWIFT) test $(FLAGS)
+
+# Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves.
+test-asan: require
+	@ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test $(FLAGS) --sanitize=address --scratch-path .build-address $(SANITIZED)
+test-tsan: require
+	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
+# What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
+SANITIZED ?= --filter 'EngineTests|WireTests|ManifestsTests|StoreTests|WorkerTests'
+
+FUZZ_SECONDS ?= 60
+fuzz: require
+	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+# The modules' documentation as web pages in .build/docs.
+docs: build
+	@Tools/docs.sh .build/docs
+
+LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
+install: build
+	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/include \
+		$(DESTDIR)$(PREFIX)/share/taskhost/manifests $(LIBRARY)/plugins $(LIBRARY)/runtime
+	@install -m 755 $(BIN)/taskhost $(DESTDIR)$(PREFIX)/bin/
+	@install -m 755 $(BIN)/taskhost-worker $(DESTDIR)$(PREFIX)/libexec/taskhost/
+	@install -m 644 Sources/CTaskHost/include/taskhost.h $(DESTDIR)$(PREFIX)/include/
+	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(LIBRARY)/plugins/
+	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
+	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
+	@echo "installed to $(DESTDIR)$(PREFIX)"
 
 lint:
 	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks

@@ -74,7 +74,7 @@ struct Arguments {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw .usage(
-                "\(name) \(text) is no number it takes; give one from \(range.lowerBound) to \(range.upperBound)")
+                "\(name) does not take this; \(text); give a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Manifests
 import TaskModel
 
@@ -7,7 +8,7 @@ package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
-            NewVerb.self,
+            NewVerb.self, CheckVerb.self,
         ]
     }
 
@@ -19,11 +20,21 @@ package enum CommandLineMain {
         do throws(Failure) {
             let status = try dispatch(Array(arguments.dropFirst()), terminal)
             terminal.clearStatus()
-            exit(status)
+            exit(checkOutput(terminal, status))
         } catch {
             terminal.note("taskhost: \(error.sentence)")
             exit(error.status)
         }
+    }
+
+    /// What could not be printed must not pass for done.
+    private static func checkOutput(_ terminal: Terminal, _ status: Int32) -> Int32 {
+        guard let code = terminal.lostOutput else { return status }
+        let cause = code == EPIPE ? "its reader has gone" : code == EBADF ? "it is closed" : SystemError.text(of: code)
+        terminal.note(
+            "taskhost: the results could not be printed; standard output: \(cause); "
+                + "send it to a file or to a program that reads it; past runs stand in taskhost history")
+        return status == ExitStatus.success ? ExitStatus.inputOutput : status
     }
 
     private static func dispatch(_ arguments: [String], _ terminal: Terminal) throws(Failure) -> Int32 {

@@ -14,13 +14,16 @@ enum Places {
         return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
     }
 
-    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`.
+    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`
+    /// and, beside an installed executable, `share/taskhost/manifests`.
     static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
         let given = arguments.all("--manifests")
         if !given.isEmpty { return given }
         var candidates = ["manifests"]
         if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
         candidates.append("/etc/taskhost/manifests")
+        let folder = FileSystem.executable.split(separator: "/").dropLast(2).joined(separator: "/")
+        candidates.append("/\(folder)/share/taskhost/manifests")
         if let found = candidates.first(where: { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }) {
             return [found]
         }

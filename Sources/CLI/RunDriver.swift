@@ -54,8 +54,10 @@ final class RunDriver: RunObserver {
         finished = Clock.moment().instant
     }
 
-    /// Reads the records again, once every worker has gone: what a handler did wrong after its completion stands there too.
-    func rereadRecords(from host: Host) { records = records.map { host.record(of: $0.id) ?? $0 } }
+    /// Reads the records again: notes may have come after a run's end.
+    func refresh(from host: Host) {
+        records = records.map { host.record(of: $0.id) ?? $0 }
+    }
 
     private func ask(_ host: Host) {
         guard let number = freeNumbers.popLast() else { return }

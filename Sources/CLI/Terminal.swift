@@ -8,10 +8,12 @@ final class Terminal {
     /// Columns of standard error when it is a terminal.
     let errorWidth: Int?
     private let outIsTerminal: Bool
-    private var outIsClosed = false
+    /// Why standard output takes nothing more: an errno; nil as long as it does.
+    private(set) var lostOutput: Int32?
     private var statusIsShown = false
 
     init() {
+        Self.holdStandardDescriptors()
         let width = clinux_tty_width(2)
         errorWidth = width > 0 && getenv("TERM").map { String(cString: $0) } != "dumb" ? Int(width) : nil
         outIsTerminal = isatty(1) == 1
@@ -22,16 +24,16 @@ final class Terminal {
 
     /// Writes lines to standard output.
     func print(_ text: String) {
-        guard !outIsClosed else { return }
-        outIsClosed = !Self.write(text + "\n", to: 1)
+        guard lostOutput == nil else { return }
+        lostOutput = Self.write(text + "\n", to: 1)
     }
 
     func print(_ document: JSONOutput) { print(document.text(outIsTerminal ? .pretty : .compact)) }
 
     /// Writes bytes as they are.
     func print(raw bytes: [UInt8]) {
-        guard !outIsClosed else { return }
-        outIsClosed = !Self.write(bytes, to: 1)
+        guard lostOutput == nil else { return }
+        lostOutput = Self.write(bytes, to: 1)
     }
 
     /// Writes one line to standard error.
@@ -70,17 +72,31 @@ final class Terminal {
         case bold = 1
     }
 
-    private static func write(_ text: String, to descriptor: Int32) -> Bool { write(Array(text.utf8), to: descriptor) }
+    /// A number from 0 to 2 that is closed would be taken by the next file that is opened, such as the record of runs, and
+    /// text would be written into it. A closed one is held by /dev/null, opened so that writing still fails.
+    private static func holdStandardDescriptors() {
+        for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 && errno == EBADF {
+            // The lowest free number is this one: those below are open by now.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
 
-    /// False when the reader is gone.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all of it; the errno when it cannot.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var offset = 0
         while offset < bytes.count {
-            let n = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + offset, bytes.count - offset) }
-            if n < 0 && errno == EINTR { continue }
-            guard n > 0 else { return false }
-            offset += n
+            // errno is read inside the closure: nothing may run between the call and it.
+            let (count, code) = bytes.withUnsafeBytes { buffer in
+                (Glibc.write(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+            }
+            if count < 0 && code == EINTR { continue }
+            guard count >= 0 else { return code }
+            offset += count
         }
-        return true
+        return nil
     }
 }

@@ -21,6 +21,8 @@ enum ExitStatus {
     static let badManifest: Int32 = 65
     static let unreachable: Int32 = 69
     static let ourBug: Int32 = 70
+    /// The results could not be printed.
+    static let inputOutput: Int32 = 74
     /// Something could not be written or made, such as the state folder.
     static let cannotCreate: Int32 = 73
 }

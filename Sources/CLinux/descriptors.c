@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
@@ -38,6 +39,8 @@ int clinux_lock_exclusive(int fd) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return RETRY(fcntl(fd, F_OFD_SETLK, &lock));
 }
+
+int clinux_eventfd(void) { return RETRY(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
 int clinux_timerfd(void) { return RETRY(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)); }
 int clinux_timerfd_arm(int fd, int64_t relative_ns) {

@@ -11,8 +11,8 @@ int clinux_seqpacket_pair(int fds[2], int buffer_size) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) { return -errno; }
     for (int i = 0; i < 2; i++) {
         /* The kernel caps the value at net.core.wmem_max; what it grants is enough for one frame in any case. */
+        /* Of a Unix socket only the sender's buffer counts (unix(7)). */
         (void)setsockopt(fds[i], SOL_SOCKET, SO_SNDBUF, &buffer_size, sizeof buffer_size);
-        (void)setsockopt(fds[i], SOL_SOCKET, SO_RCVBUF, &buffer_size, sizeof buffer_size);
     }
     return 0;
 }

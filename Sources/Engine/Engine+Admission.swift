@@ -2,6 +2,9 @@ import TaskModel
 
 // Submission, the waiting list, and the way to a worker.
 extension Engine {
+    /// Workers of isolated runs that may be on their way out beside those that run.
+    package static let mostLeaving = 16
+
     mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) {
         let index = takeRunSlot()
         runs[Int(index)].phase = .pending
@@ -41,7 +44,12 @@ extension Engine {
         let rules = tasks[Int(runs[Int(index)].task)]
         let application = applications[Int(rules.application)]
         let worker: UInt32
-        if !application.isolatesRuns, let existing = application.worker {
+        if application.isolatesRuns {
+            // A run that has ended leaves its worker on its way out; those may not pile up.
+            guard isolatedWorkers < limits.concurrency + Self.mostLeaving else { return false }
+            worker = launch(rules, at: now, into: &actions)
+        } else if let existing = application.worker {
+            guard workers[Int(existing)].disconnectedUntil == nil else { return false }
             switch workers[Int(existing)].phase {
             case .launching, .ready: worker = existing
             case .free, .leaving, .killing: return false
@@ -52,12 +60,13 @@ extension Engine {
         occupied += 1
         attach(index, to: worker)
         runs[Int(index)].phase = .launching
+        boundMemory(of: worker, by: rules.memory, into: &actions)
         if workers[Int(worker)].phase == .ready {
             start(index, on: worker, at: now, into: &actions)
         } else {
             runs[Int(index)].launched = now.time
-            let span = min(limits.profile.launch, rules.wallClock)
-            if workerDeadlines[worker] > now.instant + span { workerDeadlines.set(worker, to: now.instant + span) }
+            // It waits no longer than it might run; its siblings may have more patience.
+            runDeadlines.set(index, to: now.instant + min(limits.profile.launch, rules.wallClock))
         }
         return true
     }
@@ -76,7 +85,12 @@ extension Engine {
         workers[Int(index)].phase = .launching
         workers[Int(index)].application = rules.application
         workers[Int(index)].memoryLimit = rules.memory
-        if !applications[Int(rules.application)].isolatesRuns { applications[Int(rules.application)].worker = index }
+        if applications[Int(rules.application)].isolatesRuns {
+            isolatedWorkers += 1
+        } else {
+            applications[Int(rules.application)].worker = index
+        }
+        workerDeadlines.set(index, to: now.instant + limits.profile.launch)
         actions.append(.launch(handle(ofWorker: index), application: rules.application, memory: rules.memory))
         return index
     }
@@ -118,7 +132,11 @@ extension Engine {
         runs[Int(index)].worker = worker
         runs[Int(index)].previous = workers[Int(worker)].last
         runs[Int(index)].next = nil
-        if let last = workers[Int(worker)].last { runs[Int(last)].next = index } else { workers[Int(worker)].first = index }
+        if let last = workers[Int(worker)].last {
+            runs[Int(last)].next = index
+        } else {
+            workers[Int(worker)].first = index
+        }
         workers[Int(worker)].last = index
         workers[Int(worker)].runs += 1
         workers[Int(worker)].idleStep = .busy

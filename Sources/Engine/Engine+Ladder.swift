@@ -7,12 +7,16 @@ extension Engine {
         runs[Int(index)].phase = .running
         runs[Int(index)].started = now
         runs[Int(index)].budgetEnd = now.instant + rules.wallClock
-        runs[Int(index)].cpuAtStart = workers[Int(worker)].cpu
-        runs[Int(index)].windowStart = now.instant
-        runs[Int(index)].cpuAtWindow = workers[Int(worker)].cpu
+        if workers[Int(worker)].read != now.instant {
+            // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
+            workers[Int(worker)].read = now.instant
+            workers[Int(worker)].awaitsReading = true
+            actions.append(.meter(handle(ofWorker: worker)))
+        }
+        runs[Int(index)].awaitsReading = workers[Int(worker)].awaitsReading
+        chargeFromNow(index, in: worker, at: now)
         runDeadlines.set(index, to: now.instant + (rules.wallClock - rules.grace))
-        boundMemory(of: worker, by: rules.memory, into: &actions)
-        scheduleMeter(of: worker, within: meterSpan(of: index, cpu: workers[Int(worker)].cpu), at: now)
+        scheduleMeter(of: worker, within: meterSpan(of: index, at: now), at: now)
         actions.append(.start(handle(ofWorker: worker), handle(ofRun: index)))
     }
 
@@ -22,8 +26,11 @@ extension Engine {
     ) {
         guard let index = active(run, of: worker) else { return }
         runs[Int(index)].result = result
+        runs[Int(index)].completed = now.time
         let outcome: Outcome
-        if runs[Int(index)].phase == .running || automatic {
+        if automatic {
+            outcome = .failed
+        } else if runs[Int(index)].phase == .running {
             outcome = success ? .succeeded : .failed
         } else {
             outcome = runs[Int(index)].reason == .userCancelled ? .cancelled : .expired
@@ -41,9 +48,15 @@ extension Engine {
         leaveWorker(worker.index, at: now, into: &actions)
     }
 
-    /// A run's deadline: the warning, or the end of its budget.
+    /// A run's deadline: the end of its patience with the launch, the warning, or the end of its budget.
     mutating func runIsDue(_ index: UInt32, at now: Moment, into actions: inout [Action]) {
+        runDeadlines.remove(index)
         switch runs[Int(index)].phase {
+        case .launching:
+            guard let worker = runs[Int(index)].worker else { return }
+            end(index, as: .refused, at: now, into: &actions)
+            if workers[Int(worker)].runs == 0 { kill(worker, at: now, into: &actions) }
+            placeWaiting(at: now, into: &actions)
         case .running: expire(index, because: .budget, at: now, into: &actions)
         case .expiring:
             let outcome: Outcome =
@@ -53,7 +66,7 @@ extension Engine {
                 default: .overran
                 }
             kill(for: index, as: outcome, at: now, into: &actions)
-        case .free, .pending, .launching, .ending, .ended: runDeadlines.remove(index)
+        case .free, .pending, .ending, .ended: return
         }
     }
 
@@ -62,6 +75,8 @@ extension Engine {
         _ handle: RunHandle, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         guard let run = self.run(handle) else { return }
+        // Its fate is sealed: it ends with the tree.
+        if let worker = run.worker, workers[Int(worker)].phase == .killing { return }
         switch run.phase {
         case .pending:
             guard reason != .simulated else { return }
@@ -69,8 +84,10 @@ extension Engine {
             endUnstarted(handle.index, because: reason, at: now, into: &actions)
         case .launching:
             guard reason != .simulated, let worker = run.worker else { return }
-            detach(handle.index)
             endUnstarted(handle.index, because: reason, at: now, into: &actions)
+            if workers[Int(worker)].runs == 0 && applications[Int(workers[Int(worker)].application)].isolatesRuns {
+                kill(worker, at: now, into: &actions)
+            }
             leaveWorker(worker, at: now, into: &actions)
         case .running: expire(handle.index, because: reason, at: now, into: &actions)
         case .expiring, .ending, .ended, .free: return
@@ -124,7 +141,11 @@ extension Engine {
                 runs[Int(index)].peakMemory = workers[Int(worker)].peak
             }
         }
+        let worker = runs[Int(index)].worker
         detach(index)
+        if let worker {
+            unboundMemory(of: worker, by: tasks[Int(runs[Int(index)].task)].memory, into: &actions)
+        }
         runs[Int(index)].phase = .ended
         actions.append(.finish(handle(ofRun: index)))
         actions.append(.reply(handle(ofRun: index)))
@@ -132,7 +153,9 @@ extension Engine {
 
     /// The slot of a run that this worker may speak for.
     private func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {
-        guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else { return nil }
+        guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else {
+            return nil
+        }
         return run.index
     }
 }

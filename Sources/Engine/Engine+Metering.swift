@@ -12,8 +12,12 @@ extension Engine {
     ) {
         guard isCurrent(worker) else { return }
         let slot = Int(worker.index)
+        // A reading may fail and give nothing; time that was used stays used.
         workers[slot].cpu = max(cpu, workers[slot].cpu)
+        let beganAnew = peak < workers[slot].peak
         workers[slot].peak = peak
+        workers[slot].read = now.instant
+        if workers[slot].awaitsReading { beginCharging(worker.index, at: now) }
         guard workers[slot].phase == .ready else { return }
         if workers[slot].runs == 0 {
             watchIdle(worker.index, at: now, into: &actions)
@@ -24,11 +28,13 @@ extension Engine {
         while let index = candidate {
             candidate = runs[Int(index)].next
             guard runs[Int(index)].isActive else { continue }
-            if limits.metersMemory && peak > tasks[Int(runs[Int(index)].task)].memory {
+            if beganAnew { runs[Int(index)].peakAtStart = ByteCount(bytes: 0) }
+            if limits.metersMemory && peak > max(runs[Int(index)].peakAtStart, tasks[Int(runs[Int(index)].task)].memory)
+            {
                 kill(for: index, as: .exceededMemory, at: now, into: &actions)
                 return
             }
-            next = min(next, meterSpan(of: index, cpu: cpu, at: now))
+            next = min(next, meterSpan(of: index, at: now))
             if next <= .zero {
                 kill(for: index, as: .exceededCPU, at: now, into: &actions)
                 return
@@ -37,28 +43,53 @@ extension Engine {
         scheduleMeter(of: worker.index, within: next, at: now)
     }
 
+    /// The reading that was asked for when runs were started.
+    private mutating func beginCharging(_ worker: UInt32, at now: Moment) {
+        workers[Int(worker)].awaitsReading = false
+        var candidate = workers[Int(worker)].first
+        while let index = candidate {
+            candidate = runs[Int(index)].next
+            guard runs[Int(index)].awaitsReading else { continue }
+            runs[Int(index)].awaitsReading = false
+            chargeFromNow(index, in: worker, at: now)
+        }
+    }
+
+    /// The run is charged what the tree uses beyond the last reading.
+    mutating func chargeFromNow(_ index: UInt32, in worker: UInt32, at now: Moment) {
+        runs[Int(index)].cpuAtStart = workers[Int(worker)].cpu
+        runs[Int(index)].peakAtStart = workers[Int(worker)].peak
+        runs[Int(index)].windowStart = now.instant
+        runs[Int(index)].cpuAtWindow = workers[Int(worker)].cpu
+    }
+
     /// How long the run's CPU allowance lasts at the very least; zero or less when it is gone. Moves the monitor's
     /// window on when that has passed.
-    mutating func meterSpan(of index: UInt32, cpu: TimeSpan, at now: Moment? = nil) -> TimeSpan {
+    mutating func meterSpan(of index: UInt32, at now: Moment) -> TimeSpan {
+        guard let worker = runs[Int(index)].worker else { return .zero }
+        let cpu = workers[Int(worker)].cpu
         let rules = tasks[Int(runs[Int(index)].task)]
         var left = Int64.max
+        var span = TimeSpan(nanoseconds: .max)
         if let budget = rules.cpuTime {
             left = budget.nanoseconds - (cpu - runs[Int(index)].cpuAtStart).nanoseconds
         }
         if rules.isMonitored {
-            let profile = limits.profile
-            if let now, now.instant - runs[Int(index)].windowStart >= profile.cpuMonitorWindow {
+            let (window, share) = (limits.profile.cpuMonitorWindow, limits.profile.cpuMonitorShare)
+            let passed = now.instant - runs[Int(index)].windowStart
+            if passed >= window {
                 let used = cpu - runs[Int(index)].cpuAtWindow
-                let share = used.seconds / (now.instant - runs[Int(index)].windowStart).seconds
-                if share > profile.cpuMonitorShare { return .zero }
+                if used.seconds > passed.seconds * share { return .zero }
                 runs[Int(index)].windowStart = now.instant
                 runs[Int(index)].cpuAtWindow = cpu
             }
-            let allowance = Int64(profile.cpuMonitorWindow.seconds * profile.cpuMonitorShare * 1e9)
+            let allowance = Int64(window.seconds * share * 1e9)
             left = min(left, allowance - (cpu - runs[Int(index)].cpuAtWindow).nanoseconds)
+            // A look later than the end of the window would average over more than the window.
+            span = runs[Int(index)].windowStart + window - now.instant
         }
-        guard left > 0 else { return .zero }
-        let span = TimeSpan(nanoseconds: left == .max ? .max : left / Int64(limits.cores))
+        guard left >= 0 else { return .zero }
+        if left < .max { span = min(span, TimeSpan(nanoseconds: left / Int64(limits.cores))) }
         return max(limits.metersMemory ? min(span, Self.memoryMeterSpan) : span, Self.shortestMeterSpan)
     }
 
@@ -69,12 +100,32 @@ extension Engine {
         if workerDeadlines[worker] > time { workerDeadlines.set(worker, to: time) }
     }
 
-    /// The smallest memory budget of the runs in it bounds the tree.
+    /// The smallest memory budget of the runs in it bounds the tree: one with this budget has joined them.
     mutating func boundMemory(of worker: UInt32, by memory: ByteCount, into actions: inout [Action]) {
         let slot = Int(worker)
-        let limit = workers[slot].runs == 1 ? memory : min(memory, workers[slot].memoryLimit)
-        guard limit != workers[slot].memoryLimit else { return }
-        workers[slot].memoryLimit = limit
+        setMemory(
+            of: worker, to: workers[slot].runs == 1 ? memory : min(memory, workers[slot].memoryLimit), into: &actions)
+    }
+
+    /// One with this budget has left them: the others may have more room. Without a run the limit stays; the next run
+    /// sets its own.
+    mutating func unboundMemory(of worker: UInt32, by memory: ByteCount, into actions: inout [Action]) {
+        let slot = Int(worker)
+        guard memory == workers[slot].memoryLimit, workers[slot].phase != .killing, var candidate = workers[slot].first
+        else { return }
+        var limit = ByteCount(bytes: .max)
+        while true {
+            limit = min(limit, tasks[Int(runs[Int(candidate)].task)].memory)
+            // Mostly the next best one has the same budget.
+            guard limit > memory, let next = runs[Int(candidate)].next else { break }
+            candidate = next
+        }
+        setMemory(of: worker, to: limit, into: &actions)
+    }
+
+    private mutating func setMemory(of worker: UInt32, to limit: ByteCount, into actions: inout [Action]) {
+        guard limit != workers[Int(worker)].memoryLimit else { return }
+        workers[Int(worker)].memoryLimit = limit
         actions.append(.limitMemory(handle(ofWorker: worker), limit))
     }
 }

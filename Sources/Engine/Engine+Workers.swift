@@ -4,9 +4,9 @@ import TaskModel
 extension Engine {
     /// After a kill the tree is looked at, and killed again, this often until nothing is left.
     private static let killRepeat = TimeSpan.milliseconds(20)
-    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
     /// A worker without its wire has this long to end by itself.
     private static let afterlife = TimeSpan.milliseconds(200)
+    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
     private static let settle = TimeSpan.milliseconds(50)
     /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
     private static let watch = TimeSpan.seconds(1)
@@ -27,8 +27,13 @@ extension Engine {
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
     mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
-        while let index = workers[Int(worker.index)].first { end(index, as: .refused, at: now, into: &actions) }
-        kill(worker.index, at: now, into: &actions)
+        refuse(worker.index, at: now, into: &actions)
+    }
+
+    private mutating func refuse(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        kill(worker, at: now, into: &actions)
+        while let index = workers[Int(worker)].first { end(index, as: .refused, at: now, into: &actions) }
+        placeWaiting(at: now, into: &actions)
     }
 
     /// It broke the protocol: an honest worker never does, so its runs count as crashed.
@@ -40,19 +45,38 @@ extension Engine {
         kill(worker.index, at: now, into: &actions)
     }
 
+    /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
+    mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
+        let limit = workers[Int(worker.index)].memoryLimit
+        forEachRun(of: worker.index) { engine, index in
+            guard engine.tasks[Int(engine.runs[Int(index)].task)].memory <= limit else { return }
+            engine.condemn(index, as: .exceededMemory, at: now)
+        }
+        kill(worker.index, at: now, into: &actions)
+    }
+
+    /// Mostly its end is on its way; the exit report will tell more. New runs wait for the next worker.
     mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
-        guard isCurrent(worker), [.launching, .ready].contains(workers[Int(worker.index)].phase) else { return }
-        workers[Int(worker.index)].isDisconnected = true
-        workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+        guard isCurrent(worker), workers[Int(worker.index)].disconnectedUntil == nil else { return }
+        switch workers[Int(worker.index)].phase {
+        case .launching, .ready:
+            workers[Int(worker.index)].disconnectedUntil = now.instant + Self.afterlife
+            workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+        case .free, .leaving, .killing: return
+        }
     }
 
     mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase != .free else { return }
         let slot = Int(worker.index)
         workers[slot].exit = exit
-        // The outcome of a run whose worker was killed for it is known already.
+        // The outcomes of runs whose worker was killed are known already.
+        guard workers[slot].phase != .killing else { return }
         forEachRun(of: worker.index) { engine, index in
-            guard engine.runs[Int(index)].phase != .ending, engine.workers[slot].phase != .killing else { return }
+            // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
+            let memory = engine.tasks[Int(engine.runs[Int(index)].task)].memory
+            if exit.outOfMemory && memory > engine.workers[slot].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
             engine.condemn(index, as: outcome, at: now)
             engine.runs[Int(index)].killed = nil
@@ -60,7 +84,7 @@ extension Engine {
             engine.runs[Int(index)].exitStatus = exit.signal == 0 ? exit.status : nil
         }
         // What it left behind goes too; `emptied` tells when.
-        if workers[slot].phase != .killing { kill(worker.index, at: now, into: &actions) }
+        kill(worker.index, at: now, into: &actions)
     }
 
     mutating func emptied(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
@@ -78,13 +102,17 @@ extension Engine {
         }
         let application = Int(workers[slot].application)
         if applications[application].worker == worker.index { applications[application].worker = nil }
+        if applications[application].isolatesRuns { isolatedWorkers -= 1 }
         workerDeadlines.remove(worker.index)
         workers[slot].phase = .free
         actions.append(.retire(worker))
         placeWaiting(at: now, into: &actions)
     }
 
+    /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
+    /// way. Their deadlines mean nothing any more.
     mutating func kill(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        forEachRun(of: worker) { engine, index in engine.runDeadlines.remove(index) }
         workers[Int(worker)].phase = .killing
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
         actions.append(.kill(handle(ofWorker: worker)))
@@ -106,7 +134,9 @@ extension Engine {
 
     mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         workerDeadlines.remove(worker)
-        if workers[Int(worker)].isDisconnected && workers[Int(worker)].phase != .killing {
+        if let end = workers[Int(worker)].disconnectedUntil, workers[Int(worker)].phase != .killing {
+            // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
+            guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
             forEachRun(of: worker) { engine, index in engine.condemn(index, as: .exited, at: now) }
             kill(worker, at: now, into: &actions)
             return
@@ -115,8 +145,7 @@ extension Engine {
         case .free: break
         case .launching:
             // It hangs in a constructor or in launch().
-            while let index = workers[Int(worker)].first { end(index, as: .refused, at: now, into: &actions) }
-            kill(worker, at: now, into: &actions)
+            refuse(worker, at: now, into: &actions)
         case .leaving, .killing: kill(worker, at: now, into: &actions)
         case .ready:
             if workers[Int(worker)].runs > 0 {
@@ -135,27 +164,31 @@ extension Engine {
         }
         switch workers[Int(worker)].idleStep {
         case .busy, .settling:
+            workers[Int(worker)].idleStep = .swept
             actions.append(.sweep(handle(ofWorker: worker)))
             actions.append(.meter(handle(ofWorker: worker)))
-        case .watched: actions.append(.meter(handle(ofWorker: worker)))
-        case .resting: break
+        case .watched:
+            workers[Int(worker)].idleStep = .weighed
+            actions.append(.meter(handle(ofWorker: worker)))
+        case .swept, .weighed, .resting: break
         }
         workerDeadlines.set(worker, to: idleEnd)
     }
 
-    /// A reading of a worker without runs: it is to use no CPU.
+    /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
+    /// worker can provoke others.
     mutating func watchIdle(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         let slot = Int(worker)
         let idleEnd = workers[slot].idleSince + limits.profile.idleWorker
         switch workers[slot].idleStep {
-        case .settling:
+        case .swept:
             workers[slot].idleStep = .watched
             workers[slot].cpuAtIdle = workers[slot].cpu
             workerDeadlines.set(worker, to: min(now.instant + Self.watch, idleEnd))
-        case .watched where workers[slot].cpu - workers[slot].cpuAtIdle > Self.idleAllowance:
+        case .weighed where workers[slot].cpu - workers[slot].cpuAtIdle > Self.idleAllowance:
             kill(worker, at: now, into: &actions)
-        case .watched: workers[slot].idleStep = .resting
-        case .busy, .resting: break
+        case .weighed: workers[slot].idleStep = .resting
+        case .busy, .settling, .watched, .resting: break
         }
     }
 
@@ -183,11 +216,11 @@ extension Engine {
                     }
                     kill(worker, at: now, into: &actions)
                 } else if workers[index].phase == .launching {
+                    kill(worker, at: now, into: &actions)
                     forEachRun(of: worker) { engine, run in
                         engine.runs[Int(run)].reason = .hostStopping
                         engine.end(run, as: .interrupted, at: now, into: &actions)
                     }
-                    kill(worker, at: now, into: &actions)
                 } else if workers[index].runs == 0 {
                     if workers[index].phase == .ready { terminate(worker, at: now, into: &actions) }
                 } else {

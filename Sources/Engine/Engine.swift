@@ -21,6 +21,8 @@ package struct Engine: Sendable {
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0
+    /// Workers of isolated runs that are not gone yet.
+    var isolatedWorkers = 0
     /// How many times the host asked to stop.
     var stopRequests = 0
     var nextSequence: Int64
@@ -89,6 +91,7 @@ package struct Engine: Sendable {
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)
+        case .starved(let worker): starved(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
         case .disconnected(let worker): disconnected(worker, at: now)
         case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
@@ -106,8 +109,15 @@ package struct Engine: Sendable {
 
     /// Does what is due by now.
     package mutating func advance(to now: Moment, into actions: inout [Action]) {
-        while let run = runDeadlines.due(at: now.instant) { runIsDue(run, at: now, into: &actions) }
-        while let worker = workerDeadlines.due(at: now.instant) { workerIsDue(worker, at: now, into: &actions) }
+        while true {
+            if let run = runDeadlines.due(at: now.instant) {
+                runIsDue(run, at: now, into: &actions)
+            } else if let worker = workerDeadlines.due(at: now.instant) {
+                workerIsDue(worker, at: now, into: &actions)
+            } else {
+                return
+            }
+        }
     }
 
     /// The host has told the requester: the slot may be used again.

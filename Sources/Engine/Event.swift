@@ -13,12 +13,15 @@ package enum Event: Sendable, BitwiseCopyable {
     case declined(WorkerHandle, RunHandle)
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
-    /// What the worker's process tree has used so far, and its highest memory. Fed before `completed` and `exited`.
+    /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
+    /// likes. Fed before `completed` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
     /// The worker's first process ended.
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.
     case emptied(WorkerHandle)
+    /// The kernel killed a process of the worker's tree for want of memory.
+    case starved(WorkerHandle)
     /// The worker sent what no honest worker sends.
     case violated(WorkerHandle)
     /// The worker's end of the wire is closed: it has ended, or soon will have been killed.

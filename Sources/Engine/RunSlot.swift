@@ -28,6 +28,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var launched: Timestamp?
     package internal(set) var started: Moment?
     package internal(set) var expired: Timestamp?
+    package internal(set) var completed: Timestamp?
     package internal(set) var killed: Timestamp?
     package internal(set) var ended: Timestamp?
     package internal(set) var wallTime: TimeSpan?
@@ -38,10 +39,14 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var signal: Int32?
     package internal(set) var exitStatus: Int32?
     package internal(set) var result: ResultValue?
-    /// End of the budget; the deadline heap holds the warning until that was given.
+    /// End of the budget; the deadline heap holds the end of the launch, then the warning, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
+    /// The next reading is the one that it begins with.
+    var awaitsReading = false
     /// What the tree had used when it started, and when the CPU monitor's present window began.
     var cpuAtStart = TimeSpan.zero
+    /// The tree's highest memory before it started.
+    var peakAtStart = ByteCount(bytes: 0)
     var windowStart = Instant(nanoseconds: 0)
     var cpuAtWindow = TimeSpan.zero
 
@@ -63,6 +68,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
         if let launched { list.append(.launched, at: launched) }
         if let started { list.append(.started, at: started.time) }
         if let expired { list.append(.expired, at: expired, detail: reason?.rawValue ?? 0) }
+        if let completed { list.append(.completed, at: completed) }
         if let killed { list.append(.killed, at: killed, detail: outcome?.rawValue ?? 0) }
         if let ended { list.append(.ended, at: ended, detail: outcome?.rawValue ?? 0) }
         return list

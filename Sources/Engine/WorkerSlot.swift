@@ -19,6 +19,10 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var first: UInt32?
     var last: UInt32?
     var runs = 0
+    /// When the last reading was taken or asked for; nil: never.
+    var read: Instant?
+    /// A reading was asked for before runs were started; theirs begin with it.
+    var awaitsReading = false
     /// What the tree has used, at the last reading.
     var cpu = TimeSpan.zero
     var peak = ByteCount(bytes: 0)
@@ -26,8 +30,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var memoryLimit = ByteCount(bytes: 0)
     /// How it ended; nil while its first process lives.
     var exit: WorkerExit?
-    /// It can neither be told nor tell anything any more.
-    var isDisconnected = false
+    /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
+    var disconnectedUntil: Instant?
     /// How long it has been without runs is looked at in steps.
     var idleStep = IdleStep.busy
     var idleSince = Instant(nanoseconds: 0)
@@ -37,8 +41,12 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
         case busy
         /// Just became idle; the sweep comes next.
         case settling
-        /// Swept; a look at its CPU time comes next.
+        /// Swept; the first reading of its CPU time comes next.
+        case swept
+        /// Read; the end of the watch comes next.
         case watched
+        /// The watch is over; the second reading comes next.
+        case weighed
         /// Nothing but the end of the idle span comes next.
         case resting
     }

@@ -33,6 +33,8 @@ package final class Host {
     var talking: [WorkerHandle] = []
     var now: Moment
     var turn: UInt64 = 0
+    /// What came after its run's end, until the turn's record is written.
+    var lateNotes: [LateNote] = []
     /// When old runs are looked for again; the first turn does.
     var nextPruning = Instant(nanoseconds: 0)
     let frames = UnsafeMutableRawBufferPointer.allocate(
@@ -53,7 +55,8 @@ package final class Host {
         }
         do throws(ControlGroupError) {
             groups = try ControlGroups.probe(
-                name: GroupNaming.parent(of: state.path), forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
+                name: GroupNaming.parent(of: state.path),
+                forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
             try groups.emptyLeftovers()
         } catch {
             throw .control("\(error)")
@@ -179,11 +182,8 @@ package final class Host {
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {
         guard let slot = engine.run(run) else { return nil }
-        return record(of: slot.id)
+        return (try? store.history.run(slot.id)) ?? nil
     }
-
-    /// What the record holds of the run, running or long ended.
-    package func record(of run: ULID) -> RunRecord? { (try? store.history.run(run)) ?? nil }
 }
 
 /// A task as the host holds it.

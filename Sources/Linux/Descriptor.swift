@@ -22,6 +22,11 @@ package struct Descriptor: ~Copyable, Sendable {
         Descriptor(adopting: try check(clinux_open(path, flags, mode), "open", path))
     }
 
+    /// An event counter that somebody else raises (eventfd(2)).
+    package static func eventCounter() throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_eventfd(), "eventfd"))
+    }
+
     package func duplicate(above lowest: Int32 = 3) throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_dup_above(number, lowest), "fcntl(F_DUPFD)"))
     }

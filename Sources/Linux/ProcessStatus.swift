@@ -18,25 +18,52 @@ package struct ProcessStatus: Equatable, Sendable {
     package var isAlive: Bool { (state != "Z" && state != "X") || threads > 1 }
 
     /// Reads the one line of `/proc/PID/stat`; nil when it is not in that form.
-    package init?(parsing line: String) {
+    package init?(parsing line: Span<UInt8>) {
         // The name stands in brackets and may itself hold brackets and spaces: the last one counts.
-        guard let close = line.lastIndex(of: ")"), let open = line.firstIndex(of: "("), open < close,
-            let pid = Int32(line[..<open].filter { $0 != " " })
-        else { return nil }
-        let fields = line[line.index(after: close)...].split(whereSeparator: { $0 == " " || $0 == "\n" })
-        guard fields.count >= 18, let state = fields[0].first, let parent = Int32(fields[1]),
-            let group = Int32(fields[2]), let session = Int32(fields[3]), let threads = Int(fields[17]),
-            let user = UInt64(fields[11]), let system = UInt64(fields[12]),
-            let childUser = UInt64(fields[13]), let childSystem = UInt64(fields[14])
-        else { return nil }
-        self.pid = pid
-        self.state = state
-        self.parent = parent
-        self.group = group
-        self.session = session
-        ticks = user &+ system
-        childTicks = childUser &+ childSystem
-        self.threads = threads
+        guard let close = Self.lastBracket(in: line) else { return nil }
+        var at = 0
+        guard let pid = Self.number(in: line, &at) else { return nil }
+        at = close + 2
+        guard at < line.count, line[at] > UInt8(ascii: " ") else { return nil }
+        let letter = line[at]
+        at += 1
+        // From the parent (field 4) to the number of threads (field 20).
+        var fields = InlineArray<17, Int64>(repeating: 0)
+        for index in fields.indices {
+            guard let value = Self.number(in: line, &at) else { return nil }
+            fields[index] = value
+        }
+        self.pid = Int32(truncatingIfNeeded: pid)
+        state = Character(Unicode.Scalar(letter))
+        parent = Int32(truncatingIfNeeded: fields[0])
+        group = Int32(truncatingIfNeeded: fields[1])
+        session = Int32(truncatingIfNeeded: fields[2])
+        ticks = UInt64(clamping: fields[10] &+ fields[11])
+        childTicks = UInt64(clamping: fields[12] &+ fields[13])
+        threads = Int(fields[16])
+    }
+
+    /// The number after blanks at `at`, which may be negative; moves `at` behind it.
+    private static func number(in line: Span<UInt8>, _ at: inout Int) -> Int64? {
+        while at < line.count && line[at] == UInt8(ascii: " ") { at += 1 }
+        let isNegative = at < line.count && line[at] == UInt8(ascii: "-")
+        if isNegative { at += 1 }
+        let start = at
+        var value: Int64 = 0
+        while at < line.count {
+            let digit = line[at] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            value = value &* 10 &+ Int64(digit)
+            at += 1
+        }
+        guard at > start, at == line.count || line[at] <= UInt8(ascii: " ") else { return nil }
+        return isNegative ? 0 &- value : value
+    }
+
+    private static func lastBracket(in line: Span<UInt8>) -> Int? {
+        var index = line.count - 1
+        while index >= 0 && line[index] != UInt8(ascii: ")") { index -= 1 }
+        return index >= 0 ? index : nil
     }
 }
 
@@ -46,8 +73,10 @@ extension ProcessStatus {
 
     /// Reads the status of `pid`; nil when there is no such process.
     package init?(of pid: Int32) {
-        guard let line = try? FileText.read("/proc/\(pid)/stat", limit: 8192) else { return nil }
-        self.init(parsing: line)
+        guard let file = try? Descriptor.open("/proc/\(pid)/stat", O_RDONLY),
+            let status = FileText.withStart(of: file.number, { ProcessStatus(parsing: $0) })
+        else { return nil }
+        self = status
     }
 
     /// All processes that can be seen now. It is no snapshot: processes come and go while it is taken.

@@ -61,6 +61,7 @@ package struct LaunchPlan: Sendable, Equatable {
 }
 
 extension LaunchPlan {
+    /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.text(application)
         frame.text(library)
@@ -82,6 +83,7 @@ extension LaunchPlan {
         frame.flag(bestEffort)
     }
 
+    /// Reads the body of a `launch` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
         application = try frame.text()
         library = try frame.text()
@@ -101,5 +103,6 @@ extension LaunchPlan {
         processes = try frame.integer()
         placements = try frame.integer()
         bestEffort = try frame.flag()
+        try frame.end()
     }
 }

@@ -17,6 +17,7 @@ package struct TaskPlan: Sendable, Equatable {
 }
 
 extension TaskPlan {
+    /// Writes the body of a `task` frame.
     package func write(to frame: inout FrameWriter) {
         frame.text(identifier)
         frame.integer(kind.rawValue)
@@ -32,6 +33,7 @@ extension TaskPlan {
         }
     }
 
+    /// Reads the body of a `task` frame to its end.
     package init(from frame: inout FrameReader) throws(WireError) {
         identifier = try frame.text()
         guard let kind = TaskKind(rawValue: try frame.integer()) else { throw .badValue }
@@ -43,5 +45,6 @@ extension TaskPlan {
         case 2: handler = .foreign(try ForeignFunction(from: &frame))
         default: throw .badValue
         }
+        try frame.end()
     }
 }

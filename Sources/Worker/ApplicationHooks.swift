@@ -38,16 +38,17 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
         }
         // Never freed: the application may keep it.
         let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
-        arguments.initialize(to: taskhost_launch(
-            struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
-            host: HostServices.table, application: taskhost_bytes(copying: plan.application),
-            state_directory: folders.state, cache_directory: folders.cache, manifest_directory: folders.manifest,
-            registry: UnsafeMutableRawPointer(mutating: HostServices.table),
-            register_handler: { _, identifier, handler in
-                // Called with a copy: the table's own lock is taken inside.
-                guard let register = ApplicationHooks.register.withLock({ $0 }) else { return TASKHOST_INVALID }
-                return register(String(cString: identifier), handler)
-            }))
+        arguments.initialize(
+            to: taskhost_launch(
+                struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
+                host: HostServices.table, application: taskhost_bytes(copying: plan.application),
+                state_directory: folders.state, cache_directory: folders.cache, manifest_directory: folders.manifest,
+                registry: UnsafeMutableRawPointer(mutating: HostServices.table),
+                register_handler: { _, identifier, handler in
+                    // Called with a copy: the table's own lock is taken inside.
+                    guard let register = ApplicationHooks.register.withLock({ $0 }) else { return TASKHOST_INVALID }
+                    return register(String(cString: identifier), handler)
+                }))
         Self.register.withLock { $0 = register }
         let status = launch(arguments)
         Self.register.withLock { $0 = nil }

@@ -16,6 +16,9 @@ final class ForeignRun: ForeignCallContext {
             start: state.pointee.task.payload.bytes, count: Int(state.pointee.task.payload.length))
     }
 
+    /// A run that nobody asked for, to try a call with.
+    static func rehearsal(_ state: UnsafeMutablePointer<RunState>) -> ForeignRun { ForeignRun(state) }
+
     static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<RunState>) {
         // Whether it watches or not, it has until the end of its budget: nobody else could complete it.
         state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)

@@ -157,7 +157,9 @@ enum HostServices {
         guard state.pointee.references.load(ordering: .relaxed) > 0,
             state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
         else { return TASKHOST_ALREADY_COMPLETED }
-        let words = text.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self) }
+        let words = text.map {
+            String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self)
+        }
         let report = ProgressReport(completed: completed, total: total, text: words ?? "")
         let now = clinux_monotonic_ns()
         let quiet = state.pointee.progressQuiet.load(ordering: .relaxed)

@@ -25,7 +25,8 @@ final class ThreadTeam: Sendable {
         var spares = 0
     }
     private let state = Mutex(State())
-    private let timer: Int32
+    /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
+    private let timer = Atomic<Int32>(-1)
     /// Futex word that wakes one spare as deputy.
     nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
@@ -43,14 +44,15 @@ final class ThreadTeam: Sendable {
         self.bufferSize = bufferSize
         self.receive = receive
         self.act = act
-        timer = clinux_timerfd()
-        precondition(timer >= 0, "a worker needs one timer")
         wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
         wake.initialize(to: 0)
     }
 
     /// Makes the calling thread the leader. Never returns.
     func lead() -> Never {
+        let descriptor = clinux_timerfd()
+        guard descriptor >= 0 else { _exit(WorkerExitStatus.refused) }
+        timer.store(descriptor, ordering: .relaxed)
         addDeputy()
         let me = state.withLock { state in
             state.threads += 1
@@ -129,7 +131,7 @@ final class ThreadTeam: Sendable {
         var lastFrame: UInt64?
         var expirations: UInt64 = 0
         while true {
-            guard read(timer, &expirations, 8) == 8 else {
+            guard read(timer.load(ordering: .relaxed), &expirations, 8) == 8 else {
                 if errno == EINTR { continue }
                 // The plugin has closed what is not its own: nobody could warn its runs any more.
                 _exit(WorkerExitStatus.protocolFault)
@@ -149,7 +151,7 @@ final class ThreadTeam: Sendable {
                 state.isArmed = false
                 return (true, false)
             }
-            if again { _ = clinux_timerfd_arm(timer, Self.tick) }
+            if again { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
             if promoted {
                 addDeputy()
                 readWire(as: me)
@@ -170,7 +172,7 @@ final class ThreadTeam: Sendable {
                 defer { state.isArmed = true }
                 return !state.isArmed
             }
-            if arm { _ = clinux_timerfd_arm(timer, Self.tick) }
+            if arm { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
             act(UnsafeRawBufferPointer(rebasing: buffer[0..<length]))
             let leads = state.withLock { state in
                 guard state.leader == me else { return false }

@@ -60,7 +60,8 @@ enum WorkerBirth {
     }
 
     private static func serve(
-        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+        _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        library: Int32
     ) {
         do throws(ConfinementError) {
             let report = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: library)

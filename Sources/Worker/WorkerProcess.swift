@@ -17,6 +17,7 @@ enum WorkerProcess {
     static let wire = WireChannel(descriptor: wireDescriptor)
     static let runs = RunTable()
     static let tasks = TaskTable()
+    private static let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
     private static let application = Mutex<ApplicationHooks?>(nil)
     /// Set once, before any handler runs.
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
@@ -41,7 +42,6 @@ enum WorkerProcess {
     static func serve(_ plan: LaunchPlan, report: ConfinementReport) -> Never {
         folders = Folders(plan: plan)
         clinux_line_buffer_stdout()
-        let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
@@ -67,6 +67,34 @@ enum WorkerProcess {
             _exit(WorkerExitStatus.asked)
         }
         team.lead()
+    }
+
+    /// Goes through the motions of a worker in the process that workers are forked from: what Swift and the loader do only
+    /// at first use (metadata, lazy globals, symbols) is then done once and not in every worker.
+    static func rehearse() {
+        clinux_line_buffer_stdout()
+        _ = (wire, team, HostServices.table)
+        _ = Folders(plan: nil)
+        let function = ForeignFunction(
+            library: "libc.so.6", symbol: "abs", signature: Signature(result: .i32, parameters: [.i32]),
+            arguments: [.integer(0)], success: .compare(.equal, .integer(0)))
+        for handler in [Handler.symbol("abs"), .foreign(function), .registered] {
+            var frame = FrameWriter(.task)
+            TaskPlan(identifier: "rehearsal", kind: .processing, handler: handler, settings: "{}").write(to: &frame)
+            (frame.finished() ?? []).withUnsafeBytes { bytes in
+                var reader = FrameReader(body: bytes)
+                _ = (try? TaskPlan(from: &reader)).map { TaskEntry($0) }
+            }
+        }
+        _ = ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: ["rehearsal"]).frame()
+        let state = runs.make(RunHandle(index: .max, generation: .max), host: HostServices.table)
+        state.pointee.reserve(256)
+        if let library = try? Library.open("libc.so.6"), let address = try? library.address(of: "abs"),
+            let call = try? ForeignCall(function, address: address, variables: [])
+        {
+            _ = try? call.call(ForeignRun.rehearsal(state))
+        }
+        runs.recycle(state)
     }
 
     /// The path when it still leads to the verified file (so that `$ORIGIN` works), else the descriptor.
@@ -156,7 +184,8 @@ enum WorkerProcess {
 
     /// Copies what the plugin may read into the state; the frame's buffer is used for the next frame.
     private static func fill(
-        _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame, _ frame: UnsafeRawBufferPointer
+        _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame,
+        _ frame: UnsafeRawBufferPointer
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
         state.pointee.reserve(payload + settings + 2 + 27)

@@ -17,6 +17,8 @@ struct Zygote: ~Copyable {
     private var prepared: [String: PreparedConfinement] = [:]
     /// Ticket of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
+    /// Looked at after each preload: nothing else that happens here could start one.
+    private var hasOneThread = clinux_threads() == 1
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
 
     /// Serves the host over descriptor 3; leaves the process when the host does.
@@ -33,6 +35,7 @@ struct Zygote: ~Copyable {
 
     private init() throws(ConfinementError) {
         template = try ConfinementTemplate()
+        WorkerProcess.rehearse()
         // A terminal's Ctrl-C, and whoever stops a service, signals every process of the group: the host alone decides what
         // becomes of the runs.
         var watched: [Int32] = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
@@ -58,7 +61,8 @@ struct Zygote: ~Copyable {
         while clinux_reap(&exit) == 1 {
             guard let ticket = workers.removeValue(forKey: exit.pid) else { continue }
             let report = ExitReport(
-                pid: exit.pid, signal: exit.signal, status: exit.status, cpuTime: exit.cpu_ns, peakMemory: exit.peak_bytes)
+                pid: exit.pid, signal: exit.signal, status: exit.status, cpuTime: exit.cpu_ns,
+                peakMemory: exit.peak_bytes)
             send(report.frame(ticket: ticket), descriptors: [])
         }
     }
@@ -83,6 +87,7 @@ struct Zygote: ~Copyable {
                 let path = try reader.text()
                 // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
                 _ = dlopen(path, RTLD_NOW | RTLD_GLOBAL)
+                hasOneThread = clinux_threads() == 1
             default: throw .unknownKind(header.kind)
             }
         } catch {
@@ -97,7 +102,7 @@ struct Zygote: ~Copyable {
             fail(ticket, "the launch came without its descriptors")
             return
         }
-        guard clinux_threads() == 1 else {
+        guard hasOneThread else {
             fail(ticket, "a preloaded library started a thread; a process with threads cannot be forked safely")
             return
         }

@@ -126,9 +126,10 @@ package final class WorkerChannel {
         }
     }
 
-    /// Reads what the worker has printed, at most the size of `buffer`; the number of bytes, 0 when there is nothing.
-    package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    /// Reads what the worker has printed, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
+    /// present, nil when nobody is left who could print.
+    package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let n = Glibc.read(log, buffer.baseAddress, buffer.count)
-        return max(0, n)
+        return n == 0 ? nil : max(0, n)
     }
 }

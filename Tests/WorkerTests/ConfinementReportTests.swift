@@ -55,6 +55,30 @@ struct ConfinementReportTests {
         #expect(attack.verdict == .refused(EACCES))
     }
 
+    @Test(
+        "is the same for a fresh executable, started by a process that gave up its rights",
+        arguments: ["work @state", "sqlite @state", "threads", "closure", "descriptors", "task"])
+    func confinesAfterExec(_ action: String) {
+        let words = action.split(separator: " ").map(String.init)
+        for situation in ConfinementSituation.possible {
+            let probe = ConfinementProbe.run(situation.options + ["--exec"] + words)
+            #expect(probe.verdict == .allowed, "\(situation)")
+            #expect(probe.report?["ownUser"] == String(situation.isRoot))
+        }
+    }
+
+    @Test(
+        "holds in a fresh executable", arguments: ["read @outside/secret", "setuid", "kill", "run /bin/true", "capset"])
+    func refusesAfterExec(_ action: String) {
+        let words = action.split(separator: " ").map(String.init)
+        for situation in ConfinementSituation.possible {
+            guard case .refused = ConfinementProbe.run(situation.options + ["--exec"] + words).verdict else {
+                Issue.record("\(action) as \(situation)")
+                continue
+            }
+        }
+    }
+
     @Test("finds its descriptors wherever they lay before", arguments: [345, 354, 435, 453, 534, 543])
     func arrangesDescriptors(_ layout: Int) {
         let options = ConfinementSituation.user.options + ["--layout", String(layout)]

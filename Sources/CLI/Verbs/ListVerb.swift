@@ -17,13 +17,14 @@ enum ListVerb: Verb {
     static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.words.isEmpty else {
+            throw .usage("list takes no words; \(arguments.words[0]); name manifests with --manifests")
+        }
         let configuration = try Configuration.read(arguments, terminal)
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile)
         for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
-            terminal.note(
-                "taskhost: some manifests are not used; \(catalogue.fileCount - catalogue.applications.count) of "
-                    + "\(catalogue.fileCount); see taskhost validate")
+            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
         let history = try Record.openIfAny(arguments)
         var documents: [JSONOutput] = []

@@ -34,6 +34,12 @@ enum RunVerb: Verb {
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.has("--all") != !arguments.words.isEmpty else {
+            throw .usage(
+                arguments.words.isEmpty
+                    ? "nothing to run; taskhost run; name a task (see taskhost list) or write --all"
+                    : "--all and identifiers exclude each other; taskhost run; leave one out")
+        }
         var configuration = try Configuration.read(arguments, terminal)
         let payload = try payload(of: arguments)
         let settings = try settings(of: arguments)
@@ -50,7 +56,8 @@ enum RunVerb: Verb {
         let host = try Opening.host(try Places.state(arguments), configuration)
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
-            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"), showsProgress: !arguments.isJSON)
+            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
+            showsProgress: !arguments.isJSON)
         do throws(HostError) {
             var tasks: [UInt32] = []
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
@@ -62,7 +69,7 @@ enum RunVerb: Verb {
             }
             try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
             try host.close()
-            driver.rereadRecords(from: host)
+            driver.refresh(from: host)
         } catch {
             throw Failure(Opening.status(of: error), error.sentence)
         }
@@ -84,17 +91,12 @@ enum RunVerb: Verb {
         let all = catalogue.applications.flatMap { application in
             application.tasks.map { Choice(identifier: $0.identifier, application: application) }
         }
-        guard arguments.has("--all") != !arguments.words.isEmpty else {
-            throw .usage(
-                arguments.words.isEmpty
-                    ? "nothing to run; taskhost run; name a task (see taskhost list) or write --all"
-                    : "--all and identifiers exclude each other; taskhost run; leave one out")
-        }
         if arguments.has("--all") {
-            guard !catalogue.hasErrors else { throw badManifests(catalogue, terminal) }
+            guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
             guard !all.isEmpty else {
                 throw Failure(
-                    ExitStatus.badManifest, "no manifest has a task; taskhost run --all; name another folder with --manifests")
+                    ExitStatus.badManifest,
+                    "no manifest has a task; taskhost run --all; name another folder with --manifests")
             }
             return all
         }
@@ -103,7 +105,7 @@ enum RunVerb: Verb {
             var matches = all.filter { $0.identifier == word }
             if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
             guard !matches.isEmpty else {
-                if catalogue.hasErrors { throw badManifests(catalogue, terminal) }
+                if catalogue.hasErrors { throw BadManifests.failure(catalogue, terminal) }
                 let near = Nearest.match(for: word, among: catalogue.identifiers)
                 throw .usage(
                     "no manifest has this task; \(word); "
@@ -112,15 +114,6 @@ enum RunVerb: Verb {
             chosen += matches
         }
         return chosen
-    }
-
-    private static func badManifests(_ catalogue: Catalogue, _ terminal: Terminal) -> Failure {
-        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
-        for diagnostic in catalogue.diagnostics { terminal.note("\(diagnostic)") }
-        return Failure(
-            ExitStatus.badManifest,
-            "there are bad manifests; \(catalogue.fileCount - catalogue.applications.count) of \(catalogue.fileCount); "
-                + "correct what stands above")
     }
 
     private static func payload(of arguments: Arguments) throws(Failure) -> [UInt8] {
@@ -157,7 +150,8 @@ enum RunVerb: Verb {
         do throws(JSONError) {
             value = try JSONParser.parse(text, maximumBytes: 16 << 10)
         } catch {
-            throw .usage("the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
+            throw .usage(
+                "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
         }
         guard case .object = value.content else {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
@@ -167,17 +161,27 @@ enum RunVerb: Verb {
 
     // MARK: What became of it
 
+    private static func note(_ record: RunRecord, _ terminal: Terminal) {
+        guard record.outcome == .refused else {
+            for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
+            return
+        }
+        let causes = record.diagnostics.joined(separator: "; ")
+        terminal.note("taskhost: \(record.identifier) was refused; \(causes); see taskhost show \(record.id)")
+    }
+
     private static func report(_ driver: RunDriver, isRepeated: Bool, _ arguments: Arguments, _ terminal: Terminal) {
         if arguments.isJSON {
             terminal.print(
                 isRepeated
-                    ? .object(["summary": driver.summary]) : .object(["runs": .array(driver.records.map(RunDocument.json))]))
+                    ? .object(["summary": driver.summary])
+                    : .object(["runs": .array(driver.records.map(RunDocument.json))]))
         } else if isRepeated {
             terminal.print(driver.summaryText)
         } else {
             terminal.print(RunTable.text(driver.records, terminal))
             for record in driver.records {
-                for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
+                note(record, terminal)
             }
         }
     }

@@ -21,18 +21,13 @@ enum ValidateVerb: Verb {
         let catalogue = Catalogue(paths, profile: .modern)
         if arguments.isJSON {
             terminal.print(document(catalogue))
-        } else {
-            for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
-            for diagnostic in catalogue.diagnostics { terminal.note("\(diagnostic)") }
-            if !catalogue.hasErrors {
-                let tasks = catalogue.applications.map(\.tasks.count).reduce(0, +)
-                terminal.print(
-                    "\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
-            } else {
-                terminal.note("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good")
-            }
+            return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
         }
-        return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
+        guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
+        for warning in catalogue.diagnostics { terminal.note("\(warning)") }
+        let tasks = catalogue.applications.map(\.tasks.count).reduce(0, +)
+        terminal.print("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
+        return ExitStatus.success
     }
 
     private static func document(_ catalogue: Catalogue) -> JSONOutput {

@@ -39,6 +39,7 @@ int clinux_set_cloexec(int fd, int on);
 int clinux_memfd(const char *name);
 int clinux_pipe(int fds[2], int nonblocking);
 int clinux_lock_exclusive(int fd);           /* OFD write lock on the whole file, without waiting: -EAGAIN if held */
+int clinux_eventfd(void);                    /* non-blocking, cloexec */
 int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */
 int clinux_timerfd_arm(int fd, int64_t relative_ns);
 int clinux_signalfd(const int *signals, int count);   /* blocks them and returns a non-blocking descriptor */

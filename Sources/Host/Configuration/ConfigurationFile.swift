@@ -31,7 +31,10 @@ package enum ConfigurationFile {
         do throws(TrustFault) {
             return try TrustedFile.open(place.name, in: place.folder)
         } catch {
-            throw ConfigurationFault("the configuration is not used; \(path): \(error.sentence)")
+            throw ConfigurationFault(
+                error.isMissing
+                    ? "there is no configuration; \(path); make it, or leave --config out"
+                    : "the configuration is not used; \(path): \(error.sentence)")
         }
     }
 }

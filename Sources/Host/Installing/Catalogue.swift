@@ -36,7 +36,7 @@ package struct Catalogue {
             guard let definition = result.application, !refused.contains(result.file) else { continue }
             identifiers += definition.tasks.map(\.identifier)
             guard wanted(definition) else { continue }
-            var inspector = LibraryInspector(definition)
+            var inspector = LibraryInspector(definition, places: result.places)
             let application = inspector.inspect()
             diagnostics += inspector.diagnostics
             if let application { applications.append(application) }

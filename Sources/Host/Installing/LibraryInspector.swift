@@ -11,9 +11,14 @@ package struct LibraryInspector {
     private static let applicationSymbol = "taskhost_application_v1"
 
     private let definition: ApplicationDefinition
+    private let places: ManifestPlaces
     package private(set) var diagnostics: [Diagnostic] = []
 
-    package init(_ definition: ApplicationDefinition) { self.definition = definition }
+    /// - Parameter places: where the manifest says what, for the messages.
+    package init(_ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces()) {
+        self.definition = definition
+        self.places = places
+    }
 
     /// A library's file with its parsed content.
     private struct Found {
@@ -145,7 +150,8 @@ package struct LibraryInspector {
     private mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
         diagnostics.append(
             Diagnostic(
-                file: definition.manifestPath, position: .start, path: path, found: found, expected: expected,
+                file: definition.manifestPath, position: places.position(of: path), path: path, found: found,
+                expected: expected,
                 hint: hint))
     }
 }

@@ -9,8 +9,8 @@ import Workers
 extension Host {
     func act(on action: Action) {
         switch action {
-        case .insert, .markExpired, .finish: break
-        case .launch(let worker, let application, let memory): launch(worker, Int(application), memory)
+        // Remembered, or done while that was written.
+        case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
@@ -72,10 +72,9 @@ extension Host {
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
         Failpoint.pass("kill.before")
-        if !(record.isGone && record.group.isEmpty()) { record.group.kill() }
-        if record.isGone && record.group.isEmpty() {
-            engine.handle(.emptied(worker), at: now, into: &actions)
-        }
+        guard !record.isEmptied else { return }
+        record.group.kill()
+        checkEmptiness(of: record)
     }
 
     /// An idle worker's tree is the worker alone.
@@ -96,14 +95,18 @@ extension Host {
     }
 
     private func retire(_ worker: WorkerHandle) {
-        // One whose launch was refused never had a record.
-        defer { engine.release(worker) }
-        guard let record = self.worker(worker) else { return }
+        guard let record = self.worker(worker) else {
+            // It failed before there was anything to keep.
+            engine.release(worker)
+            return
+        }
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
+        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
+        engine.release(worker)
     }
 }

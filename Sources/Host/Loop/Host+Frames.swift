@@ -16,12 +16,12 @@ extension Host {
 
     /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
     func drainLog(of record: WorkerRecord) {
-        let count = record.channel.readLog(into: printed)
-        guard count > 0 else {
-            // The end of the pipe: nobody of the tree is left to print.
-            if count == 0 && record.isGone { poller.remove(record.channel.log) }
+        guard let count = record.channel.readLog(into: printed) else {
+            // Left in the poller, the closed pipe would be ready for ever.
+            poller.remove(record.channel.log)
             return
         }
+        guard count > 0 else { return }
         guard var target = record.printing else { return }
         let room = max(0, configuration.outputLimit - target.kept)
         let kept = UnsafeRawBufferPointer(rebasing: printed[0..<min(count, room)])
@@ -49,27 +49,29 @@ extension Host {
         case .broken:
             poller.remove(record.channel.wire)
             for run in engine.runs(of: record.handle) {
-                extras[Int(run.index)].diagnostics.append("the process sent what no worker sends, and was killed for it")
+                extras[Int(run.index)].diagnostics.append(
+                    "the process sent what no worker sends, and was killed for it")
             }
             engine.handle(.violated(record.handle), at: now, into: &actions)
         }
     }
 
     /// One frame of a worker. Throws for what no honest worker sends.
-    private func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord) throws(WireError) {
+    private func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord)
+        throws(WireError)
+    {
         guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
         var reader = FrameReader(body: frame)
         switch kind {
         case .completed:
             let completion = try Completion(reading: frame)
-            remember(header.run, of: record)
             meterOnce(record)
+            willComplete(header.run, of: record)
             engine.handle(
                 .completed(
                     record.handle, header.run, success: completion.success, result: completion.result,
                     automatic: completion.automatic), at: now, into: &actions)
         case .unreported:
-            remember(header.run, of: record)
             meterOnce(record)
             engine.handle(.unreported(record.handle, header.run), at: now, into: &actions)
         case .declined:
@@ -114,26 +116,17 @@ extension Host {
         return slot.worker(is: record.handle.index)
     }
 
-    /// Keeps in mind whose run it was, for what comes after its end.
-    private func remember(_ run: RunHandle, of record: WorkerRecord) {
-        guard let slot = engine.run(run), slot.worker(is: record.handle.index) else { return }
-        record.recent.add(run, sequence: slot.sequence)
-    }
-
     private func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
-        guard owns(run, record) else {
-            guard let sequence = record.recent.takeSequence(of: run) else { return }
-            // Without a word here: the commit of this turn fails for the same reason, and stops the host.
-            try? store.addDiagnostics(sequence: sequence, [String(sentence.prefix(1024))])
-            return
-        }
+        guard owns(run, record) else { return noteLate(sentence, for: run, of: record) }
         guard extras[Int(run.index)].diagnostics.count < 16 else { return }
         extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
     }
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
-    private func keepLogLine(_ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle, of record: WorkerRecord) {
+    private func keepLogLine(
+        _ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle, of record: WorkerRecord
+    ) {
         guard owns(run, record), let slot = engine.run(run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
@@ -170,7 +163,8 @@ extension Host {
                 record.isGone = true
                 refuse(record, "its worker could not be launched: \(sentence)")
                 engine.handle(
-                    .exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now, into: &actions)
+                    .exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now,
+                    into: &actions)
             case .exited(let ticket, let exit):
                 guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
                 ended(record, signal: exit.signal, status: exit.status)
@@ -190,7 +184,7 @@ extension Host {
         meter(record)
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
         engine.handle(.exited(record.handle, exit), at: now, into: &actions)
-        if record.group.isEmpty() { engine.handle(.emptied(record.handle), at: now, into: &actions) }
+        checkEmptiness(of: record)
     }
 
     /// Frames that were sent before the end count: a handler may complete and leave at once.
@@ -223,9 +217,23 @@ extension Host {
     }
 
     func checkEmptiness(of key: SourceKey) {
+        if let record = worker(key) { checkEmptiness(of: record) }
+    }
+
+    /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
+    func checkEmptiness(of record: WorkerRecord) {
+        guard !record.isEmptied, record.group.isEmpty(), record.isGone else { return }
+        record.isEmptied = true
+        engine.handle(.emptied(record.handle), at: now, into: &actions)
+    }
+
+    /// The kernel killed something of the tree for want of memory: mostly a child, for the worker's own end is reported.
+    func checkStarvation(of key: SourceKey) {
         guard let record = worker(key) else { return }
-        let empty = record.group.isEmpty()
-        if empty && record.isGone { engine.handle(.emptied(record.handle), at: now, into: &actions) }
+        record.group.clearStarvation()
+        guard record.group.outOfMemoryKills > 0 else { return }
+        meter(record)
+        engine.handle(.starved(record.handle), at: now, into: &actions)
     }
 
     // MARK: Metering

@@ -60,13 +60,17 @@ extension Host {
             if let descriptor = group.emptinessDescriptor {
                 try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
             }
+            if let starvation = group.starvation {
+                try poller.add(
+                    starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+            }
             let zygote = try zygote(flavor)
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
         } catch {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
         for frame in frames.tasks { channel.enqueue(frame) }
-        talk(record)
+        if channel.flush() == .full { talk(record) }
     }
 
     /// No process will come: the runs are refused, and the worker is gone at once.
@@ -89,7 +93,8 @@ extension Host {
     }
 
     func keepForReuse(_ group: ControlGroup, of application: Int) {
-        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle() else {
+        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle()
+        else {
             _ = group.remove()
             return
         }
@@ -108,7 +113,8 @@ extension Host {
 
     /// Clean before anything is loaded: libraries read it once and remember.
     private static var zygoteEnvironment: [(String, String)] {
-        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        // Symbols are bound once here instead of at first use in every worker.
+        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no"), ("LD_BIND_NOW", "1")]
         for name in ["TZ", "LANG"] {
             if let value = getenv(name) { variables.append((name, String(cString: value))) }
         }
@@ -155,7 +161,8 @@ extension Host {
                 identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings
             ).write(to: &writer)
             guard let frame = writer.finished() else {
-                throw LaunchFault("the settings of \(task.identifier) are too long to send to a worker; put them in a file")
+                throw LaunchFault(
+                    "the settings of \(task.identifier) are too long to send to a worker; put them in a file")
             }
             made.tasks.append(frame)
         }
@@ -178,7 +185,10 @@ extension Host {
             (.memory, "memory"), (.cpu, "cpuTime"), (.killTree, "killTree"),
         ]
         for (resource, name) in wanted {
-            guard let sentence = groups.refusal(of: resource) else { continue }
+            // What the host holds itself, by metering and by process group, is coarser but held.
+            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else {
+                continue
+            }
             if definition.enforcement == .strict { throw LaunchFault(sentence) }
             missing.append(name)
         }

@@ -20,7 +20,8 @@ extension Host {
         let ready: Int
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
-            ready = try poller.wait(until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
+            ready = try poller.wait(
+                until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
         } catch {
             throw .system(error)
         }
@@ -35,12 +36,20 @@ extension Host {
             case .log: continue
             case .wire: serveWire(of: key, poller[index])
             case .emptiness: checkEmptiness(of: key)
+            case .starvation: checkStarvation(of: key)
             case .zygote: readZygote(key.index)
             case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
             }
         }
         engine.advance(to: now, into: &actions)
         swap(&actions, &work)
+        // A worker may come to be while the record is written: no handler is invoked before its run is on disk, for `start`
+        // waits for the commit and the worker for `start`.
+        for action in work {
+            if case .launch(let worker, let application, let memory) = action {
+                launch(worker, Int(application), memory)
+            }
+        }
         do throws(StoreError) {
             try remember()
         } catch {
@@ -70,6 +79,7 @@ extension Host {
             default: continue
             }
         }
+        try rememberLateNotes()
         if !output.parts.isEmpty {
             for part in output.parts {
                 let printed = Array(output.bytes[part.range])

@@ -13,6 +13,8 @@ final class WorkerRecord {
     var pid: Int32?
     /// Its first process has ended, or never came to be.
     var isGone = false
+    /// Nothing of its tree is left, which the engine has been told.
+    var isEmptied = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
     /// Why it could not serve.
@@ -22,7 +24,7 @@ final class WorkerRecord {
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
     var degraded: [String]
-    var recent = RecentRuns()
+    var endedRuns = EndedRuns()
 
     init(
         handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,

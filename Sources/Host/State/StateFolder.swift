@@ -98,7 +98,9 @@ package struct StateFolder {
     private func freeUser(in users: ClosedRange<UInt32>) throws(SystemError) -> UInt32 {
         let folder = path + "/applications"
         var taken = Set<UInt32>()
-        for name in try FileSystem.names(in: folder) { taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user) }
+        for name in try FileSystem.names(in: folder) {
+            taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user)
+        }
         // Hosts with other state folders begin elsewhere: processes of one user share its limits (RLIMIT_NPROC), and may
         // signal each other where Landlock does not prevent it.
         let start = users.lowerBound + UInt32(GroupNaming.number(of: path) % UInt64(users.count))

@@ -20,6 +20,8 @@ struct ApplicationReader {
         let identifierNode = document.required(
             fields, "identifier", expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
         if let identifierNode { places.identifier = identifierNode.value.position }
+        places.add(fields["library"])
+        places.add(fields["sha256"])
         let identifier = document.identifier(identifierNode)
         let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
         let library = document.library(fields["library"])
@@ -90,6 +92,7 @@ struct ApplicationReader {
             places.tasks.append((member.key, member.keyPosition))
             let path = node.path.member(member.key)
             let key = DocumentNode(JSONValue(.string(member.key), at: member.keyPosition), at: path)
+            addHandlerPlaces(of: member, at: path)
             let identifier = document.identifier(key)
             let reader = TaskReader(
                 identifier: identifier ?? member.key, profile: profile, modes: modes,
@@ -97,6 +100,21 @@ struct ApplicationReader {
             if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
         }
         return tasks
+    }
+}
+
+extension ApplicationReader {
+    /// Of the handler, its library and its symbol; of the task itself when it has none.
+    private mutating func addHandlerPlaces(of task: JSONMember, at path: JSONPath) {
+        let path = path.member("handler")
+        guard let handler = task.value["handler"] else {
+            places.add(DocumentNode(JSONValue(.null, at: task.keyPosition), at: path))
+            return
+        }
+        places.add(DocumentNode(handler, at: path))
+        for key in ["library", "symbol"] {
+            if let value = handler[key] { places.add(DocumentNode(value, at: path.member(key))) }
+        }
     }
 }
 

@@ -40,7 +40,8 @@ package enum Confinement {
     ///
     /// *Thread*: for a process with one thread. *Ownership*: it takes over all descriptors.
     package static func apply(
-        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32, library: Int32
+        _ prepared: PreparedConfinement, template: borrowing ConfinementTemplate, wire: Int32, log: Int32,
+        library: Int32
     ) throws(ConfinementError) -> ConfinementReport {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
@@ -58,9 +59,9 @@ package enum Confinement {
             throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
         }
         // A change of user resets both, so they come after it. The parent may have died before it was asked for.
-        try check(clinux_die_with_parent(), .session, "PR_SET_PDEATHSIG")
+        try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
         if clinux_is_orphan(template.expectedParent, Target.wire) != 0 { _exit(0) }
-        try check(clinux_set_dumpable(0), .privileges, "PR_SET_DUMPABLE")
+        try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
         tell(prepared.notes)
         if ruleset >= 0 {
             try check(clinux_landlock_restrict(Target.ruleset), .landlock, "landlock_restrict_self")

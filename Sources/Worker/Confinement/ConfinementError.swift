@@ -5,7 +5,7 @@ package struct ConfinementError: Error, Sendable, Equatable {
     /// What was being done. The order is that of the confinement.
     package enum Step: String, Sendable, CaseIterable {
         case signals, privileges, filterProgram, placement, session, descriptors, limits, environment, user
-        case stateDirectory, landlock, landlockMissing, ruleset, filter
+        case stateDirectory, lifetime, landlock, landlockMissing, ruleset, filter
     }
 
     package var step: Step
@@ -44,6 +44,7 @@ extension ConfinementError.Step {
         case .environment: "set its environment"
         case .user: "become its own user"
         case .stateDirectory: "enter its state folder"
+        case .lifetime: "bind its life to the host's"
         case .landlock: "confine its files with Landlock"
         case .landlockMissing: "confine its files: this kernel offers no Landlock"
         case .ruleset: "prepare its Landlock rules"
@@ -54,7 +55,7 @@ extension ConfinementError.Step {
     /// What a person can do about it.
     fileprivate var advice: String {
         switch self {
-        case .signals, .session, .descriptors, .environment: "report this as a fault of taskhost"
+        case .signals, .session, .descriptors, .environment, .lifetime: "report this as a fault of taskhost"
         case .privileges, .filter: "run the host on a kernel with seccomp, and in no container that forbids it"
         case .filterProgram: "install a libseccomp that knows this machine"
         case .placement: "check that the host may write its control groups, or start it under a delegated one"

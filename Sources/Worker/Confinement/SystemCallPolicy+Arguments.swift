@@ -25,8 +25,6 @@ extension SystemCallPolicy {
             // PRIO_PROCESS on the calling thread
             "setpriority": .when(
                 0, in: [0], then: .when(1, in: [0], otherwise: .refuse(EPERM)), otherwise: .refuse(EPERM)),
-            // Reading the personality is fine, switching address randomisation off is not.
-            "personality": .when(0, in: [.max], otherwise: .refuse(EPERM)),
         ]
     }
 

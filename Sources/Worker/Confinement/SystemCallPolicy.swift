@@ -67,8 +67,8 @@ extension SystemCallPolicy {
     /// What it takes to make workers, by fork and by exec, and to confine them; no plugin gets it.
     private static let neededBeforePlugins = words(
         """
-        clone3 execve openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
-        landlock_create_ruleset landlock_add_rule landlock_restrict_self memfd_create
+        clone3 execve memfd_create openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
+        landlock_create_ruleset landlock_add_rule landlock_restrict_self
         """)
 
     /// Without a look at the arguments. What the Swift runtime, Foundation, Dispatch, libcurl and SQLite use, and
@@ -116,7 +116,7 @@ extension SystemCallPolicy {
             """
             execve execveat memfd_create memfd_secret ptrace process_vm_readv process_vm_writev process_madvise
             process_mrelease pidfd_getfd kcmp userfaultfd perf_event_open bpf seccomp landlock_create_ruleset
-            landlock_add_rule landlock_restrict_self modify_ldt uselib lookup_dcookie syslog
+            landlock_add_rule landlock_restrict_self modify_ldt personality uselib lookup_dcookie syslog
             """)
         + words(
             """

@@ -57,23 +57,18 @@ extension CgroupFolder {
     }
 
     /// Waits until `condition` holds; false when it did not in time.
+    ///
+    /// It looks again after pauses of 50 us to 1 ms. The event of `cgroup.events` would come too late: the kernel reports
+    /// changes of a file once in 10 ms (CGROUP_FILE_NOTIFY_MIN_INTV), while a freeze takes a fifth of a millisecond.
     func wait(atMost span: TimeSpan, until condition: (CgroupFolder) -> Bool) -> Bool {
         let deadline = ProcessProbe.monotonicTime() + UInt64(max(0, span.nanoseconds))
-        // A descriptor of our own: reading the host's would clear the event that its loop waits for.
-        let events = hierarchy == .unified ? try? open("cgroup.events", O_RDONLY) : nil
-        while true {
-            // Read before the condition is looked at, so that a change in between is seen by poll.
-            if let number = events.number { _ = FileText.withStart(of: number) { _ in true } }
-            if condition(self) { return true }
-            let now = ProcessProbe.monotonicTime()
-            guard now < deadline else { return false }
-            if let number = events.number {
-                var request = pollfd(fd: number, events: Int16(POLLPRI), revents: 0)
-                _ = poll(&request, 1, Int32(clamping: (deadline - now) / 1_000_000 + 1))
-            } else {
-                usleep(200)  // version 1 has no event for this
-            }
+        var pause: UInt32 = 50
+        while !condition(self) {
+            guard ProcessProbe.monotonicTime() < deadline else { return false }
+            usleep(pause)
+            pause = min(pause * 2, 1000)
         }
+        return true
     }
 
     /// SIGKILL to each member. Pids cannot be reused under our hands while the folder is frozen; where it is not, that

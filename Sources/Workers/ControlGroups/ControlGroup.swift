@@ -20,6 +20,8 @@ package final class ControlGroup {
     private let cpu: Descriptor?
     private let events: Descriptor?
 
+    /// Asked for by us. `cgroup.events` does not tell: an emptied folder reads `frozen 0` while its flag is still set.
+    private var mayBeFrozen = false
     private var leader: Int32?
     private var tree: ProcessTree?
     private var meter = MemoryMeter()
@@ -90,15 +92,24 @@ package final class ControlGroup {
     ///   takes the limit into account by measuring more closely beyond it.
     package func limitMemory(_ bytes: ByteCount) -> Bool {
         meter.bound = bytes
-        return memory?.limit(bytes) ?? false
+        if bytes == memoryLimit { return true }
+        guard memory?.limit(bytes) ?? false else { return false }
+        memoryLimit = bytes
+        return true
     }
+
+    /// Limits that are in force: a group that is used again mostly has the right ones.
+    private var memoryLimit: ByteCount?
+    private var processLimit: Int?
 
     /// Limits processes and threads together; beyond it `fork` and `pthread_create` fail with EAGAIN.
     ///
     /// - Returns: false when no pids controller holds it here.
     package func limitProcesses(_ count: Int) -> Bool {
-        guard let pids else { return false }
-        return (try? pids.write(String(max(1, count)), to: "pids.max")) != nil
+        if count == processLimit { return true }
+        guard let pids, (try? pids.write(String(max(1, count)), to: "pids.max")) != nil else { return false }
+        processLimit = count
+        return true
     }
 
     // MARK: Meters
@@ -150,10 +161,12 @@ package final class ControlGroup {
 
     /// Stops the tree where it stands; returns at once.
     package func freeze() {
+        mayBeFrozen = true
         if let trunk { trunk.freeze() } else { tree?.signal(SIGSTOP) }
     }
 
     package func thaw() {
+        mayBeFrozen = false
         if let trunk { trunk.thaw() } else { tree?.signal(SIGCONT) }
     }
 
@@ -165,14 +178,16 @@ package final class ControlGroup {
     }
 
     /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 50 ms at most. Ask
-    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false.
+    /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false. With cgroup 2 the group stays
+    /// frozen, so that whoever enters it late cannot run; `recycle()` thaws it.
     package func kill() {
         guard let trunk else {
             tree?.signal(SIGKILL)
             return
         }
+        mayBeFrozen = true
         if trunk.isPopulated {
-            wasKilled = true
+            wasKilled = cloneDescriptor != nil
             trunk.kill()
         } else {
             // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
@@ -182,6 +197,9 @@ package final class ControlGroup {
 
     /// `cgroup.events`, for `EPOLLPRI` alone in the host's loop: it reports when the tree becomes empty, or frozen. Call
     /// `isEmpty()` then, whose reading clears the event. Nil where the host has to ask after each exit.
+    ///
+    /// The kernel reports once in 10 ms, so after the freeze of a kill the event comes that late: ask `isEmpty()` when the
+    /// worker's pidfd reports its end as well, by when a worker without children has left the group.
     package var emptinessDescriptor: Int32? { events.number }
 
     /// Whether nothing of the tree lives any more; zombies that wait to be reaped do not count. This is the proof that a
@@ -196,10 +214,24 @@ package final class ControlGroup {
         return folders.allSatisfy { $0.hierarchy == .unified || $0.processes().isEmpty }
     }
 
+    /// What to watch for memory running out; nil where no kernel bounds it. Call `clearStarvation` when it is ready.
+    package var starvation: (descriptor: Int32, isUrgent: Bool)? { memory?.announcement }
+
+    /// Clears the announcement.
+    package func clearStarvation() { memory?.clearAnnouncement() }
+
     // MARK: The end
 
-    /// What an ended worker may leave charged to a group that is used again.
-    private static let leftover = ByteCount(bytes: 1 << 20)
+    /// The pids controller lets go of a process only when it is reaped.
+    private var hasUnreaped: Bool {
+        guard let text = try? pids?.read("pids.current") else { return false }
+        return (CounterText.number(in: text.utf8.span) ?? 0) > 0
+    }
+
+    /// What an ended worker may leave charged to a group that is used again. Kernel memory that is freed late makes up
+    /// 1 MiB; what goes beyond this is page cache, and asking the kernel to reclaim that takes longer (0.8 ms, at times
+    /// 8) than making new folders.
+    private static let leftover = ByteCount.mebibytes(4)
 
     /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
     /// is not used again.
@@ -208,10 +240,11 @@ package final class ControlGroup {
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
     ///
-    /// - Returns: false when it was killed, something lives in it, or its memory does not come back: remove it and make another.
+    /// - Returns: false when it was killed, something lives in it, its dead still wait to be reaped (they count towards the
+    ///   limit of processes), or its memory did not come back: remove it and make another.
     package func recycle() -> Bool {
-        guard isEmpty(), !wasKilled else { return false }
-        if let trunk, trunk.isFrozen { trunk.thaw() }
+        guard !wasKilled, isEmpty(), !hasUnreaped else { return false }
+        if mayBeFrozen { thaw() }
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()
         cpuAtRecycle += lastCPU

@@ -9,6 +9,8 @@ final class MemoryControl {
     private let current: Descriptor
     private let peak: Descriptor?
     private let events: Descriptor
+    /// Version 1 raises a counter when memory runs out; version 2 announces it on `memory.events` itself.
+    private let counter: Descriptor?
     private var killsAtRecycle: UInt64 = 0
     /// The kernel's peak when it could not be reset (`memory.peak` before Linux 6.12); nil while it can be taken as it is.
     private var stalePeak: UInt64?
@@ -22,6 +24,11 @@ final class MemoryControl {
         // Resets of memory.peak belong to the descriptor that wrote them, so one is kept for both; the file may be
         // read-only, or missing before Linux 5.19.
         peak = Self.open(interface.peak, in: folder)
+        counter = folder.hierarchy == .unified ? nil : try Descriptor.eventCounter()
+        if let number = counter.number {
+            // "<eventfd> <memory.oom_control>" (cgroup-v1 memory documentation, 10. OOM Control).
+            try folder.write("\(number) \(events.number)", to: "cgroup.event_control")
+        }
     }
 
     /// True when the kernel now holds the folder to `bytes`, swap included.
@@ -67,20 +74,30 @@ final class MemoryControl {
         sampledPeak = currentBytes() ?? 0
     }
 
+    /// Readable (version 1) or of `EPOLLPRI` (version 2) when memory has run out.
+    var announcement: (descriptor: Int32, isUrgent: Bool) {
+        if let number = counter.number { (number, false) } else { (events.number, true) }
+    }
+
+    /// Clears the announcement; `kills` tells what happened.
+    func clearAnnouncement() {
+        guard let number = counter.number else {
+            _ = kills
+            return
+        }
+        var count: UInt64 = 0
+        _ = Glibc.read(number, &count, 8)  // empty when it was cleared already
+    }
+
     var kills: Int {
         let count = FileText.withStart(of: events.number) { CounterText.value(of: "oom_kill", in: $0) } ?? 0
         return Int(clamping: count - min(count, killsAtRecycle))
     }
 
-    /// Gives back what an ended worker left charged and starts the counters anew. False when more than `leftover` stays.
+    /// Starts the counters anew; false when an ended worker left more than `leftover` charged.
     func recycle(leftover: ByteCount) -> Bool {
+        guard let bytes = currentBytes(), bytes <= leftover.bytes else { return false }
         killsAtRecycle += UInt64(kills)
-        if let bytes = currentBytes(), bytes > leftover.bytes {
-            // Partial success is an error to the kernel; what counts is what is left.
-            try? folder.write(String(bytes), to: interface.reclaim)
-            guard let rest = currentBytes(), rest <= leftover.bytes else { return false }
-        }
-        sampledPeak = 0
         resetPeak()
         return true
     }

@@ -10,14 +10,12 @@ struct MemoryInterface: Sendable {
     let peakReset: String
     /// Holds the counter `oom_kill`.
     let events: String
-    /// Writing to it gives back what page cache the folder is still charged for.
-    let reclaim: String
 
     static let unified = MemoryInterface(
         limit: "memory.max", swapLimit: "memory.swap.max", swapIsIncluded: false, current: "memory.current",
-        peak: "memory.peak", peakReset: "reset", events: "memory.events", reclaim: "memory.reclaim")
+        peak: "memory.peak", peakReset: "reset", events: "memory.events")
     static let legacy = MemoryInterface(
         limit: "memory.limit_in_bytes", swapLimit: "memory.memsw.limit_in_bytes", swapIsIncluded: true,
         current: "memory.usage_in_bytes", peak: "memory.max_usage_in_bytes", peakReset: "0",
-        events: "memory.oom_control", reclaim: "memory.force_empty")
+        events: "memory.oom_control")
 }

@@ -17,6 +17,10 @@ struct Options {
     var unconfined = false
     /// `--fresh`: prepare after the fork, as a fresh process does.
     var fresh = false
+    /// `--exec`: confine a fresh process instead of a forked one.
+    var exec = false
+    /// `--resume ROOT VICTIM PORT PORT`: this is that process.
+    var resumption: [String] = []
     /// `--orphan`: confine a grandchild of the process that made the template.
     var orphan = false
     /// `--layout 345`: the numbers, 3 to 5, that wire, log and library have before; empty for any.
@@ -36,6 +40,10 @@ struct Options {
             case "--best-effort": bestEffort = true
             case "--unconfined": unconfined = true
             case "--fresh": fresh = true
+            case "--exec": exec = true
+            case "--resume":
+                resumption = Array(rest.prefix(4))
+                rest = rest.dropFirst(4)
             case "--orphan": orphan = true
             default:
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }

@@ -20,6 +20,7 @@ struct Probe {
             print("failed usage")
             exit(64)
         }
+        if options.resumption.count == 4 { resume(options) }
         if let user = options.user {
             // The order matters: without the groups first they would stay.
             guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else {
@@ -99,25 +100,8 @@ struct Probe {
         let pid = clinux_fork(-1, &pidfd)
         if pid == 0 {
             if options.orphan { forkOnce() }
-            let sources = laidOut([wire[1], log[1], file])
-            do throws(ConfinementError) {
-                let report =
-                    if let prepared {
-                        try Confinement.apply(
-                            prepared, template: template, wire: sources[0], log: sources[1], library: sources[2])
-                    } else {
-                        try Confinement.apply(
-                            plan: plan, template: template, wire: sources[0], log: sources[1], library: sources[2])
-                    }
-                send(
-                    "report abi=\(report.landlockABI) seccomp=\(report.seccomp) ownUser=\(report.ownUser) "
-                        + "degraded=\(report.degraded.joined(separator: ",")) pid=\(getpid()) scratch=\(scratch.root)")
-                act()
-            } catch {
-                // Wherever the wire lies by now.
-                send("failed \(error)", on: [3, wire[1]])
-                _exit(Int32(ATTACK_BROKEN))
-            }
+            if options.exec { becomeFresh([wire[1], log[1], file]) }
+            confineAndAct(template, laidOut([wire[1], log[1], file]), prepared)
         }
         _ = close(wire[1])
         _ = close(log[1])
@@ -125,6 +109,55 @@ struct Probe {
         let line = verdict(pid)
         drain(log[0])
         return failure ?? line
+    }
+
+    /// What the child does, which ends here. The descriptors are wire, log and library.
+    private func confineAndAct(
+        _ template: borrowing ConfinementTemplate, _ sources: [Int32], _ prepared: PreparedConfinement?
+    ) {
+        do throws(ConfinementError) {
+            let report =
+                if let prepared {
+                    try Confinement.apply(
+                        prepared, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                } else {
+                    try Confinement.apply(
+                        plan: plan, template: template, wire: sources[0], log: sources[1], library: sources[2])
+                }
+            send(
+                "report abi=\(report.landlockABI) seccomp=\(report.seccomp) ownUser=\(report.ownUser) "
+                    + "degraded=\(report.degraded.joined(separator: ",")) pid=\(getpid()) scratch=\(scratch.root)")
+            act()
+        } catch {
+            // Wherever the wire lies by now.
+            send("failed \(error)", on: [3, sources[0]])
+            _exit(Int32(ATTACK_BROKEN))
+        }
+    }
+
+    /// Starts the probe's executable anew as the child: descriptors at 3, 4 and 5, which the probe has kept free.
+    private func becomeFresh(_ descriptors: [Int32]) -> Never {
+        for (index, descriptor) in descriptors.enumerated() { _ = dup2(descriptor, 3 + Int32(index)) }
+        let state = [scratch.root, String(targets.victim), String(targets.granted_port), String(targets.other_port)]
+        let words = ["confinement-probe", "--resume"] + state + CommandLine.arguments.dropFirst()
+        var arguments = words.map { strdup($0) } + [nil]
+        execve("/proc/self/exe", &arguments, environ)
+        _exit(errno)
+    }
+
+    /// Goes on in the fresh process.
+    private static func resume(_ options: Options) {
+        var probe = Probe(options: options, scratch: Scratch(root: options.resumption[0]))
+        probe.targets.victim = Int32(options.resumption[1]) ?? 0
+        probe.targets.granted_port = UInt16(options.resumption[2]) ?? 0
+        probe.targets.other_port = UInt16(options.resumption[3]) ?? 0
+        do throws(ConfinementError) {
+            let template = try ConfinementTemplate(newestLandlock: options.newestLandlock)
+            probe.confineAndAct(template, [3, 4, 5], nil)
+        } catch {
+            probe.send("failed \(error)")
+            _exit(Int32(ATTACK_BROKEN))
+        }
     }
 
     /// Goes on in a child of this process, which ends as that does.

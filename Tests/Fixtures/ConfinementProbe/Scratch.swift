@@ -4,14 +4,12 @@ import Glibc
 /// The folder that the probe works in: a small world with a state folder, things that are granted and things that are not.
 struct Scratch {
     let root: String
-    let workerUser: UInt32
 
     /// Makes it below `/tmp`. Modes are wide open outside of the state folder, so that nothing but the confinement protects.
     init?(workerUser: UInt32) {
         var template = Array("/tmp/confinement-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        self.workerUser = workerUser
         guard chmod(root, 0o755) == 0 else { return nil }
         for folder in ["outside", "outside/folder", "granted", "shared"] { open(folder: folder) }
         for file in ["outside/secret", "outside/target", "granted/file", "outside/folder/file"] { fill(file: file) }
@@ -23,6 +21,9 @@ struct Scratch {
         _ = symlink(root + "/outside", root + "/shared/planted")
         _ = symlink("../outside", root + "/state/planted")
     }
+
+    /// One that exists.
+    init(root: String) { self.root = root }
 
     /// Replaces a leading `@` by the root.
     func place(_ argument: String) -> String {

@@ -26,7 +26,8 @@ struct ManifestText {
     /// An application of the fixture `stage.c`: its tasks are called `<identifier>.<word>`.
     ///
     /// - Parameter handlers: word and symbol of each task.
-    init(stage identifier: String, _ handlers: [String: String], wallClock: String = "60s", grace: String = "30s") throws
+    init(stage identifier: String, _ handlers: [String: String], wallClock: String = "60s", grace: String = "30s")
+        throws
     {
         members = [
             "identifier": identifier, "library": try Places.built.get().appending(path: "libstage.so").path,

@@ -12,7 +12,7 @@ struct UnifiedFilesTests {
         "cgroup.events": "populated 1\nfrozen 0\n", "cgroup.procs": "41\n42\n", "cgroup.freeze": "", "cgroup.kill": "",
         "memory.max": "", "memory.swap.max": "", "memory.oom.group": "", "memory.current": "1048576\n",
         "memory.peak": "5242880\n", "memory.events": "low 0\nhigh 0\nmax 9\noom 2\noom_kill 2\noom_group_kill 1\n",
-        "pids.max": "",
+        "pids.max": "", "pids.current": "0\n",
     ]
 
     private func withGroup(without absent: Set<String> = [], _ body: (ControlGroup, String) throws -> Void) throws {
@@ -78,7 +78,12 @@ struct UnifiedFilesTests {
             #expect(group.cloneDescriptor != nil)
             #expect(group.placementDescriptors.isEmpty)
             #expect(!group.recycle())
-            try set("populated 0\nfrozen 1\n", path, "cgroup.events")
+            group.freeze()
+            #expect(text(path, "cgroup.freeze") == "1")
+            try set("populated 0\nfrozen 0\n", path, "cgroup.events")
+            try set("1\n", path, "pids.current")
+            #expect(!group.recycle(), "a process waits to be reaped")
+            try set("0\n", path, "pids.current")
             #expect(group.recycle())
             #expect(text(path, "cgroup.freeze") == "0")
             #expect(group.cpuTime() == .zero)

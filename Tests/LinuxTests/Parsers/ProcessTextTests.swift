@@ -4,10 +4,12 @@ import Testing
 
 @Suite("What /proc tells of a process")
 struct ProcessTextTests {
+    private func status(_ line: String) -> ProcessStatus? { ProcessStatus(parsing: line.utf8.span) }
+
     @Test("A name with blanks and brackets does not confuse the fields")
     func oddName() throws {
         let line = "411 (a) b (c) S 400 411 398 0 -1 4194560 1 2 3 4 50 6 70 8 20 0 3 0 99 1 2 3\n"
-        let status = try #require(ProcessStatus(parsing: line))
+        let status = try #require(self.status(line))
         #expect(status.pid == 411)
         #expect(status.state == "S")
         #expect(status.parent == 400)
@@ -23,12 +25,12 @@ struct ProcessTextTests {
         arguments: [("Z", 1, false), ("Z", 2, true), ("X", 1, false), ("S", 1, true), ("T", 1, true)])
     func life(_ state: String, _ threads: Int, _ lives: Bool) throws {
         let line = "4 (x) \(state) 1 4 4 0 -1 0 0 0 0 0 0 0 0 0 20 0 \(threads) 0 0"
-        #expect(try #require(ProcessStatus(parsing: line)).isAlive == lives)
+        #expect(try #require(status(line)).isAlive == lives)
     }
 
     @Test("Other text is no status", arguments: ["", "4 x S 1", "4 (x", ") 4 (", "4 (x) S 1 4 4", "y (x) S 1 4 4 0 0"])
     func refused(_ line: String) {
-        #expect(ProcessStatus(parsing: line) == nil)
+        #expect(status(line) == nil)
     }
 
     @Test("Memory fields are read with their unit, others are not taken for them")

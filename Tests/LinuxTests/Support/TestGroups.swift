@@ -49,16 +49,11 @@ extension ControlGroup {
         return false
     }
 
-    /// Waits for the event that reports emptiness, or asks each millisecond where there is none.
-    func waitUntilEmpty(milliseconds: Int32) -> Bool {
-        for _ in 0..<max(1, milliseconds) {
+    /// Asks each millisecond, as the event may come 10 ms late.
+    func waitUntilEmpty(milliseconds: Int) -> Bool {
+        for _ in 0..<milliseconds {
             if isEmpty() { return true }
-            if let number = emptinessDescriptor {
-                var request = pollfd(fd: number, events: Int16(POLLPRI), revents: 0)
-                if poll(&request, 1, milliseconds) == 0 { return isEmpty() }
-            } else {
-                _ = poll(nil, 0, 1)
-            }
+            _ = poll(nil, 0, 1)
         }
         return isEmpty()
     }

@@ -1,0 +1,88 @@
+/// Reads the input as one received message, by its kind, as host, worker and zygote do. What was understood must say the
+/// same when it is written and read again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // The sanitizer watches the ends of this very allocation.
+    let frame = UnsafeRawBufferPointer(start: start, count: count)
+    do throws(WireError) {
+        try read(frame)
+    } catch {
+        if case .unknownVersion(let version) = error {
+            precondition(version != FrameHeader.version, "the own version is known")
+        }
+    }
+    return 0
+}
+
+private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
+    let header = try FrameHeader(reading: frame)
+    precondition(Int(header.length) == frame.count, "the header tells the length")
+    guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
+    var reader = FrameReader(body: frame)
+    switch kind {
+    case .completed: checkCompletion(try Completion(reading: frame), header.run)
+    case .start: checkStart(try StartFrame(reading: frame), header.run, frame)
+    case .task:
+        let plan = try TaskPlan(from: &reader)
+        again(kind, { plan.write(to: &$0) }) { (reader) throws(WireError) in isSame(plan, try TaskPlan(from: &reader)) }
+    case .launch:
+        let plan = try LaunchPlan(from: &reader)
+        again(kind, { plan.write(to: &$0) }) { (reader) throws(WireError) in try LaunchPlan(from: &reader) == plan }
+    case .ready:
+        let report = try ConfinementReport(from: &reader)
+        again(report.frame()) { (reader) throws(WireError) in try ConfinementReport(from: &reader) == report }
+    case .progress:
+        let report = try ProgressReport(from: &reader)
+        again(report.frame(run: header.run)) { (reader) throws(WireError) in
+            try ProgressReport(from: &reader) == report
+        }
+    case .exited:
+        let report = try ExitReport(from: &reader)
+        again(report.frame(ticket: header.run)) { (reader) throws(WireError) in try ExitReport(from: &reader) == report
+        }
+    case .refused, .declined, .preload, .launchFailed: _ = try reader.text()
+    case .log:
+        _ = try reader.integer(UInt8.self)
+        _ = try reader.bytes()
+    case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
+    case .expire, .stateChanged: _ = try reader.integer(UInt32.self)
+    case .launched: _ = try reader.integer(Int32.self)
+    case .unreported, .terminate: try reader.end()
+    }
+}
+
+private func checkCompletion(_ completion: Completion, _ run: RunHandle) {
+    var bytes = [UInt8](repeating: 0, count: Completion.frameSize)
+    bytes.withUnsafeMutableBytes { completion.write(run: run, to: $0) }
+    let second = bytes.withUnsafeBytes { try? Completion(reading: $0) }
+    if case .real(let value) = completion.result, value.isNaN { return }
+    precondition(second == completion, "a completion reads back the same")
+}
+
+private func checkStart(_ start: StartFrame, _ run: RunHandle, _ frame: UnsafeRawBufferPointer) {
+    precondition(start.frameSize == frame.count, "payload and settings fill the frame")
+    var bytes = Array(frame)
+    bytes.withUnsafeMutableBytes { start.write(run: run, to: $0) }
+    precondition(bytes.withUnsafeBytes { try? StartFrame(reading: $0) } == start, "a start reads back the same")
+}
+
+/// Texts that were repaired may have grown beyond a frame; then there is nothing to compare.
+private func again(
+    _ kind: FrameKind, _ write: (inout FrameWriter) -> Void, _ isSame: (inout FrameReader) throws(WireError) -> Bool
+) {
+    var writer = FrameWriter(kind)
+    write(&writer)
+    again(writer.finished() ?? [], isSame)
+}
+
+private func again(_ bytes: [UInt8], _ isSame: (inout FrameReader) throws(WireError) -> Bool) {
+    guard !bytes.isEmpty else { return }
+    let same = bytes.withUnsafeBytes { frame in
+        var reader = FrameReader(body: frame)
+        do throws(WireError) { return try isSame(&reader) } catch { return false }
+    }
+    precondition(same, "what was understood reads back the same")
+}
+
+/// Numbers that are none equal nothing, themselves included.
+private func isSame(_ a: TaskPlan, _ b: TaskPlan) -> Bool { a == b || "\(a)" == "\(b)" }

@@ -1,0 +1,114 @@
+import Engine
+import Host
+import TaskModel
+import Wire
+
+/// A host of the check's own, in which handlers are run one probe at a time.
+final class CheckBench: RunObserver {
+    /// A run that has ended, and the worker that it left.
+    struct Visit {
+        var record: RunRecord
+        var census: WorkerCensus?
+        var dropped: UInt64
+    }
+
+    /// How long a worker is watched after a run: the engine looks twice within this.
+    static let watch = TimeSpan.milliseconds(1500)
+
+    private let host: Host
+    private let tasks: [UInt32]
+    /// The tasks' budgets differ from probe to probe; an application has those of its one host.
+    private var visits: [Visit] = []
+
+    /// - Parameter budget: what the handlers may use, in place of the manifest's.
+    init(
+        _ application: InstalledApplication, state: String, budget: (Budget) -> Budget
+    ) throws(Failure) {
+        var configuration = HostConfiguration()
+        configuration.setWorkerTimes(idle: Self.watch)
+        host = try Opening.host(state, configuration)
+        let changed = InstalledApplication(
+            definition: application.definition, library: application.library,
+            tasks: application.tasks.map { task in
+                var task = task
+                task.budget = budget(task.budget)
+                return task
+            }, libraryFolders: application.libraryFolders)
+        do throws(HostError) {
+            tasks = try host.install(changed)
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+    }
+
+    /// Runs a task so many times at once, and returns when all have ended.
+    ///
+    /// - Parameter isWarnedAtOnce: they are warned as soon as they run.
+    func run(
+        _ task: Int, times: Int = 1, payload: [UInt8] = [], settings: String = "", isWarnedAtOnce: Bool = false
+    ) throws(Failure) -> [Visit] {
+        visits = []
+        host.refreshClock()
+        var unwarned: [RunHandle] = []
+        for _ in 0..<times {
+            let run = host.submit(tasks[task], payload: payload, settings: Array(settings.utf8), observer: self)
+            if isWarnedAtOnce, let run { unwarned.append(run) }
+        }
+        try turn {
+            unwarned.removeAll { run in
+                guard self.host.engine.run(run)?.phase == .running else { return false }
+                self.host.simulateExpiration(run)
+                return true
+            }
+            return self.visits.count == times
+        }
+        return visits
+    }
+
+    /// Lets the worker of a task rest, and tells what it is like afterwards; nil when it is gone.
+    func rest(_ task: Int) throws(Failure) -> WorkerCensus? {
+        let began = host.moment.instant
+        // The engine's last look comes before the worker is let go, and its turn ends this wait.
+        let enough = TimeSpan(nanoseconds: Self.watch.nanoseconds * 9 / 10)
+        try turn { self.host.moment.instant - began >= enough || self.host.census(of: self.tasks[task]) == nil }
+        return host.census(of: tasks[task])
+    }
+
+    /// The run as it stands now: notes may come after its end.
+    func latest(_ visit: Visit) -> RunRecord { host.record(of: visit.record.id) ?? visit.record }
+
+    /// Lets the worker go, and tells how long that took.
+    func close() throws(Failure) -> TimeSpan {
+        let began = host.moment.instant
+        do throws(HostError) {
+            try host.close()
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+        return host.moment.instant - began
+    }
+
+    private func turn(until isDone: () -> Bool) throws(Failure) {
+        do throws(HostError) {
+            try host.run(until: isDone)
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+        if host.isStopping {
+            _ = try close()
+            throw Failure(Outcome.interrupted.exitStatus, "the check was stopped; taskhost check; start it again")
+        }
+    }
+
+    // MARK: RunObserver
+
+    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+        guard let record = host.record(of: run) else { return }
+        visits.append(
+            Visit(
+                record: record, census: host.census(of: slot.task), dropped: host.outputSize(of: record.id).dropped))
+    }
+
+    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+}

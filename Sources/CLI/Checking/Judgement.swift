@@ -1,0 +1,34 @@
+import TaskModel
+import Wire
+
+/// Whether a run is one of a plugin that behaves, and what it was like in a few words.
+struct Judgement {
+    let isGood: Bool
+    let words: String
+
+    /// - Parameter mayLackHandler: completing as failed because no expiration handler was there is no fault.
+    init(_ run: RunRecord, mayLackHandler: Bool = false) {
+        let outcome = run.outcome ?? .interrupted
+        var words = outcome.name + (run.wallTime.map { " in \($0)" } ?? "")
+        switch outcome {
+        case .succeeded, .expired: isGood = true
+        case .failed:
+            // It reports failure by itself: that is its right.
+            isGood = mayLackHandler || !run.diagnostics.contains(DiagnosticCode.noExpirationHandler.sentence)
+            if !isGood { words += ": it neither set an expiration handler nor asked whether to stop" }
+        case .overran:
+            isGood = false
+            words += ": it did not stop when it was warned, and was killed"
+        default:
+            isGood = false
+            if let signal = run.signal { words += ", signal \(signal)" }
+            if let status = run.exitStatus { words += ", status \(status)" }
+            if !run.diagnostics.isEmpty { words += ": " + Self.notes(run) }
+        }
+        self.words = words
+    }
+
+    static func notes(_ run: RunRecord) -> String {
+        run.diagnostics.isEmpty ? run.outcome?.name ?? "no outcome" : run.diagnostics.joined(separator: "; ")
+    }
+}

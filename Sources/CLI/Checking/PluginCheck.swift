@@ -1,0 +1,200 @@
+import Host
+import TaskModel
+import Wire
+
+/// Runs a plugin's handlers through everything that a host may do to them.
+struct PluginCheck {
+    private let application: InstalledApplication
+    private let state: String
+    private let terminal: Terminal
+    private(set) var report: CheckReport
+    /// One for each task.
+    private var notes: [Notes]
+
+    /// - Parameter state: a folder of the check's own.
+    init(_ application: InstalledApplication, state: String, report: CheckReport, _ terminal: Terminal) {
+        self.application = application
+        self.state = state
+        self.report = report
+        self.terminal = terminal
+        notes = Array(repeating: Notes(), count: application.tasks.count)
+    }
+
+    /// Runs all probes. Throws only when the machine or a person is in the way.
+    mutating func run() throws(Failure) {
+        guard try ownBudget() else {
+            report.add(nil, "further probes", .skip, "no run came to its end by itself")
+            return
+        }
+        try shortRuns()
+        try warnings()
+        reportNotes()
+    }
+
+    // MARK: With the manifest's own budget
+
+    /// False when no handler completed: the other probes would all say the same.
+    private mutating func ownBudget() throws(Failure) -> Bool {
+        let bench = try CheckBench(application, state: state) { $0 }
+        var isUsable = false
+        var isLaunched = false
+        for (index, task) in application.tasks.enumerated() {
+            show(task, "completes")
+            guard let visit = try bench.run(index).first else { continue }
+            guard visit.record.outcome != .refused, visit.record.startedAt != nil else {
+                let isRefused = visit.record.outcome == .refused
+                let seen =
+                    isRefused ? Judgement.notes(visit.record) : Judgement(visit.record).words + ", while it was loaded"
+                report.add(task.identifier, "launch", false, seen)
+                continue
+            }
+            if !isLaunched { report.add(nil, "launch", true, "ready, ABI version accepted") }
+            isLaunched = true
+            let judgement = Judgement(visit.record)
+            report.add(task.identifier, "completes within its budget", judgement.isGood, judgement.words)
+            guard judgement.isGood else { continue }
+            isUsable = true
+            try rest(bench, index, task, after: visit)
+            note(index, [visit], bench)
+        }
+        let goodbye = try bench.close()
+        if isLaunched {
+            // A worker that does not leave is killed after this.
+            let isSoon = goodbye < LimitsProfile.modern.lifecycleCallback
+            report.add(nil, "leaves when asked", isSoon, isSoon ? "in \(goodbye)" : "it hung, and had to be killed")
+        }
+        return isUsable
+    }
+
+    private mutating func rest(
+        _ bench: CheckBench, _ index: Int, _ task: TaskDefinition, after visit: CheckBench.Visit
+    ) throws(Failure) {
+        let probe = "leaves nothing running"
+        guard application.definition.isolation != .run else {
+            report.add(task.identifier, probe, .skip, "each run has a process of its own, which ends with it")
+            return
+        }
+        show(task, probe)
+        guard let before = visit.census, let after = try bench.rest(index), after.worker == before.worker else {
+            report.add(task.identifier, probe, false, "the worker ended, or used CPU after completion and was killed")
+            return
+        }
+        guard before.others == 0 else {
+            report.add(
+                task.identifier, probe, false,
+                before.others == 1 ? "1 process was left behind" : "\(before.others) processes were left behind")
+            return
+        }
+        var seen = "an idle worker with \(after.threads) threads"
+        if let earlier = before.cpuTime, let later = after.cpuTime { seen += ", \(later - earlier) of CPU time since" }
+        report.add(task.identifier, probe, true, seen)
+    }
+
+    // MARK: With little time
+
+    /// Enough to see a handler through its start; one that needs longer is warned, and is to stop.
+    private static func short(_ budget: Budget) -> Budget {
+        var budget = budget
+        budget.wallClock = min(budget.wallClock, .seconds(2) + budget.grace)
+        return budget
+    }
+
+    private mutating func shortRuns() throws(Failure) {
+        let bench = try CheckBench(application, state: state, budget: Self.short)
+        let largest = [UInt8](repeating: 0x78, count: FrameHeader.maximumPayload)
+        for (index, task) in application.tasks.enumerated() {
+            var visits: [CheckBench.Visit] = []
+            show(task, "three runs")
+            for _ in 0..<3 { visits += try bench.run(index) }
+            together(task, "three runs in one process", visits)
+            show(task, "two at once")
+            let pair = try bench.run(index, times: 2)
+            together(task, "two runs at once", pair)
+            visits += pair
+            let inputs: [(String, [UInt8], String)] = [
+                ("an empty payload", [], ""), ("a payload of \(largest.count >> 10) KiB", largest, ""),
+                ("empty settings", [], "{}"),
+            ]
+            for (name, payload, settings) in inputs {
+                show(task, name)
+                let runs = try bench.run(index, payload: payload, settings: settings)
+                together(task, name, runs)
+                visits += runs
+            }
+            note(index, visits, bench)
+        }
+        _ = try bench.close()
+    }
+
+    /// One row for some runs: all good, and in one process unless each is to have its own.
+    private mutating func together(_ task: TaskDefinition, _ probe: String, _ visits: [CheckBench.Visit]) {
+        let judgements = visits.map { Judgement($0.record) }
+        if let bad = judgements.first(where: { !$0.isGood }) {
+            report.add(task.identifier, probe, false, bad.words)
+            return
+        }
+        let workers = Set(visits.compactMap(\.census?.worker))
+        guard workers.count <= 1 || application.definition.isolation == .run else {
+            report.add(task.identifier, probe, false, "the worker ended between two runs")
+            return
+        }
+        report.add(task.identifier, probe, true, judgements.map(\.words).joined(separator: ", "))
+    }
+
+    // MARK: Warned early
+
+    /// Time that a handler has until the warning, which is enough to set its expiration handler.
+    private static let untilWarning = TimeSpan.milliseconds(400)
+
+    private mutating func warnings() throws(Failure) {
+        let bench = try CheckBench(application, state: state) { budget in
+            var budget = budget
+            budget.wallClock = Self.untilWarning + budget.grace
+            return budget
+        }
+        for (index, task) in application.tasks.enumerated() {
+            show(task, "stops when warned")
+            let runs = try bench.run(index)
+            together(task, "stops when its budget ends", runs)
+            note(index, runs, bench)
+            show(task, "stops when warned at once")
+            let early = try bench.run(index, isWarnedAtOnce: true)
+            // Warned before it could set its handler: completing as failed is what the interface says then.
+            let judgement = Judgement(early[0].record, mayLackHandler: true)
+            report.add(task.identifier, "stops when warned at once", judgement.isGood, judgement.words)
+        }
+        _ = try bench.close()
+    }
+
+    // MARK: What is noted on the way
+
+    /// What all runs of one task left behind.
+    private struct Notes {
+        var sentences: Set<String> = []
+        var dropped: UInt64 = 0
+        var runs = 0
+    }
+
+    private mutating func note(_ index: Int, _ visits: [CheckBench.Visit], _ bench: CheckBench) {
+        for visit in visits {
+            notes[index].sentences.formUnion(bench.latest(visit).diagnostics)
+            notes[index].dropped += visit.dropped
+            notes[index].runs += 1
+        }
+    }
+
+    private mutating func reportNotes() {
+        for (task, notes) in zip(application.tasks, notes) where notes.runs > 0 {
+            report.add(
+                task.identifier, "keeps the interface's rules", notes.sentences.isEmpty,
+                notes.sentences.isEmpty
+                    ? "nothing to note in \(notes.runs) runs" : notes.sentences.sorted().joined(separator: "; "))
+            report.add(
+                task.identifier, "prints within bounds", notes.dropped == 0,
+                notes.dropped == 0
+                    ? "all of it was kept" : "\(ByteCount(bytes: notes.dropped)) more than is kept of a run's output")
+        }
+    }
+
+    private func show(_ task: TaskDefinition, _ probe: String) { terminal.status("\(task.identifier): \(probe)") }
+}

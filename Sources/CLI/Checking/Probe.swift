@@ -1,0 +1,40 @@
+import JSON
+
+/// What became of one probe of a plugin.
+struct ProbeResult {
+    enum Verdict: String {
+        case pass
+        case fail
+        /// It makes no sense for this plugin, or nothing came that far.
+        case skip
+    }
+
+    /// The task that was probed; nil for the library as a whole.
+    var task: String?
+    var probe: String
+    var verdict: Verdict
+    /// What was seen, in a few words.
+    var seen: String
+
+    var json: JSONOutput {
+        .object([
+            "task": JSONOutput(task), "probe": .string(probe), "verdict": .string(verdict.rawValue),
+            "seen": .string(seen),
+        ])
+    }
+}
+
+/// All that was found out about a plugin, in order.
+struct CheckReport {
+    private(set) var results: [ProbeResult] = []
+
+    var hasPassed: Bool { !results.contains { $0.verdict == .fail } }
+
+    mutating func add(_ task: String?, _ probe: String, _ verdict: ProbeResult.Verdict, _ seen: String) {
+        results.append(ProbeResult(task: task, probe: probe, verdict: verdict, seen: seen))
+    }
+
+    mutating func add(_ task: String?, _ probe: String, _ isGood: Bool, _ seen: String) {
+        add(task, probe, isGood ? .pass : .fail, seen)
+    }
+}

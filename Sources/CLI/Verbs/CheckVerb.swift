@@ -1,0 +1,90 @@
+import Glibc
+import Host
+import JSON
+import Linux
+import TaskModel
+
+/// `taskhost check LIBRARY`
+enum CheckVerb: Verb {
+    static let name = "check"
+    static let summary = "prove that a plugin behaves"
+    static let help = """
+        usage: taskhost check LIBRARY [--symbol NAME | --manifest FILE]
+
+        Runs the library's handlers in workers, with what their manifest grants, and looks: that the library loads, that
+        a run completes once and in its budget, stops when it is warned, leaves nothing running, can be run again and
+        twice at once, and takes any payload and settings. The handlers really run; what they keep in $STATE is thrown
+        away. Without an option the manifest is looked for beside the library, in manifests folders near it, and where
+        `run` looks.
+
+        exit status: 0 all probes passed · 1 one failed · 16 stopped · 64 usage · 65 bad manifest.
+        """
+    static let options: [Option] = [
+        .valued("--symbol", "NAME", "a handler that the library exports, in place of a manifest"),
+        .valued("--manifest", "FILE", "the manifest that names the library"), .manifests, .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        var report = CheckReport()
+        let subject = try CheckSubject(arguments, into: &report)
+        if let application = subject.application {
+            let state = try makeState()
+            defer { removeState(state, terminal) }
+            var check = PluginCheck(application, state: state, report: report, terminal)
+            try check.run()
+            report = check.report
+        }
+        terminal.clearStatus()
+        if arguments.isJSON {
+            terminal.print(
+                .object([
+                    "library": .string(subject.library),
+                    "application": JSONOutput(subject.application?.definition.identifier),
+                    "passed": .bool(report.hasPassed), "probes": .array(report.results.map(\.json)),
+                ]))
+        } else {
+            terminal.print(text(report, terminal))
+        }
+        return report.hasPassed ? ExitStatus.success : 1
+    }
+
+    private static func makeState() throws(Failure) -> String {
+        do throws(SystemError) {
+            return try FileSystem.makeTemporaryFolder("/tmp/taskhost-check-")
+        } catch {
+            throw Failure(
+                ExitStatus.cannotCreate, "there is no place for the runs' files; \(error); make room in /tmp")
+        }
+    }
+
+    private static func removeState(_ state: String, _ terminal: Terminal) {
+        do throws(SystemError) {
+            try FileSystem.removeTree(state)
+        } catch {
+            terminal.note("taskhost: the check's files are left; \(state): \(error); remove them by hand")
+        }
+    }
+
+    private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {
+        let severalTasks = Set(report.results.compactMap(\.task)).count > 1
+        var table = Table(
+            (severalTasks ? [("TASK", false)] : []) + [("PROBE", false), ("VERDICT", false), ("SEEN", false)])
+        for result in report.results {
+            table.add(
+                (severalTasks ? [result.task ?? "-"] : []) + [result.probe, result.verdict.rawValue, result.seen])
+        }
+        let verdictColumn = severalTasks ? 2 : 1
+        let rows = table.text { row, column, cell in
+            guard column == verdictColumn else { return cell }
+            let colour: Terminal.Colour =
+                switch report.results[row].verdict {
+                case .pass: .green
+                case .fail: .red
+                case .skip: .yellow
+                }
+            return terminal.coloured(cell, colour)
+        }
+        let failed = report.results.count { $0.verdict == .fail }
+        return rows + "\n" + (failed == 0 ? "all probes passed" : "\(failed) of \(report.results.count) probes failed")
+    }
+}

@@ -1,0 +1,34 @@
+import Engine
+import Store
+import TaskModel
+
+/// A sentence about a run that has its outcome already.
+struct LateNote {
+    var sequence: Int64
+    var sentence: String
+}
+
+// Notes that arrive after a run's end.
+extension Host {
+    /// Call before the engine hears of the completion: then the run still belongs to the worker.
+    func willComplete(_ run: RunHandle, of record: WorkerRecord) {
+        guard let slot = engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
+        record.endedRuns.append(run, sequence: slot.sequence, at: now.instant)
+    }
+
+    func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
+        guard let sequence = record.endedRuns.takeNote(for: run, at: now.instant) else { return }
+        lateNotes.append(LateNote(sequence: sequence, sentence: String(sentence.prefix(1024))))
+    }
+
+    /// Call after the turn's ends are written: a note may be about one of them.
+    func rememberLateNotes() throws(StoreError) {
+        guard !lateNotes.isEmpty else { return }
+        for note in lateNotes {
+            // A record that keeps very few runs may have forgotten it.
+            guard note.sequence >= store.nextSequence - Int64(configuration.retentionCount) else { continue }
+            try store.addDiagnostics(sequence: note.sequence, [note.sentence])
+        }
+        lateNotes.removeAll(keepingCapacity: true)
+    }
+}

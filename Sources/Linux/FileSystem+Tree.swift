@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+
+extension FileSystem {
+    /// Folders within folders that `removeTree` goes down; each takes a descriptor.
+    private static let deepestTree = 256
+
+    /// Makes a new folder `prefix` + six random characters, open to others for passing through alone (0711).
+    package static func makeTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        let code: Int32 = template.withUnsafeMutableBufferPointer { characters in
+            guard let start = characters.baseAddress else { return EINVAL }
+            return mkdtemp(start) == nil ? errno : 0
+        }
+        guard code == 0 else { throw SystemError("mkdtemp", code: code, object: prefix) }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try changeMode(path, 0o711)
+        return path
+    }
+
+    /// Removes a folder with all that is in it. Links are removed, not followed.
+    package static func removeTree(_ path: String) throws(SystemError) {
+        try empty(Folder.open(path), depth: 0, naming: path)
+        guard rmdir(path) == 0 else { throw SystemError("rmdir", code: errno, object: path) }
+    }
+
+    private static func empty(_ folder: consuming Descriptor, depth: Int, naming path: String) throws(SystemError) {
+        guard depth < deepestTree else { throw SystemError("rmdir", code: ELOOP, object: path) }
+        // An O_PATH descriptor cannot be listed; a folder of ours that its owner closed to itself can be opened again.
+        _ = fchmodat(folder.number, ".", 0o700, 0)
+        let listed = Descriptor(
+            adopting: try check(clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
+        for (name, isFolder) in try entries(of: listed, naming: path) {
+            if isFolder {
+                let inner = Descriptor(
+                    adopting: try check(
+                        clinux_openat(listed.number, name, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), "open",
+                        path + "/" + name))
+                try empty(inner, depth: depth + 1, naming: path + "/" + name)
+            }
+            guard unlinkat(listed.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else {
+                throw SystemError("unlink", code: errno, object: path + "/" + name)
+            }
+        }
+    }
+
+    private static func entries(
+        of folder: borrowing Descriptor, naming path: String
+    ) throws(SystemError) -> [(name: String, isFolder: Bool)] {
+        guard let stream = fdopendir(try folder.duplicate().take()) else {
+            throw SystemError("fdopendir", code: errno, object: path)
+        }
+        defer { closedir(stream) }
+        var entries: [(String, Bool)] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { entries.append((name, entry.pointee.d_type == UInt8(DT_DIR))) }
+        }
+        return entries
+    }
+}

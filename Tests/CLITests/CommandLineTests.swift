@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@Suite("The command line", .plainBuild)
+struct CommandLineTests {
+    static let verbs = ["run", "validate", "list", "history", "show", "logs", "new", "check"]
+
+    struct Misuse: CustomTestStringConvertible {
+        var arguments: [String]
+        var words: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+        init(_ arguments: String..., words: String...) {
+            self.arguments = arguments
+            self.words = words
+        }
+    }
+
+    static let misuses: [Misuse] = [
+        Misuse("rum", words: "unknown verb rum", "did you mean run?"),
+        Misuse("xyzzy", words: "unknown verb xyzzy", "taskhost --help"),
+        Misuse("list", "--jsno", words: "unknown option --jsno", "did you mean --json?"),
+        Misuse("list", "--xyzzy", words: "unknown option --xyzzy", "taskhost list --help"),
+        Misuse("list", "--json=yes", words: "--json takes no value"),
+        Misuse("list", "--state", words: "--state needs a value", "--state DIR"),
+        Misuse("list", "--state", "a", "--state", "b", words: "--state is given twice"),
+        Misuse("list", "--state", "", words: "--state is empty"),
+        Misuse("list", "x", words: "list takes no words"),
+        Misuse("run", words: "nothing to run", "--all"),
+        Misuse("run", "com.a.b", "--all", words: "exclude each other"),
+        Misuse("run", "com.example.clo", words: "no manifest has this task; com.example.clo", "com.example.cli"),
+        Misuse("run", "--all", "--profile", "ios5", words: "unknown profile ios5", "modern, ios7, ios6"),
+        Misuse("run", "--all", "--repeat", "0", words: "--repeat does not take this; 0", "from 1 to"),
+        Misuse(
+            "run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
+        Misuse("run", "--all", "--settings", "{", words: "the settings are no JSON; --settings:1:"),
+        Misuse("run", "--all", "--settings", "[]", words: "no JSON object"),
+        Misuse("run", "--all", "--payload", "nowhere", words: "the payload cannot be read", "nowhere"),
+        Misuse("run", "--all", "--payload", "big", words: "larger than 131072 bytes; big"),
+        Misuse("run", "--all", "--payload", "big", "--payload-text", "x", words: "exclude each other"),
+        Misuse("history", "a", "b", words: "one identifier at most"),
+        Misuse("history", "--limit", "0", words: "--limit does not take this; 0"),
+        Misuse("show", words: "one run is needed"),
+        Misuse("show", "01", words: "no run's id; 01", "at least 8"),
+        Misuse("show", "0123456789", words: "there is no such run", "taskhost history"),
+        Misuse("logs", "UUUUUUUUUU", words: "no run's id"),
+        Misuse("new", words: "one identifier is needed"),
+        Misuse("new", "hello", words: "this is no identifier; hello", "two labels"),
+        Misuse("new", "com.example.x", "--language", "perl", words: "unknown language perl", "c or swift"),
+        Misuse("new", "com.example.x", "--directory", "", words: "--directory is empty"),
+        Misuse("check", words: "one library is needed"),
+        Misuse("check", "nowhere.so", words: "there is no such library; nowhere.so"),
+        Misuse("check", "big", "--symbol", "a", "--manifest", "b", words: "exclude each other"),
+    ]
+
+    @Test("used wrongly is answered with one sentence and status 64", arguments: misuses)
+    func misuse(_ row: Misuse) throws {
+        let folder = try Folder()
+        try folder.write("manifests/com.example.cli.json", try Plugin.manifest())
+        try folder.write("big", Data(count: 131_073))
+        #expect(try Tool.run(["run", "--all", "--state", "state"], in: folder).status == 0)
+        let takesState = ["run", "list", "history", "show", "logs"].contains(row.arguments[0])
+        let state = takesState && !row.arguments.contains("--state") ? ["--state", "state"] : []
+        let tool = try Tool.run(row.arguments + state, in: folder)
+        tool.expectSentence(row.words, status: 64)
+        #expect(tool.output.isEmpty)
+    }
+
+    @Test("explains every verb and each of its options", arguments: verbs)
+    func help(_ verb: String) throws {
+        let overview = try Tool.run("--help")
+        #expect(overview.status == 0)
+        #expect(overview.output.contains("\n  \(verb) "))
+        for arguments in [[verb, "--help"], ["help", verb], [verb, "-h"]] {
+            let help = try Tool.run(arguments)
+            #expect(help.status == 0)
+            #expect(help.errors.isEmpty)
+            #expect(help.output.hasPrefix("usage: taskhost \(verb)"))
+            #expect(help.output.contains("\n  --json "), "every verb takes it")
+            #expect(help.output.contains("\n  --help "))
+            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        }
+    }
+
+    @Test("without a verb shows the overview, and fails")
+    func nothing() throws {
+        let tool = try Tool.run()
+        #expect(tool.status == 64)
+        #expect(tool.output.contains("usage: taskhost VERB"))
+        let version = try Tool.run("--version")
+        #expect(version.status == 0)
+        #expect(version.output.hasPrefix("taskhost "))
+    }
+
+    @Test(
+        "ends with the status of the worst outcome",
+        arguments: [
+            ("succeed", 0, "succeeded"), ("fail", 1, "failed"), ("wait", 10, "expired"), ("hang", 11, "overran"),
+            ("crash", 14, "crashed"), ("leave", 15, "exited"), ("forget", 15, "unreported"),
+        ] as [(String, Int32, String)])
+    func statuses(_ handler: String, _ status: Int32, _ outcome: String) throws {
+        let folder = try Plugin.folder(handler: handler, budget: #"{"wallClock": "600ms", "grace": "200ms"}"#)
+        try folder.write("m/good.json", try Plugin.manifest("com.example.good"))
+        let tool = try Tool.run(["run", "--all", "--json", "--state", "state", "--manifests", "m"], in: folder)
+        #expect(tool.status == status, "\(tool.errors)")
+        let runs = try #require(try tool.document["runs"] as? [[String: Any]])
+        #expect(Set(runs.compactMap { $0["outcome"] as? String }) == ["succeeded", outcome])
+    }
+
+    @Test("takes a payload as large as there may be, from a file, standard input and the command line")
+    func payloads() throws {
+        let folder = try Plugin.folder()
+        try folder.write("big", Data(count: 131_072))
+        #expect(try folder.run("--payload", folder.file("big").path).status == 0)
+        #expect(try folder.run("--payload", "-").status == 0)
+        #expect(try folder.run("--payload-text", "").status == 0)
+    }
+}
+
+@Suite("Documentation/CommandLine.md")
+struct CommandLinePageTests {
+    @Test("has every verb, and each of its options", arguments: CommandLineTests.verbs)
+    func page(_ verb: String) throws {
+        let url = Places.root.appending(path: "Documentation/CommandLine.md")
+        let page = try String(contentsOf: url, encoding: .utf8)
+        // From the heading that has the verb to the next one.
+        let sections = page.split(separator: "\n### ").dropFirst()
+        let section = try #require(
+            sections.first { $0.prefix { $0 != "\n" }.split(separator: ", ").contains { $0 == verb } })
+        let help = try Tool.run(verb, "--help").output
+        for match in help.matches(of: /\n  (--[a-z-]+)/) where match.1 != "--help" {
+            #expect(section.contains("`\(match.1)"), "\(match.1)")
+        }
+    }
+}

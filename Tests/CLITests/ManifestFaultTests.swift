@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@Suite("A bad manifest")
+struct ManifestFaultTests {
+    struct Case: CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var words: [String]
+        var testDescription: String { name }
+    }
+
+    private static let task = #""com.a.b": {"kind": "processing", "handler": "succeed"}"#
+
+    static let cases: [Case] = [
+        Case(name: "not JSON", text: "hello", words: ["1:1: $: found", "expected"]),
+        Case(name: "cut off", text: #"{"identifier": "com.a"#, words: ["m.json:1:", "expected"]),
+        Case(
+            name: "wrong types", text: #"{"identifier": 7, "library": [], "tasks": "none"}"#,
+            words: ["$.identifier: found the number 7", "$.library: found an empty array", "$.tasks: found \"none\""]),
+        Case(
+            name: "unknown keys", text: #"{"identifier": "com.a", "libary": "libx.so", "tasks": {\#(task)}}"#,
+            words: ["the unknown key \"libary\"", "did you mean \"library\"?"]),
+        Case(
+            name: "identifiers that are not reverse-DNS",
+            text: #"{"identifier": "feeds", "library": "libx.so", "tasks": {"com..b": {"kind": "processing"}}}"#,
+            words: ["$.identifier", "$.tasks[\"com..b\"]", "reverse-DNS"]),
+        Case(
+            name: "a budget of zero",
+            text: """
+                {"identifier": "com.a", "library": "libx.so", "tasks": {"com.a.b": {"kind": "processing",
+                "handler": "succeed", "budget": {"wallClock": "0s", "memory": "0B"}}}}
+                """,
+            words: ["budget.wallClock", "budget.memory", "2:", "a budget of zero ends every run at its start"]),
+        Case(
+            name: "a budget beyond any sense",
+            text: """
+                {"identifier": "com.a", "library": "libx.so", "tasks": {"com.a.b": {"kind": "processing",
+                "handler": "succeed", "budget": {"wallClock": "9000d", "cpuTime": "99999999999999999999s"}}}}
+                """,
+            words: ["budget.wallClock: found \"9000d\"", "budget.cpuTime"]),
+        Case(
+            name: "too long", text: String(repeating: " ", count: 4 << 20) + "{}", words: ["longer than 4194304 bytes"]),
+    ]
+
+    @Test("is told with file, line and path, all faults in one go", arguments: cases)
+    func faults(_ row: Case) throws {
+        let folder = try Folder()
+        try folder.write("m/m.json", row.text)
+        for verb in [["validate", "m"], ["run", "--all", "--manifests", "m", "--state", folder.file("s").path]] {
+            let tool = try Tool.run(verb, in: folder)
+            tool.expectSentence(row.words, status: 65)
+            #expect(tool.output.isEmpty)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("s").path), "nothing was started")
+    }
+
+    @Test("does not stop the others")
+    func others() throws {
+        let folder = try Plugin.folder()
+        try folder.write("m/bad.json", "{")
+        #expect(try folder.run().status == 0)
+        let list = try Tool.run("list", "--manifests", folder.file("m").path, "--state", folder.file("state").path)
+        list.expectSentence(["1 of 2", "taskhost validate"], status: 65)
+        #expect(list.output.contains("com.example.cli"))
+    }
+
+    @Test("with another's identifier is told, and names the first")
+    func twice() throws {
+        let folder = try Plugin.folder()
+        try folder.write("m/again.json", try Plugin.manifest())
+        let tool = try Tool.run("validate", folder.file("m").path)
+        tool.expectSentence(
+            ["com.example.cli.json:2:17: $.identifier", "again.json:2 has too"], status: 65)
+    }
+
+    @Test("folder that is not there, empty or a link out of its root is told")
+    func folders() throws {
+        let folder = try Folder()
+        try folder.makeFolder("empty")
+        let cases: [([String], [String])] = [
+            (["--manifests", "nowhere"], ["there is no such folder or manifest; nowhere"]),
+            (["--manifests", "empty"], ["there is no manifest; empty"]),
+            ([], ["there are no manifests", "/etc/taskhost/manifests", "--manifests"]),
+        ]
+        for (arguments, words) in cases {
+            for verb in [["validate"], ["list", "--state", "s"], ["run", "--all", "--state", "s"]] {
+                let tool = try Tool.run(verb + arguments, in: folder)
+                #expect(tool.status == 65, "\(verb): \(tool.errors)")
+                #expect(tool.sentences.allSatisfy { $0.split(separator: "; ").count >= 3 }, "\(tool.errors)")
+                for word in words { #expect(tool.errors.contains(word), "\(tool.errors)") }
+            }
+        }
+        try folder.write("elsewhere.json", try Plugin.manifest())
+        try folder.makeFolder("linked")
+        try FileManager.default.createSymbolicLink(
+            at: folder.file("linked/m.json"), withDestinationURL: folder.file("elsewhere.json"))
+        let link = try Tool.run("validate", folder.file("linked").path)
+        #expect(link.status == 65)
+        #expect(link.errors.contains("a symbolic link leads out of"))
+    }
+
+    @Test("that others may write is not used")
+    func writable() throws {
+        let folder = try Plugin.folder()
+        try folder.setMode(0o666, of: "m/com.example.cli.json")
+        let tool = try Tool.run("validate", folder.file("m").path)
+        #expect(tool.status == 65)
+        #expect(tool.errors.contains("the manifest is not used;"))
+        #expect(tool.errors.contains("can be written by others (mode 666); take the right away: chmod go-w"))
+    }
+}

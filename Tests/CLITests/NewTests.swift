@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@Suite("taskhost new", .plainBuild)
+struct NewTests {
+    /// `make` and whatever follows, as a person types it.
+    private func build(_ folder: Folder, _ name: String) throws {
+        let make = try Tool.shell("make -C \(name)", in: folder)
+        #expect(make.status == 0, "\(make.output)\(make.errors)")
+        #expect(!make.errors.contains("warning"), "\(make.errors)")
+    }
+
+    @Test("makes a plugin that builds, validates, runs and behaves", arguments: ["c", "swift"])
+    func plugin(_ language: String) throws {
+        let folder = try Folder()
+        let new = try Tool.run("new", "com.example.hello", "--language", language, in: folder)
+        #expect(new.status == 0, "\(new.errors)")
+        let command = "make -C hello && \(try Places.taskhost.path) run com.example.hello --manifests hello/manifests"
+        #expect(new.output.contains("\n  \(command)\n"), "it says what to type next: \(new.output)")
+        try build(folder, "hello")
+        let run = try Tool.shell("\(command) --state state --json", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("\"outcome\":\"succeeded\""))
+        let logs = try Tool.shell(
+            #""$taskhost" run com.example.hello --manifests hello/manifests --state state --settings '{"steps": 3}'"#,
+            in: folder)
+        #expect(logs.errors.contains("3 of 3 steps done"))
+        let check = try Tool.run(
+            "check", "hello/manifests/libHello.so", "--manifest", "hello/manifests/com.example.hello.json", in: folder)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("stops its plugin's work when it expires", arguments: ["c", "swift"])
+    func expiration(_ language: String) throws {
+        let folder = try Folder()
+        #expect(try Tool.run("new", "com.example.hello", "--language", language, in: folder).status == 0)
+        let manifest = folder.file("hello/manifests/com.example.hello.json")
+        let text = try String(contentsOf: manifest, encoding: .utf8)
+            .replacing(#""wallClock": "30s""#, with: #""wallClock": "2300ms""#)
+            .replacing(#""steps": 5"#, with: #""steps": 1000"#)
+        try folder.write("hello/manifests/com.example.hello.json", text)
+        try build(folder, "hello")
+        let run = try Tool.run(
+            "run", "com.example.hello", "--manifests", "hello/manifests", "--state", "state", in: folder)
+        #expect(run.status == 10, "\(run.output)\(run.errors)")
+    }
+
+    @Test("takes names of files, functions and modules from the identifier's last part")
+    func names() throws {
+        let cases = [
+            ("com.example.disk-care", "libDiskCare.so", "run_disk_care"),
+            ("com.example.3d", "libPlugin3d.so", "run_3d"),
+        ]
+        for (identifier, library, function) in cases {
+            let folder = try Folder()
+            let new = try Tool.run("new", identifier, "--json", in: folder)
+            #expect(new.status == 0)
+            #expect(Set(try new.document.keys) == ["identifier", "directory", "files", "next"])
+            let name = try #require(try new.document["directory"] as? String)
+            #expect(identifier.hasSuffix("." + name))
+            let files = try #require(try new.document["files"] as? [String])
+            for file in files {
+                let text = try String(contentsOf: folder.file(name + "/" + file), encoding: .utf8)
+                #expect(text.firstMatch(of: /@[A-Z]+@/) == nil, "\(file) is filled in")
+            }
+            #expect(files.contains("manifests/\(identifier).json"))
+            try build(folder, name)
+            #expect(FileManager.default.fileExists(atPath: folder.file("\(name)/manifests/\(library)").path))
+            let source = try String(contentsOf: folder.file(name + "/plugin.c"), encoding: .utf8)
+            #expect(source.contains("void \(function)(taskhost_task_t *task)"))
+        }
+    }
+
+    @Test("overwrites nothing")
+    func overwrites() throws {
+        let folder = try Folder()
+        try folder.write("hello/mine", "keep")
+        try Tool.run("new", "com.example.hello", in: folder)
+            .expectSentence(["there is something already; hello", "--directory"], status: 73)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("hello").path) == ["mine"])
+        try folder.write("file", "")
+        try Tool.run("new", "com.example.hello", "--directory", "file/x", in: folder)
+            .expectSentence(["cannot be written", "file"], status: 73)
+        try folder.makeFolder("empty")
+        #expect(try Tool.run("new", "com.example.hello", "--directory", "empty", in: folder).status == 0)
+        let odd = try Tool.run("new", "com.example.hello", "--directory", "it's here", in: folder)
+        #expect(odd.output.contains(#"make -C 'it'\''s here' &&"#), "\(odd.output)")
+    }
+
+    @Test("gives the header that this host speaks")
+    func header() throws {
+        let folder = try Folder()
+        #expect(try Tool.run("new", "com.example.hello", in: folder).status == 0)
+        let own = try Data(contentsOf: Places.root.appending(path: "Sources/CTaskHost/include/taskhost.h"))
+        #expect(try Data(contentsOf: folder.file("hello/include/taskhost.h")) == own)
+    }
+}

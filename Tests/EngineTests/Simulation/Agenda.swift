@@ -1,0 +1,84 @@
+import Engine
+import TaskModel
+
+/// What will happen in the simulated machine.
+enum Happening {
+    case burst(left: Int)
+    case submission
+    /// The launched process says that it is ready, or that it cannot serve.
+    case ready(WorkerHandle)
+    case refusal(WorkerHandle)
+    /// The handler does its next step.
+    case step(WorkerHandle, RunHandle, HandlerStep)
+    /// The host finds what the worker has sent.
+    case frames(WorkerHandle)
+    /// The host finds the worker's end of the wire closed.
+    case wireClosed(WorkerHandle)
+    /// The first process ends.
+    case death(WorkerHandle, WorkerExit)
+    case exitReport(WorkerHandle)
+    /// The last process of the tree is gone.
+    case emptiness(WorkerHandle)
+    /// The tree may have reached its memory limit.
+    case memoryLimit(WorkerHandle)
+    case cancellation(RunHandle)
+    case simulation(RunHandle)
+    case stop
+}
+
+/// Something that a handler does.
+enum HandlerStep {
+    case complete(success: Bool)
+    case completeAutomatically
+    case forget
+    case crash(signal: Int32)
+    case exit(status: Int32)
+    case sendGarbage
+    case closeWire
+    /// Completes a run that is none of its worker's.
+    case forge(RunHandle)
+}
+
+/// What will happen, in order of time; what is due at one time in order of insertion.
+struct Agenda {
+    private var heap: [(at: UInt64, order: UInt64, what: Happening)] = []
+    private var order: UInt64 = 0
+
+    var next: Instant { heap.first.map { Instant(nanoseconds: $0.at) } ?? .distantFuture }
+
+    mutating func add(_ what: Happening, at time: Instant) {
+        heap.append((time.nanoseconds, order, what))
+        order += 1
+        var child = heap.count - 1
+        while child > 0, Self.precedes(heap[child], heap[(child - 1) / 2]) {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// The first happening at or before `now`.
+    mutating func takeDue(at now: Instant) -> Happening? {
+        guard let first = heap.first, first.at <= now.nanoseconds else { return nil }
+        let last = heap.removeLast()
+        if !heap.isEmpty {
+            heap[0] = last
+            var parent = 0
+            while true {
+                var best = parent
+                for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                    if Self.precedes(heap[child], heap[best]) { best = child }
+                }
+                guard best != parent else { break }
+                heap.swapAt(parent, best)
+                parent = best
+            }
+        }
+        return first.what
+    }
+
+    mutating func removeAll() { heap.removeAll(keepingCapacity: true) }
+
+    private static func precedes(
+        _ a: (at: UInt64, order: UInt64, what: Happening), _ b: (at: UInt64, order: UInt64, what: Happening)
+    ) -> Bool { (a.at, a.order) < (b.at, b.order) }
+}

@@ -1,0 +1,229 @@
+import Engine
+import TaskModel
+
+// What the host does for each action, and what each action must find.
+extension SimulatedHost {
+    /// What is remembered, before anything is done.
+    func commit(_ action: Action) throws {
+        switch action {
+        case .insert(let run):
+            guard let slot = engine.run(run), runs[run] != nil else {
+                return try expect(false, "an unknown run is inserted")
+            }
+            try expect(runs[run]?.isInserted == false, "a run is inserted twice")
+            try expect(slot.sequence == lastSequence + 1, "runs are not numbered without a gap")
+            try expect(slot.id == runs[run]?.id && slot.requester == runs[run]?.requester, "a run has another's id")
+            lastSequence = slot.sequence
+            open.insert(slot.sequence)
+            runs[run]?.isInserted = true
+            runs[run]?.sequence = slot.sequence
+        case .markExpired(let run):
+            try expect(runs[run]?.isInserted == true, "a run expires before it is inserted")
+            try expect(runs[run]?.isMarkedExpired == false, "a run is marked expired twice")
+            runs[run]?.isMarkedExpired = true
+        case .finish(let run):
+            try expect(runs[run]?.isInserted == true, "a run finishes before it is inserted")
+            try expect(runs[run]?.isFinished == false, "a run finishes twice")
+            runs[run]?.isFinished = true
+            try judge(run)
+        default: break
+        }
+    }
+
+    func act(on action: Action) throws {
+        note("-> \(action)")
+        switch action {
+        case .insert, .markExpired, .finish, .launch: break
+        case .start(let worker, let run): try start(run, in: worker)
+        case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
+        case .limitMemory(let handle, let limit):
+            let worker = try living(handle)
+            worker.limit = limit
+            watchMemory(of: worker)
+        case .meter(let handle): meter(try living(handle))
+        case .sweep(let handle):
+            let worker = try living(handle)
+            try expect(worker.runs.isEmpty, "a tree is swept while a run is in it")
+            worker.update(to: now.instant)
+            worker.children = 0
+        case .terminate(let handle): try terminate(handle)
+        case .kill(let handle): try kill(handle)
+        case .reply(let run): try reply(run)
+        case .retire(let handle): try retire(handle)
+        }
+    }
+
+    /// The worker, which must neither be gone nor being killed.
+    private func living(_ handle: WorkerHandle) throws -> SimulatedWorker {
+        guard let worker = workers[handle] else { throw violation("an action for a worker that is gone") }
+        try expect(worker.lastKill == nil, "an action for a worker that is being killed")
+        return worker
+    }
+
+    private func violation(_ rule: String) -> any Error {
+        do { try expect(false, rule) } catch { return error }
+        return Violation(description: rule)
+    }
+
+    private func soon(_ longest: TimeSpan) -> Instant { now.instant + random.span(.milliseconds(1), longest) }
+
+    // MARK: Workers
+
+    func launch(_ handle: WorkerHandle, _ application: Int, _ memory: ByteCount) throws {
+        try expect(workers[handle] == nil, "a worker has the slot of another that was not released")
+        try expect(givenWorkers.insert(handle).inserted, "a worker has the handle of an earlier one")
+        let isolated = world.applications[application].isolatesRuns
+        let others = workers.values.filter { $0.application == application && !$0.wasEmptied }
+        if isolated {
+            let isolatedOnes = workers.values.filter {
+                world.applications[$0.application].isolatesRuns && !$0.wasEmptied
+            }
+            try expect(isolatedOnes.count < world.limits.concurrency + Engine.mostLeaving, "isolated workers pile up")
+        } else {
+            try expect(others.isEmpty, "an application has two workers")
+        }
+        count.workers += 1
+        let worker = SimulatedWorker(
+            handle: handle, application: application, limit: memory, cores: world.limits.cores, at: now.instant)
+        workers[handle] = worker
+        worker.killTime =
+            random.chance(0.02) ? random.span(.milliseconds(1), .seconds(3)) : random.span(.zero, .milliseconds(30))
+        if random.chance(world.malice) {
+            worker.killsSurvived = random.chance(0.2) ? Int.random(in: 1...5, using: &random) : 0
+        }
+        let time = soon(.milliseconds(300))
+        guard random.chance(world.malice / 2) else { return agenda.add(.ready(handle), at: time) }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: agenda.add(.ready(handle), at: soon(.seconds(12)))
+        case 1: agenda.add(.refusal(handle), at: time)
+        case 2: agenda.add(.death(handle, WorkerExit(signal: 11, status: 0, outOfMemory: false)), at: time)
+        case 3: agenda.add(.death(handle, WorkerExit(signal: 0, status: 3, outOfMemory: false)), at: time)
+        case 4:
+            // No process came to be.
+            worker.isAlive = false
+            worker.isEmpty = true
+            worker.wasRefused = true
+            worker.exit = WorkerExit(signal: 0, status: 0, outOfMemory: false)
+            feed(.refused(handle))
+            feed(.exited(handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
+            empty(worker)
+        default: break  // It hangs.
+        }
+    }
+
+    private func terminate(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        try expect(worker.isReady, "a worker is asked to leave before it is ready")
+        try expect(!worker.isTerminated, "a worker is asked to leave twice")
+        try expect(worker.runs.isEmpty, "a worker is asked to leave while a run is in it")
+        worker.isTerminated = true
+        guard worker.isAlive, !worker.isStuck, !random.chance(world.malice / 2) else { return }
+        let signal: Int32 = random.chance(0.1) ? 11 : 0
+        agenda.add(
+            .death(handle, WorkerExit(signal: signal, status: 0, outOfMemory: false)), at: soon(.milliseconds(200)))
+    }
+
+    private func kill(_ handle: WorkerHandle) throws {
+        guard let worker = workers[handle] else { return try expect(false, "a worker is killed that is gone") }
+        worker.lastKill = now.instant
+        if worker.exit != nil && worker.isEmpty {
+            if !worker.wasEmptied { empty(worker) }
+            return
+        }
+        let gone = now.instant + worker.killTime
+        if worker.isAlive {
+            agenda.add(.death(handle, WorkerExit(signal: 9, status: 0, outOfMemory: false)), at: gone)
+        }
+        if worker.killsSurvived > 0 {
+            worker.killsSurvived -= 1
+            worker.children = max(1, worker.children)
+        } else {
+            agenda.add(.emptiness(handle), at: gone + .milliseconds(1))
+        }
+    }
+
+    private func retire(_ handle: WorkerHandle) throws {
+        guard let worker = workers[handle] else { return try expect(false, "a worker is retired twice") }
+        try expect(worker.wasEmptied, "a worker is retired before its tree is empty")
+        try expect(worker.runs.isEmpty, "a worker is retired with a run in it")
+        workers[handle] = nil
+        engine.release(handle)
+    }
+
+    // MARK: Runs
+
+    private func start(_ run: RunHandle, in handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        guard let known = runs[run] else { return try expect(false, "a run is started after its release") }
+        try expect(known.isInserted, "a run is started before it is inserted")
+        try expect(known.started == nil, "a run is started twice")
+        let application = Int(world.tasks[known.task].application)
+        try expect(worker.application == application, "a run is started in another application's worker")
+        try expect(worker.isReady && !worker.isTerminated, "a run is started on a worker that is not ready")
+        let isDeaf = worker.disconnected.map { $0 < now.instant } ?? false
+        try expect(!isDeaf, "a run is started on a worker that cannot hear")
+        let isolated = world.applications[application].isolatesRuns
+        try expect(!isolated || worker.starts == 0, "an isolated run is not alone")
+        let overtaken = runs.values.contains {
+            !isolated && world.tasks[$0.task].application == application && $0.started == nil && !$0.isFinished
+                && $0.isInserted && $0.sequence < known.sequence
+        }
+        try expect(!overtaken, "a run overtakes another of its application")
+        worker.starts += 1
+        runs[run]?.worker = handle
+        runs[run]?.started = engine.run(run)?.started?.instant
+        runs[run]?.cpuAtStart = worker.cpuTime(at: now.instant)
+        // It may have ended in the turn in which it was started.
+        guard !known.isFinished else { return }
+        if world.resetsPeak && worker.runs.isEmpty { worker.resetPeak(at: now.instant) }
+        worker.runs.insert(run)
+        worker.begin(run, known.plan.appetite, at: now.instant)
+        watchMemory(of: worker)
+        guard worker.isAlive, !worker.isStuck else { return }
+        if known.plan.sticks { worker.isStuck = true }
+        if known.plan.isDeclined {
+            worker.sent.append(.declined(handle, run))
+            agenda.add(.frames(handle), at: soon(.milliseconds(5)))
+        }
+        guard let (after, step) = known.plan.step else { return }
+        agenda.add(.step(handle, run, step), at: now.instant + after)
+        if known.plan.repeats {
+            agenda.add(.step(handle, run, step), at: now.instant + after + random.span(.milliseconds(1), .seconds(1)))
+        }
+    }
+
+    private func expire(_ run: RunHandle, in handle: WorkerHandle, _ reason: Reason) throws {
+        let worker = try living(handle)
+        guard let known = runs[run], let started = known.started else {
+            return try expect(false, "a run expires that was not started")
+        }
+        try expect(known.worker == handle, "a run expires in another's worker")
+        try expect(known.expired == nil, "a run expires twice")
+        try expect(known.isMarkedExpired, "a run expires unrecorded")
+        let rules = world.tasks[known.task]
+        switch reason {
+        case .budget:
+            try expect(now.instant >= started + (rules.wallClock - rules.grace), "a run is warned too early")
+        case .userCancelled: try expect(known.wasCancelled, "nobody cancelled the run")
+        case .simulated: try expect(known.wasSimulated, "nobody simulated the expiration")
+        case .hostStopping: try expect(stops > 0, "the host is not stopping")
+        default: try expect(false, "no run expires because of \(reason)")
+        }
+        runs[run]?.expired = (now.instant, reason)
+        guard worker.isAlive, !worker.isStuck, let answer = known.plan.answer else { return }
+        agenda.add(.step(handle, run, answer.what), at: now.instant + answer.after)
+    }
+
+    private func reply(_ run: RunHandle) throws {
+        guard let known = runs[run] else { return try expect(false, "a run has two replies") }
+        try expect(known.isFinished, "a requester hears of a run before the record does")
+        if let handle = known.worker, let worker = workers[handle] {
+            worker.runs.remove(run)
+            worker.peaks[run] = nil
+        }
+        runs[run] = nil
+        engine.release(run)
+        // Some requesters ask again at once.
+        if !isClosing && random.chance(0.1) { try submit() }
+    }
+}

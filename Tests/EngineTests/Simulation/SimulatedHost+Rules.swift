@@ -1,0 +1,144 @@
+import Engine
+import TaskModel
+
+// The rules that hold after every turn, and for every outcome.
+extension SimulatedHost {
+    func inspect() throws {
+        var occupied = 0
+        var waiting = 0
+        for (run, known) in runs where !known.isFinished {
+            guard let slot = engine.run(run) else { return try expect(false, "the engine forgot a run") }
+            switch slot.phase {
+            case .pending:
+                waiting += 1
+                try inspectWaiting(known)
+            case .launching, .ending: occupied += 1
+            case .running, .expiring:
+                occupied += 1
+                try inspectRunning(known, slot)
+            case .ended, .free: continue
+            }
+        }
+        try expect(occupied == engine.occupied, "occupied is \(engine.occupied) with \(occupied) runs")
+        try expect(waiting == engine.waiting, "waiting is \(engine.waiting) with \(waiting) runs")
+        try expect(engine.occupied <= world.limits.concurrency, "more runs at once than the limit")
+        for worker in workers.values {
+            guard let kill = worker.lastKill, !worker.wasEmptied else { continue }
+            try expect(now.instant < kill + .milliseconds(20), "a kill is not repeated")
+        }
+    }
+
+    /// A run that could start does not wait.
+    private func inspectWaiting(_ known: SimulatedRun) throws {
+        guard actions.isEmpty, engine.occupied < world.limits.concurrency else { return }
+        let application = Int(world.tasks[known.task].application)
+        if world.applications[application].isolatesRuns {
+            let isolated = workers.values.filter { world.applications[$0.application].isolatesRuns }
+            try expect(isolated.count >= world.limits.concurrency + Engine.mostLeaving, "an isolated run waits for nothing")
+        } else {
+            let isBlocked = workers.values.contains {
+                $0.application == application && ($0.isTerminated || $0.lastKill != nil || $0.disconnected != nil)
+            }
+            try expect(isBlocked, "a run waits for nothing")
+        }
+    }
+
+    /// A run that goes on has time left, unless its worker is being killed.
+    private func inspectRunning(_ known: SimulatedRun, _ slot: RunSlot) throws {
+        guard let handle = known.worker, let worker = workers[handle], worker.lastKill == nil,
+            !actions.contains(.kill(handle)), let started = known.started
+        else { return }
+        let rules = world.tasks[known.task]
+        try expect(now.instant < started + rules.wallClock, "a run goes on after its budget")
+        if let expired = known.expired {
+            try expect(now.instant < expired.at + rules.grace, "a run goes on after its grace")
+        } else {
+            try expect(now.instant < started + (rules.wallClock - rules.grace), "a run is not warned in time")
+        }
+    }
+
+    /// Whether what became of the run is what really happened.
+    func judge(_ run: RunHandle) throws {
+        guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else {
+            return try expect(false, "a run finishes without an outcome")
+        }
+        open.remove(slot.sequence)
+        count.outcomes[outcome, default: 0] += 1
+        let rules = world.tasks[known.task]
+        let worker = known.worker.flatMap { workers[$0] }
+        let family = workers.values.filter { $0.application == Int(rules.application) }
+        try expect(slot.phase == .ended && slot.ended == now.time, "a run that finishes has not ended")
+        try expect((slot.wallTime != nil) == (slot.started != nil), "the wall time is wrong")
+        try expect((slot.expired != nil) == known.isMarkedExpired, "the warning is not in the record")
+        try judgeTime(known, slot, rules)
+        let truth: Bool =
+            switch outcome {
+            case .succeeded: known.completion?.success == true && slot.expired == nil
+            case .failed: known.completion.map { !$0.success || $0.automatic } ?? false
+            case .expired: known.completion != nil && slot.expired != nil && slot.reason != .userCancelled
+            case .cancelled: known.wasCancelled && slot.reason == .userCancelled
+            case .unreported: known.wasForgotten
+            case .refused: known.wasDeclined || wasRefused(slot, rules, family)
+            case .overran: slot.expired != nil && (slot.reason == .budget || slot.reason == .simulated)
+            case .exceededCPU: hasBurnt(known, worker, rules)
+            case .exceededMemory: hasEaten(run, worker, rules)
+            case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
+            case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
+            case .interrupted:
+                slot.reason == .hostStopping
+                    ? stops > 0
+                    : slot.reason == .applicationTerminated && family.contains { $0.lastKill != nil || $0.exit != nil }
+            }
+        try expect(truth, "the outcome \(outcome) because of \(slot.reason as Any) is not what happened")
+    }
+
+    /// No budget is exceeded by more than the host's lateness and the time that the kernel takes to kill.
+    private func judgeTime(_ known: SimulatedRun, _ slot: RunSlot, _ rules: TaskRules) throws {
+        guard let started = slot.started, let wallTime = slot.wallTime else { return }
+        try expect(wallTime == now.instant - started.instant, "the wall time is wrong")
+        guard let killed = slot.killed else {
+            // Its siblings' kill may have taken the kernel some time.
+            if slot.reason == .applicationTerminated || known.worker.flatMap({ workers[$0]?.lastKill }) != nil {
+                return
+            }
+            return try expect(
+                wallTime.nanoseconds <= rules.wallClock.nanoseconds + world.lateness.nanoseconds,
+                "a run had more time than its budget")
+        }
+        try expect(
+            killed.nanoseconds - started.time.nanoseconds
+                <= rules.wallClock.nanoseconds + world.lateness.nanoseconds, "a run was killed after its budget")
+    }
+
+    private func hasEaten(_ run: RunHandle, _ worker: SimulatedWorker?, _ rules: TaskRules) -> Bool {
+        guard let worker else { return false }
+        if worker.peaks[run] ?? 0 >= rules.memory.bytes { return true }
+        // The kernel killed for a smaller budget whose run has left since then.
+        guard let limit = worker.limitAtDeath, worker.exit?.outOfMemory == true || worker.isStarved else {
+            return false
+        }
+        return limit < rules.memory
+    }
+
+    /// It lives on without its wire for longer than it may take to end.
+    private func isOverdue(_ worker: SimulatedWorker) -> Bool {
+        worker.disconnected.map { now.instant >= $0 + .milliseconds(200) } ?? false
+    }
+
+    /// Its worker said so, or was not ready in time: in the launch's time for the first, in its own for the others.
+    private func wasRefused(_ slot: RunSlot, _ rules: TaskRules, _ family: [SimulatedWorker]) -> Bool {
+        guard slot.started == nil, let launched = slot.launched else { return false }
+        if family.contains(where: \.wasRefused) { return true }
+        if now.time.nanoseconds - launched.nanoseconds >= rules.wallClock.nanoseconds { return true }
+        return family.contains { !$0.isReady && now.instant >= $0.born + world.limits.profile.launch }
+    }
+
+    private func hasBurnt(_ known: SimulatedRun, _ worker: SimulatedWorker?, _ rules: TaskRules) -> Bool {
+        guard let worker else { return false }
+        // What it burnt while its end was on its way counts as well.
+        let used = worker.cpuTime(at: now.instant) - known.cpuAtStart
+        let profile = world.limits.profile
+        if let budget = rules.cpuTime, used > budget { return true }
+        return rules.isMonitored && used.seconds > profile.cpuMonitorWindow.seconds * profile.cpuMonitorShare
+    }
+}

@@ -1,0 +1,183 @@
+import Engine
+import TaskModel
+
+/// Plays the host, its workers, the kernel and the clock for the real engine, and checks every rule on the way.
+///
+/// The turn is the host's: read what has come, let the engine decide, commit, act.
+final class SimulatedHost {
+    let seed: UInt64
+    let world: World
+    /// Traces cost most of the time: a seed that broke a rule is simulated once more with them.
+    private let isTracing: Bool
+    var random: SeededGenerator
+    var engine: Engine
+    var now: Moment
+    var agenda = Agenda()
+    /// What the engine asked for and was not done yet, and the list that is being worked off.
+    var actions: [Action] = []
+    private var work: [Action] = []
+    var runs: [RunHandle: SimulatedRun] = [:]
+    var workers: [WorkerHandle: SimulatedWorker] = [:]
+    /// The record: the number of the last run, and the runs without an outcome.
+    var lastSequence: Int64 = 0
+    var open: Set<Int64> = []
+    /// Every handle of this life: none is given twice.
+    var givenRuns: Set<RunHandle> = []
+    var givenWorkers: Set<WorkerHandle> = []
+    var stops = 0
+    /// No more submissions by itself.
+    var isClosing = false
+    var count = Count()
+    private var trace: [String?] = Array(repeating: nil, count: 80)
+    private var traced = 0
+
+    /// What was seen, to know that a simulation is worth something.
+    struct Count {
+        var turns = 0
+        var runs = 0
+        var workers = 0
+        var interruptedByDeath = 0
+        var outcomes: [Outcome: Int] = [:]
+
+        static func += (a: inout Count, b: Count) {
+            a.turns += b.turns
+            a.runs += b.runs
+            a.workers += b.workers
+            a.interruptedByDeath += b.interruptedByDeath
+            a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
+        }
+    }
+
+    init(seed: UInt64, isTracing: Bool) {
+        self.seed = seed
+        self.isTracing = isTracing
+        random = SeededGenerator(seed: seed)
+        world = World(using: &random)
+        engine = world.engine(nextSequence: 1)
+        now = Moment(
+            instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
+    }
+
+    // MARK: Lives
+
+    /// One life of the host: so long it takes submissions, then it ends in one of several ways.
+    func live(for span: TimeSpan) throws {
+        let end = now.instant + span
+        isClosing = false
+        agenda.add(.burst(left: 1), at: now.instant)
+        while min(agenda.next, engine.nextDeadline) < end, try turn() {}
+        // It ends in the middle of something.
+        isClosing = true
+        for _ in 0..<Int.random(in: 0...20, using: &random) {
+            agenda.add(.submission, at: now.instant + random.span(TimeSpan(nanoseconds: 1000), .seconds(10)))
+        }
+        for _ in 0..<Int.random(in: 0...150, using: &random) { _ = try turn() }
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: try settle()
+        case 1:
+            agenda.add(.stop, at: now.instant)
+            try settle()
+        case 2:
+            agenda.add(.stop, at: now.instant)
+            agenda.add(.stop, at: now.instant + random.span(.milliseconds(1), .seconds(2)))
+            try settle()
+        case 3:
+            agenda.add(.submission, at: now.instant)
+            agenda.add(.stop, at: now.instant)
+            agenda.add(.stop, at: now.instant)
+            try settle()
+        default: die()
+        }
+        try restart()
+    }
+
+    /// Goes on until nothing will ever happen, and expects nothing to be left.
+    private func settle() throws {
+        while try turn() {}
+        try expect(engine.isQuiet, "the engine is not quiet at the end")
+        try expect(engine.occupied == 0 && engine.waiting == 0, "runs are left at the end")
+        try expect(runs.isEmpty, "\(runs.count) runs had no reply")
+        try expect(workers.isEmpty, "\(workers.count) workers were not retired")
+        try expect(open.isEmpty, "\(open.count) runs have no outcome")
+    }
+
+    /// The host dies, before or after the commit of its last turn; its workers die with it.
+    private func die() {
+        if Bool.random(using: &random) {
+            for case .insert(let run) in actions {
+                guard let slot = engine.run(run) else { continue }
+                open.insert(slot.sequence)
+                lastSequence = slot.sequence
+            }
+        }
+        count.interruptedByDeath += open.count
+    }
+
+    /// A new engine, with the record of the old one.
+    private func restart() throws {
+        open.removeAll()
+        givenRuns.removeAll()
+        givenWorkers.removeAll()
+        runs.removeAll()
+        workers.removeAll()
+        agenda.removeAll()
+        actions.removeAll()
+        stops = 0
+        engine = world.engine(nextSequence: lastSequence + 1)
+        try expect(engine.isQuiet && engine.nextDeadline == .distantFuture, "a new engine is not quiet")
+        move(to: now.instant + random.span(.seconds(1), .minutes(10)))
+    }
+
+    // MARK: Turns
+
+    /// False when nothing will ever happen.
+    func turn() throws -> Bool {
+        var wake = now.instant
+        if actions.isEmpty {
+            wake = min(agenda.next, engine.nextDeadline)
+            guard wake < .distantFuture else { return false }
+            let late = random.chance(0.05) ? random.span(TimeSpan(nanoseconds: 1), world.lateness) : .zero
+            move(to: max(now.instant, wake) + late)
+        }
+        count.turns += 1
+        while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
+        engine.advance(to: now, into: &actions)
+        try expect(engine.nextDeadline > now.instant, "a deadline that was due is still there")
+        swap(&actions, &work)
+        // Workers come to be while the record is written.
+        for case .launch(let worker, let application, let memory) in work {
+            note("-> launch \(worker)")
+            try launch(worker, Int(application), memory)
+        }
+        for action in work { try commit(action) }
+        for action in work { try act(on: action) }
+        work.removeAll(keepingCapacity: true)
+        try inspect()
+        return true
+    }
+
+    private func move(to instant: Instant) {
+        now.time = Timestamp(nanoseconds: now.time.nanoseconds + (instant - now.instant).nanoseconds)
+        now.instant = instant
+    }
+
+    func feed(_ event: Event) {
+        note("\(event)")
+        engine.handle(event, at: now, into: &actions)
+    }
+
+    // MARK: Reporting
+
+    func note(_ line: @autoclosure () -> String) {
+        guard isTracing else { return }
+        trace[traced % trace.count] = "\(now.instant.nanoseconds) \(line())"
+        traced += 1
+    }
+
+    func expect(_ holds: Bool, _ rule: @autoclosure () -> String) throws {
+        if holds { return }
+        let last = (0..<trace.count).compactMap { trace[(traced + $0) % trace.count] }
+        throw Violation(
+            description: "\(rule()) (TASKHOST_SEED=\(seed), turn \(count.turns))\n\(last.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,132 @@
+import Engine
+import TaskModel
+
+/// A worker's process tree: what it does, and what the host and the engine know of it.
+final class SimulatedWorker {
+    let handle: WorkerHandle
+    let application: Int
+    let born: Instant
+
+    // What the host has heard or done.
+    var isReady = false
+    var isTerminated = false
+    var wasRefused = false
+    var wasViolated = false
+    var lastKill: Instant?
+    /// When the host heard that its end of the wire is closed.
+    var disconnected: Instant?
+    /// The kernel killed something in it for want of memory, and the host was told.
+    var isStarved = false
+    /// The exit that was reported.
+    var exit: WorkerExit?
+    var wasEmptied = false
+    /// Runs that were started in it and have not ended in the record, and how many were started in all.
+    var runs: Set<RunHandle> = []
+    var starts = 0
+
+    // What is true.
+    var isAlive = true
+    /// How its first process ended, once it has.
+    var death: WorkerExit?
+    /// Processes beside the first one.
+    var children = 0
+    var isEmpty = false
+    /// So many kills leave something behind.
+    var killsSurvived = 0
+    var killTime = TimeSpan.zero
+    /// Answers nothing any more, such as after SIGSTOP or without its wire.
+    var isStuck = false
+    /// Sent, and not read by the host yet.
+    var sent: [Event] = []
+    var limit: ByteCount
+    /// The limit that was in force when its first process ended.
+    var limitAtDeath: ByteCount?
+
+    // Meters.
+    private var cpu = TimeSpan.zero
+    private var updated: Instant
+    private var memory = 4 << 20 as UInt64
+    /// Highest memory that was looked at.
+    private(set) var seenPeak = ByteCount(bytes: 0)
+    /// What burns CPU time and eats memory: by run, and what lasts longer than the runs.
+    var appetites: [RunHandle: Appetite] = [:]
+    var idleRate = 0.0
+    /// Highest memory since the run was started, by run.
+    var peaks: [RunHandle: UInt64] = [:]
+    private let cores: Double
+
+    struct Appetite {
+        /// Cores.
+        var cpu = 0.0
+        /// Bytes a second.
+        var memory: UInt64 = 0
+    }
+
+    init(handle: WorkerHandle, application: Int, limit: ByteCount, cores: Int, at now: Instant) {
+        self.handle = handle
+        self.application = application
+        self.limit = limit
+        self.cores = Double(cores)
+        born = now
+        updated = now
+    }
+
+    /// Bytes a second that all runs in it eat.
+    var memoryRate: UInt64 { appetites.values.reduce(0) { $0 + $1.memory } }
+
+    /// Brings the meters up to date.
+    func update(to now: Instant) {
+        let passed = now - updated
+        guard passed > .zero else { return }
+        updated = now
+        guard !isEmpty else { return }
+        let wanted = appetites.values.reduce(idleRate) { $0 + $1.cpu }
+        cpu = cpu + TimeSpan(nanoseconds: Int64(Double(passed.nanoseconds) * min(wanted, cores)))
+        memory += UInt64(Double(memoryRate) * passed.seconds)
+        for run in peaks.keys { peaks[run] = max(peaks[run] ?? 0, memory) }
+    }
+
+    func cpuTime(at now: Instant) -> TimeSpan {
+        update(to: now)
+        return cpu
+    }
+
+    /// Looks at the memory, as a host does that has no kernel to bound it.
+    func look(at now: Instant) -> ByteCount {
+        update(to: now)
+        seenPeak = max(seenPeak, ByteCount(bytes: memory))
+        return seenPeak
+    }
+
+    func resetPeak(at now: Instant) {
+        update(to: now)
+        seenPeak = ByteCount(bytes: memory)
+    }
+
+    func isOverLimit(at now: Instant) -> Bool {
+        update(to: now)
+        return memory > limit.bytes
+    }
+
+    /// When the tree will be over its limit; nil when it is not growing.
+    func timeOfLimit(from now: Instant) -> Instant? {
+        update(to: now)
+        let rate = memoryRate
+        guard rate > 0 else { return nil }
+        let room = limit.bytes > memory ? Double(limit.bytes - memory) : 0
+        return now + TimeSpan(nanoseconds: Int64(room / Double(rate) * 1e9) + 1_000_000)
+    }
+
+    func begin(_ run: RunHandle, _ appetite: Appetite, at now: Instant) {
+        update(to: now)
+        appetites[run] = appetite
+        peaks[run] = memory
+    }
+
+    /// The run's memory is freed when it ends; its CPU time is spent.
+    func end(_ run: RunHandle, at now: Instant) {
+        update(to: now)
+        appetites[run] = nil
+        if appetites.isEmpty { memory = 4 << 20 }
+    }
+}

@@ -1,0 +1,41 @@
+import Engine
+import TaskModel
+import Testing
+
+/// The engine through thousands of hours of faults.
+struct SimulationTests {
+    private static let machines = 100
+    private static let lives = 3
+    private static let daysOfLife = 4
+
+    @Test(.timeLimit(.minutes(10)))
+    func `No rule breaks in a thousand simulated days`() throws {
+        let first = SeededGenerator.chosenSeed()
+        print("Simulation: TASKHOST_SEED=\(first)")
+        var count = SimulatedHost.Count()
+        for seed in first..<first + UInt64(Self.machines) {
+            do {
+                count += try Self.simulate(seed)
+            } catch {
+                // The same again, with the last turns in the error.
+                _ = try Self.simulate(seed, isTracing: true)
+                throw error
+            }
+        }
+        let outcomes = count.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }
+        print(
+            "Simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns, \(count.runs) runs, \(count.workers) workers,",
+            outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        // A simulation that meets no fault proves nothing.
+        for outcome in Outcome.allCases {
+            #expect(count.outcomes[outcome, default: 0] > 0, "\(outcome) never happened")
+        }
+        #expect(count.interruptedByDeath > 0, "the host never died with work in hand")
+    }
+
+    private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> SimulatedHost.Count {
+        let host = SimulatedHost(seed: seed, isTracing: isTracing)
+        for _ in 0..<lives { try host.live(for: .minutes(Int64(daysOfLife) * 24 * 60)) }
+        return host.count
+    }
+}

@@ -1,0 +1,81 @@
+import Engine
+import TaskModel
+
+/// A machine and its applications, made up from a seed.
+struct World {
+    struct Application {
+        var isolatesRuns: Bool
+        var tasks: Range<Int>
+    }
+
+    var limits: EngineLimits
+    var applications: [Application] = []
+    var tasks: [TaskRules] = []
+    /// Share of handlers, launches and terminations that misbehave.
+    var malice: Double
+    /// The kernel tells when a tree is empty; without, the host has to look.
+    var announcesEmptiness: Bool
+    /// The host begins the memory peak anew when a run starts in an idle worker.
+    var resetsPeak: Bool
+    /// The host's turn comes no later than this after what it waits for.
+    var lateness: TimeSpan
+
+    init(using random: inout SeededGenerator) {
+        var profile = LimitsProfile.modern
+        profile.launch = random.span(.milliseconds(500), .seconds(10))
+        profile.idleWorker = random.span(.milliseconds(5), .seconds(10))
+        profile.lifecycleCallback = random.span(.milliseconds(50), .seconds(5))
+        profile.cpuMonitorWindow = random.span(.seconds(5), .seconds(60))
+        limits = EngineLimits(
+            profile: profile, concurrency: Int.random(in: 1...8, using: &random),
+            cores: Int.random(in: 1...4, using: &random), metersMemory: random.chance(0.3))
+        malice = [0, 0.1, 0.3, 0.7].randomElement(using: &random) ?? 0
+        announcesEmptiness = Bool.random(using: &random)
+        resetsPeak = Bool.random(using: &random)
+        lateness = random.chance(0.2) ? .seconds(5) : .milliseconds(2)
+        for application in 0..<Int.random(in: 1...6, using: &random) {
+            let first = tasks.count
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                tasks.append(Self.task(of: UInt32(application), using: &random))
+            }
+            applications.append(
+                Application(isolatesRuns: random.chance(0.25), tasks: first..<tasks.count))
+        }
+    }
+
+    private static func task(of application: UInt32, using random: inout SeededGenerator) -> TaskRules {
+        let wallClock = random.span(.milliseconds(50), .minutes(5))
+        let grace: TimeSpan =
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: .zero
+            case 1: wallClock
+            case 2: random.span(.milliseconds(1), wallClock)
+            default: Budget.defaultGrace(for: wallClock)
+            }
+        return TaskRules(
+            application: application, wallClock: wallClock, grace: grace,
+            cpuTime: random.chance(0.5) ? random.span(.milliseconds(20), wallClock) : nil,
+            memory: .mebibytes(UInt64.random(in: 16...256, using: &random)), isMonitored: random.chance(0.7))
+    }
+
+    /// An engine that knows these applications and tasks.
+    func engine(nextSequence: Int64) -> Engine {
+        var engine = Engine(limits: limits, nextSequence: nextSequence)
+        for application in applications {
+            _ = engine.addApplication(ApplicationRules(isolatesRuns: application.isolatesRuns))
+        }
+        for task in tasks { _ = engine.addTask(task) }
+        return engine
+    }
+}
+
+extension SeededGenerator {
+    /// A span between the two, small ones as likely as large ones.
+    mutating func span(_ shortest: TimeSpan, _ longest: TimeSpan) -> TimeSpan {
+        let low = max(1, shortest.nanoseconds)
+        guard longest.nanoseconds > low else { return TimeSpan(nanoseconds: low) }
+        let doublings = 63 - (longest.nanoseconds / low).leadingZeroBitCount
+        let part = low << Int64.random(in: 0...Int64(max(0, doublings)), using: &self)
+        return TimeSpan(nanoseconds: min(longest.nanoseconds, Int64.random(in: part...part * 2, using: &self)))
+    }
+}

@@ -1,0 +1,159 @@
+import Engine
+import TaskModel
+
+/// An engine, a clock that the test moves by hand, and an application with one task to begin with.
+final class Bench {
+    var engine: Engine
+    private(set) var now = Moment(
+        instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
+    private var submissions: UInt64 = 0
+    private var readings: [WorkerHandle: (cpu: TimeSpan, peak: ByteCount)] = [:]
+
+    init(
+        profile: LimitsProfile = .modern, concurrency: Int = 8, cores: Int = 2, metersMemory: Bool = false,
+        nextSequence: Int64 = 1
+    ) {
+        engine = Engine(
+            limits: EngineLimits(profile: profile, concurrency: concurrency, cores: cores, metersMemory: metersMemory),
+            nextSequence: nextSequence)
+    }
+
+    // MARK: Tables
+
+    func application(isolated: Bool = false) -> UInt32 {
+        engine.addApplication(ApplicationRules(isolatesRuns: isolated))
+    }
+
+    func task(
+        of application: UInt32, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
+        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false
+    ) -> UInt32 {
+        engine.addTask(
+            TaskRules(
+                application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
+                isMonitored: isMonitored))
+    }
+
+    // MARK: Input
+
+    func feed(_ event: Event) -> [Action] { engine.handle(event, at: now) }
+
+    func submit(_ task: UInt32) -> RunHandle? { submitted(task).run }
+
+    /// Submits a run; the run and everything that was to be done for it.
+    func submitted(_ task: UInt32) -> (run: RunHandle?, actions: [Action]) {
+        submissions += 1
+        let actions = feed(
+            .submitted(Submission(task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions))))
+        guard case .insert(let run)? = actions.first else { return (nil, actions) }
+        return (run, actions)
+    }
+
+    /// Moves the clock on and does what is due then.
+    func pass(_ span: TimeSpan) -> [Action] {
+        skip(span)
+        var actions: [Action] = []
+        engine.advance(to: now, into: &actions)
+        return actions
+    }
+
+    /// Moves the clock on, and does not do what is due yet.
+    func skip(_ span: TimeSpan) {
+        now.instant = now.instant + span
+        now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
+    }
+
+    /// Moves the clock to the engine's next deadline and does what is due; nil when nothing will ever be.
+    func passToDeadline() -> [Action]? {
+        let deadline = engine.nextDeadline
+        guard deadline < .distantFuture else { return nil }
+        return pass(deadline - now.instant)
+    }
+
+    func complete(
+        _ run: RunHandle, of worker: WorkerHandle, success: Bool = true, automatic: Bool = false
+    ) -> [Action] {
+        feed(.completed(worker, run, success: success, result: nil, automatic: automatic))
+    }
+
+    func meter(_ worker: WorkerHandle, cpu: TimeSpan = .zero, peak: ByteCount = .mebibytes(1)) -> [Action] {
+        readings[worker] = (cpu, peak)
+        return feed(.metered(worker, cpu: cpu, peak: peak))
+    }
+
+    /// Answers what was asked with the last reading; nothing has changed since.
+    private func answer(_ actions: [Action]) {
+        for case .meter(let worker) in actions {
+            let last = readings[worker] ?? (.zero, ByteCount(bytes: 0))
+            _ = feed(.metered(worker, cpu: last.cpu, peak: last.peak))
+        }
+    }
+
+    /// The tree is gone: its first process ended in this way, and nothing is left.
+    func gone(_ worker: WorkerHandle, signal: Int32 = 9, status: Int32 = 0) -> [Action] {
+        feed(.exited(worker, WorkerExit(signal: signal, status: status, outOfMemory: false))) + feed(.emptied(worker))
+    }
+
+    // MARK: Shortcuts
+
+    /// A run that waits for its worker to be ready.
+    func launching(_ task: UInt32) -> (run: RunHandle, worker: WorkerHandle)? {
+        let (run, actions) = submitted(task)
+        guard let run, let worker = actions.launched else { return nil }
+        return (run, worker)
+    }
+
+    /// A run that has been started in a worker of its own.
+    func running(_ task: UInt32) -> (run: RunHandle, worker: WorkerHandle)? {
+        guard let pair = launching(task) else { return nil }
+        let actions = feed(.ready(pair.worker))
+        answer(actions)
+        return actions.contains(.start(pair.worker, pair.run)) ? pair : nil
+    }
+
+    /// Starts a run on the worker that is there already.
+    func joining(_ worker: WorkerHandle, _ task: UInt32) -> RunHandle? {
+        let (run, actions) = submitted(task)
+        answer(actions)
+        guard let run, actions.contains(.start(worker, run)) else { return nil }
+        return run
+    }
+
+    func slot(_ run: RunHandle) -> RunSlot? { engine.run(run) }
+    func outcome(_ run: RunHandle) -> Outcome? { engine.run(run)?.outcome }
+    func reason(_ run: RunHandle) -> Reason? { engine.run(run)?.reason }
+
+    /// Releases what these actions end, as a host does, and says whether nothing is left then.
+    func isQuiet(after actions: [Action]) -> Bool {
+        for action in actions {
+            switch action {
+            case .reply(let run): engine.release(run)
+            case .retire(let worker): engine.release(worker)
+            default: break
+            }
+        }
+        return engine.isQuiet && engine.nextDeadline == .distantFuture
+    }
+}
+
+extension [Action] {
+    /// The first worker that is launched.
+    var launched: WorkerHandle? {
+        for case .launch(let worker, _, _) in self { return worker }
+        return nil
+    }
+
+    /// The runs that are started, in order.
+    var started: [RunHandle] {
+        compactMap { action in
+            if case .start(_, let run) = action { run } else { nil }
+        }
+    }
+
+    /// The runs that have ended, in order.
+    var finished: [RunHandle] {
+        compactMap { action in
+            if case .finish(let run) = action { run } else { nil }
+        }
+    }
+}
