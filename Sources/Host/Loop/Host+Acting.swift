@@ -26,6 +26,7 @@ extension Host {
 
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
         guard let record = self.worker(worker), let slot = engine.run(run) else { return }
+        Failpoint.pass(.start)
         let extra = extras[Int(run.index)]
         extras[Int(run.index)].setup = record.setup
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
@@ -52,6 +53,7 @@ extension Host {
 
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
         guard let record = self.worker(worker) else { return }
+        Failpoint.pass(.expire)
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
@@ -71,9 +73,10 @@ extension Host {
     /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
-        Failpoint.pass("kill.before")
         guard !record.isEmptied else { return }
+        Failpoint.pass(.killBefore)
         record.group.kill()
+        Failpoint.pass(.killAfter)
         checkEmptiness(of: record)
     }
 
@@ -89,7 +92,9 @@ extension Host {
 
     private func reply(_ run: RunHandle) {
         guard let slot = engine.run(run) else { return }
+        Failpoint.pass(.replyBefore)
         extras[Int(run.index)].observer?.run(run, didEnd: slot, in: self)
+        Failpoint.pass(.replyAfter)
         extras[Int(run.index)] = RunExtra()
         engine.release(run)
     }
@@ -100,6 +105,7 @@ extension Host {
             engine.release(worker)
             return
         }
+        Failpoint.pass(.retire)
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
