@@ -65,7 +65,8 @@ struct IsolationTests {
         // Those that run at the same time never share a thread.
         for (one, place) in zip(runs, places) {
             for (other, otherPlace) in zip(runs, places) where one.run != other.run {
-                let overlap = try #require(one.startedAt) < #require(other.endedAt)
+                let overlap =
+                    try #require(one.startedAt) < #require(other.endedAt)
                     && #require(other.startedAt) < #require(one.endedAt)
                 if overlap { #expect(place.thread != otherPlace.thread, "\(one) \(other)") }
             }

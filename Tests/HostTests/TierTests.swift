@@ -20,7 +20,12 @@ struct TierTests {
     @Test(
         "a run is held to its budget, and nothing of it stays",
         arguments: Machine.tiers.flatMap { tier in
-            fixtures.map { Row(tier: tier, fixture: $0.0, outcomes: $0.1) }
+            fixtures.map { fixture, outcomes in
+                // Without a controller RLIMIT_DATA refuses one process the memory before it has exceeded its budget.
+                let isRefused = tier == "none" && fixture == "leak-memory"
+                return Row(
+                    tier: tier, fixture: fixture, outcomes: isRefused ? ["overran", "exceededMemory"] : outcomes)
+            }
         })
     func tier(_ row: Row) throws {
         let station = try Station()

@@ -15,7 +15,10 @@ extension Host {
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
         case .meter(let worker):
-            if let record = self.worker(worker) { meter(record) }
+            guard let record = self.worker(worker) else { return }
+            // Where nobody else does it, the whole tree is looked at: too dear for every completion.
+            if groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
+            meter(record)
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): terminate(worker)
         case .kill(let worker): killTree(of: worker)
