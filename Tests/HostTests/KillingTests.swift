@@ -19,9 +19,10 @@ struct KillingTests {
             handlers: Dictionary(uniqueKeysWithValues: (10..<30).map { ("wait\($0)", "stage_wait") })),
     ]
 
-    @Test("takes its workers along, and its successor tells what was interrupted", arguments: scenes)
-    func killed(_ scene: Scene) throws {
+    @Test("takes its workers along, and its successor tells what was interrupted", arguments: scenes, ["auto", "none"])
+    func killed(_ scene: Scene, control: String) throws {
         let station = try Station()
+        try station.configure("control", control)
         let noop = try station.add(fixture: "fixtures.noop").tasks[0]
         let application = try station.add(ManifestText(stage: "org.taskhost.kill", scene.handlers))
         #expect(try station.run(noop, "--repeat", "5").command.succeeded)

@@ -25,14 +25,33 @@ package enum Places {
     /// All fixtures, built once for the whole test run, with the harness and the manifests beside them, where every user
     /// can reach them.
     package static let built = Result { () throws -> URL in
-        // Nothing frees a static: the folder goes when the test program does.
-        atexit { try? FileManager.default.removeItem(at: Places.builtFolder) }
-        let build = try Command.run(fixtures.appending(path: "build.sh").path, [builtFolder.path])
+        let folder = try shared.get().appending(path: "fixtures")
+        let build = try Command.run(fixtures.appending(path: "build.sh").path, [folder.path])
         guard build.succeeded else { throw Problem(build.output) }
-        return builtFolder
+        return folder
     }
-    private static let builtFolder = FileManager.default.temporaryDirectory
-        .appending(path: "taskhost-fixtures-\(UUID().uuidString)")
+
+    /// Copies of the built programs and example libraries, where every user can reach them.
+    package static let programs = Result { () throws -> URL in
+        let folder = try shared.get().appending(path: "programs")
+        let names = ["taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so"]
+        let files = try names.map { try products.appending(path: $0).path }
+        // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every program
+        // that is started meanwhile inherits what is open for a moment.
+        let copy = try Command.run("install", ["-m", "755", "-D", "-t", folder.path] + files)
+        guard copy.succeeded else { throw Problem(copy.output) }
+        return folder
+    }
+
+    /// What the whole test run shares. Nothing frees a static: the folder goes when the test program does.
+    private static let shared = Result { () throws -> URL in
+        atexit { try? FileManager.default.removeItem(at: Places.sharedFolder) }
+        try FileManager.default.createDirectory(at: sharedFolder, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sharedFolder.path)
+        return sharedFolder
+    }
+    private static let sharedFolder = FileManager.default.temporaryDirectory
+        .appending(path: "taskhost-tests-\(UUID().uuidString)")
 
     /// A program of the sanitizers' loads no plain library, nor the other way about.
     package static let isSanitized =

@@ -15,7 +15,7 @@ final class Station {
     private var manifests: [String] = []
     private var configuration: [String: Any] = [:]
 
-    /// - Parameter user: who runs the programs, which are copied to where that user reaches them; nil: this process's
+    /// - Parameter user: who runs the programs, copies that everybody reaches; nil: this process's
     ///   own user.
     init(user: UInt32? = nil) throws {
         folder = try Folder()
@@ -25,15 +25,9 @@ final class Station {
             program = try Places.taskhost
             return
         }
-        let files = FileManager.default
-        try files.createDirectory(atPath: folder.file("bin").path, withIntermediateDirectories: true)
-        for name in ["taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so"] {
-            try files.copyItem(at: Places.products.appending(path: name), to: folder.file("bin/\(name)"))
-        }
-        program = folder.file("bin/taskhost").path
-        try files.createDirectory(atPath: folder.file("home").path, withIntermediateDirectories: true)
-        try files.createDirectory(atPath: state, withIntermediateDirectories: true)
+        program = try Places.programs.get().appending(path: "taskhost").path
         for path in [folder.file("home").path, state] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             guard chown(path, user, user) == 0 else { throw Problem("chown \(path)") }
         }
     }
