@@ -21,7 +21,7 @@ struct OutcomeTests {
         Row(outcome: "expired", fixture: "hostile.expire-and-complete", present: ["reason", "expiredAt"]),
         Row(outcome: "overran", fixture: "hostile.sleep", present: ["reason", "expiredAt"]),
         Row(outcome: "exceededCPU", fixture: "hostile.burn-threads"),
-        Row(outcome: "exceededMemory", fixture: "hostile.leak-memory", possible: ["signal"]),
+        Row(outcome: "exceededMemory", fixture: "hostile.leak-child", possible: ["signal"]),
         Row(outcome: "crashed", fixture: "hostile.crash-null", present: ["signal"]),
         Row(outcome: "exited", fixture: "hostile.exit-seven", present: ["exitStatus"]),
         Row(outcome: "unreported", fixture: "hostile.never-complete"),

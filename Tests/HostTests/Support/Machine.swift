@@ -30,7 +30,8 @@ enum Machine {
             case "ownUser": isRoot
             // By RLIMIT_NPROC, which counts a user's processes, or by a controller.
             case "processLimit": isRoot || tiers.first != "none"
-            case "memoryLimit": true
+            // Else RLIMIT_DATA refuses one process the memory before it has exceeded its budget.
+            case "memoryLimit": tiers.first != "none"
             default: false
             }
         }
