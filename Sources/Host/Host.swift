@@ -182,7 +182,7 @@ package final class Host {
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {
         guard let slot = engine.run(run) else { return nil }
-        return (try? store.history.run(slot.id)) ?? nil
+        return record(of: slot.id)
     }
 }
 

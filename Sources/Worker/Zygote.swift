@@ -1,10 +1,11 @@
 import CLinux
 import Glibc
+import Linux
 import TaskModel
 import Wire
 
 /// The process that workers are forked from. It has one thread, maps no plugin code, holds no secret (a worker is a copy
-/// of its memory), reaps what it forked and tells the host. It dies with the host.
+/// of its memory), reaps what it forked and tells the host. When the host dies it ends everything below it, and then itself.
 struct Zygote: ~Copyable {
     private static let control: Int32 = 3
     /// Most descriptors that come with a launch: wire, log, library, one cgroup folder, three `cgroup.procs`.
@@ -22,7 +23,7 @@ struct Zygote: ~Copyable {
 
     /// Serves the host over descriptor 3; leaves the process when the host does.
     static func run() {
-        guard clinux_die_with_parent() >= 0, clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
+        guard clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
         do throws(ConfinementError) {
             var zygote = try Zygote()
             zygote.loop()
@@ -35,8 +36,10 @@ struct Zygote: ~Copyable {
     private init() throws(ConfinementError) {
         template = try ConfinementTemplate()
         WorkerProcess.rehearse()
-        var watched: [Int32] = [SIGCHLD]
-        signals = clinux_signalfd(&watched, 1)
+        // A terminal's Ctrl-C, and whoever stops a service, signals every process of the group: the host alone decides what
+        // becomes of the runs.
+        var watched: [Int32] = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
+        signals = clinux_signalfd(&watched, Int32(watched.count))
     }
 
     private mutating func loop() {
@@ -69,7 +72,7 @@ struct Zygote: ~Copyable {
         var count: Int32 = 0
         let length = clinux_receive(
             Self.control, buffer.baseAddress, buffer.count, &descriptors, Int32(Self.mostDescriptors), &count, 0)
-        guard length > 0 else { _exit(WorkerExitStatus.asked) }
+        guard length > 0 else { endEverything() }
         let received = Array(descriptors[0..<Int(count)])
         defer { for descriptor in received { close(descriptor) } }
         let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)])
@@ -148,7 +151,44 @@ struct Zygote: ~Copyable {
 
     private func send(_ frame: [UInt8], descriptors: [Int32]) {
         let sent = clinux_send(Self.control, frame, frame.count, descriptors, Int32(descriptors.count), 0)
-        if sent < 0 { _exit(WorkerExitStatus.hostGone) }
+        if sent < 0 { endEverything() }
+    }
+
+    /// The host is gone, however that came: nothing of what it had started stays. A parent-death signal would reach the
+    /// workers, but not their children (prctl(2): it is cleared in a child).
+    private func endEverything() -> Never {
+        // One call kills a whole group, even one that forks meanwhile, and the filter keeps a worker's processes in it.
+        for worker in workers.keys { _ = kill(-worker, SIGKILL) }
+        // What is left are orphans, our own children by now, of workers that ended before.
+        for _ in 0..<Self.sweeps {
+            let descendants = Self.descendants()
+            guard !descendants.isEmpty else { break }
+            for process in descendants { _ = kill(process, SIGKILL) }
+            var source = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+            _ = poll(&source, 1, Self.sweepMilliseconds)
+            while clinux_signalfd_read(signals) > 0 {}
+            var exit = clinux_exit_t()
+            while clinux_reap(&exit) == 1 {}
+        }
+        _exit(WorkerExitStatus.asked)
+    }
+
+    /// Five seconds in all: a process that the kernel does not let die then is left to it.
+    private static let sweeps = 250
+    private static let sweepMilliseconds: Int32 = 20
+
+    /// What lives below this process.
+    private static func descendants() -> [Int32] {
+        var found: [Int32] = []
+        var parents: Set<Int32> = [getpid()]
+        var unclaimed = ProcessStatus.all()
+        while !parents.isEmpty {
+            let children = unclaimed.filter { parents.contains($0.parent) }
+            unclaimed.removeAll { parents.contains($0.parent) }
+            found += children.filter(\.isAlive).map(\.pid)
+            parents = Set(children.map(\.pid))
+        }
+        return found
     }
 }
 

@@ -90,6 +90,9 @@ package final class Program {
 
     package func signal(_ number: Int32) throws { try ProcessProbe.signal(process.number, number) }
 
+    /// Signals its whole process group, as a terminal does.
+    package func signalGroup(_ number: Int32) { _ = kill(-pid, number) }
+
     /// Waits until it has printed `text`, `count` times at least.
     package func wait(forText text: String, count: Int = 1, within limit: Duration = .seconds(60)) throws {
         let hasPrinted = { self.pipes.contains { String(decoding: $0.bytes, as: UTF8.self).count(of: text) >= count } }

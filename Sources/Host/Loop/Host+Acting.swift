@@ -26,6 +26,8 @@ extension Host {
 
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
         guard let record = self.worker(worker), let slot = engine.run(run) else { return }
+        // The figures of a worker that was idle begin anew.
+        if engine.runCount(of: worker) == 1 { record.group.resetPeak() }
         let extra = extras[Int(run.index)]
         extras[Int(run.index)].setup = record.setup
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
@@ -95,11 +97,9 @@ extension Host {
     }
 
     private func retire(_ worker: WorkerHandle) {
-        guard let record = self.worker(worker) else {
-            // It failed before there was anything to keep.
-            engine.release(worker)
-            return
-        }
+        // One whose launch was refused never had a record.
+        defer { engine.release(worker) }
+        guard let record = self.worker(worker) else { return }
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
@@ -107,6 +107,5 @@ extension Host {
         if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
-        engine.release(worker)
     }
 }

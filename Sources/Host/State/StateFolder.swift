@@ -101,7 +101,11 @@ package struct StateFolder {
         for name in try FileSystem.names(in: folder) {
             taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user)
         }
-        guard let free = users.first(where: { !taken.contains($0) }) else {
+        // Hosts with other state folders begin elsewhere: processes of one user share its limits (RLIMIT_NPROC), and may
+        // signal each other where Landlock does not prevent it.
+        let start = users.lowerBound + UInt32(GroupNaming.number(of: path) % UInt64(users.count))
+        let inOrder = [start...users.upperBound, users.lowerBound...start].lazy.joined()
+        guard let free = inOrder.first(where: { !taken.contains($0) }) else {
             throw SystemError("user range used up", code: ENOSPC, object: folder)
         }
         return free

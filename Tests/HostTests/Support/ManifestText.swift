@@ -9,7 +9,10 @@ struct ManifestText {
     /// The identifiers of its tasks, sorted.
     var tasks: [String] { (members["tasks"] as? [String: Any] ?? [:]).keys.sorted() }
 
-    /// One of those beside the built fixtures, such as `hostile.spin`; its library is named by its whole path.
+    /// Library that has to lie beside it.
+    private(set) var companion: URL?
+
+    /// One of those beside the built fixtures, such as `hostile.spin`.
     init(fixture name: String) throws {
         let folder = try Places.built.get()
         let data = try Data(contentsOf: folder.appending(path: "\(name).json"))
@@ -17,7 +20,7 @@ struct ManifestText {
             throw Problem("\(name).json is no object")
         }
         self.members = members
-        if let library = members["library"] as? String { self["library"] = folder.appending(path: library).path }
+        companion = (members["library"] as? String).map { folder.appending(path: $0) }
     }
 
     /// An application of the fixture `stage.c`: its tasks are called `<identifier>.<word>`.
@@ -60,6 +63,13 @@ struct ManifestText {
         var changed = self
         changed[key] = value
         return changed
+    }
+
+    /// Changes one task's budget.
+    mutating func setBudget(of task: String, _ budget: [String: String]) {
+        var tasks = members["tasks"] as? [String: [String: Any]] ?? [:]
+        tasks[task]?["budget"] = budget
+        members["tasks"] = tasks
     }
 
     var data: Data {

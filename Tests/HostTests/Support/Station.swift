@@ -45,6 +45,12 @@ final class Station {
     func add(_ manifest: ManifestText) throws -> ManifestText {
         var manifest = manifest
         if manifest["enforcement"] == nil, try !isStrict { manifest["enforcement"] = "bestEffort" }
+        if let library = manifest.companion {
+            let copy = folder.file("manifests/\(library.lastPathComponent)")
+            if !FileManager.default.fileExists(atPath: copy.path) {
+                try folder.write("manifests/\(library.lastPathComponent)", Data(contentsOf: library))
+            }
+        }
         manifests.append(try folder.write("manifests/\(manifest.identifier).json", manifest.data).path)
         return manifest
     }
@@ -108,7 +114,7 @@ final class Station {
     /// Waits for a `run --json` that was started.
     func finish(_ program: Program, within limit: Duration = .seconds(60)) throws -> Report {
         let command = try program.finish(within: limit)
-        guard command.output.hasPrefix("{") else { return Report(command: command, runs: []) }
+        guard command.output.hasPrefix("{\"runs\":") else { return Report(command: command, runs: []) }
         return Report(command: command, runs: try Self.decode(RunDocument.List.self, command).runs)
     }
 

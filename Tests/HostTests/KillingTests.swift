@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A host that is killed")
+struct KillingTests {
+    /// What was going on when it was killed.
+    struct Scene: CustomStringConvertible {
+        var description: String
+        var handlers: [String: String]
+    }
+
+    static let scenes = [
+        Scene(description: "a spinning worker", handlers: ["spin": "stage_spin"]),
+        Scene(description: "a tree of children", handlers: ["tree": "stage_tree"]),
+        Scene(
+            description: "twenty runs in flight",
+            handlers: Dictionary(uniqueKeysWithValues: (10..<30).map { ("wait\($0)", "stage_wait") })),
+    ]
+
+    @Test("takes its workers along, and its successor tells what was interrupted", arguments: scenes)
+    func killed(_ scene: Scene) throws {
+        let station = try Station()
+        let noop = try station.add(fixture: "fixtures.noop").tasks[0]
+        let application = try station.add(ManifestText(stage: "org.taskhost.kill", scene.handlers))
+        #expect(try station.run(noop, "--repeat", "5").command.succeeded)
+        let acknowledged = try station.history()
+
+        let host = try station.start(["run", application.identifier])
+        try host.wait(forText: "started", count: scene.handlers.count)
+        try host.signal(SIGKILL)
+        #expect(try host.finish(within: .seconds(10)).signal == SIGKILL)
+        station.expectEveryProcessEnds()
+
+        #expect(try station.run(noop).command.succeeded)
+        let runs = try station.history()
+        #expect(Array(runs.prefix(5)) == acknowledged)
+        let interrupted = runs.dropFirst(5).dropLast()
+        #expect(interrupted.map(\.identifier).sorted() == application.tasks)
+        for run in interrupted {
+            #expect(run.outcome == "interrupted", "\(run)")
+            #expect(run.endedAt != nil, "\(run)")
+            #expect(try station.show(run).events?.last?.event == "interrupted")
+        }
+        #expect(runs.last?.identifier == noop && runs.last?.outcome == "succeeded")
+        station.expectNothingLeft()
+    }
+
+    @Test("lets nobody else use its state folder while it lives, and everybody afterwards")
+    func lock() throws {
+        let station = try Station()
+        let noop = try station.add(fixture: "fixtures.noop").tasks[0]
+        let wait = try station.add(ManifestText(stage: "org.taskhost.kill", ["wait": "stage_wait"])).tasks[0]
+        let host = try station.start(["run", wait])
+        try host.wait(forText: "started")
+        let second = try station.run(noop).command
+        #expect(second.status == 69)
+        #expect(second.errors.contains("process \(host.pid)"), "\(second.errors)")
+        #expect(try station.history().map(\.identifier) == [wait])
+        try host.signal(SIGKILL)
+        #expect(try host.finish(within: .seconds(10)).signal == SIGKILL)
+        #expect(try station.run(noop).command.succeeded)
+        station.expectNothingLeft()
+    }
+}

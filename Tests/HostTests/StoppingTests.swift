@@ -1,0 +1,78 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A host that is told to stop")
+struct StoppingTests {
+    @Test("warns what runs, and lets it end", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func warns(_ signal: Int32) throws {
+        let station = try Station()
+        let task = try station.add(ManifestText(stage: "org.taskhost.stop", ["wait": "stage_wait"])).tasks[0]
+        let host = try station.start(["run", task])
+        try host.wait(forText: "started")
+        // The whole group, as a terminal does it: only the host may take it as meant.
+        host.signalGroup(signal)
+        let command = try host.finish(within: .seconds(20))
+        #expect(command.status == 10, "\(command)")
+        let run = try #require(try station.history().first)
+        #expect(run.outcome == "expired" && run.reason == "hostStopping" && run.expiredAt != nil)
+        // TASKHOST_REASON_HOST_STOPPING
+        #expect(try station.logs(run).text.contains("warned \(run.run) 8"))
+        station.expectNothingLeft()
+    }
+
+    @Test("kills what does not heed the warning when its grace has passed")
+    func killsAfterGrace() throws {
+        let station = try Station()
+        let manifest = try ManifestText(
+            stage: "org.taskhost.stop", ["spin": "stage_spin"], wallClock: "100s", grace: "300ms")
+        let task = try station.add(manifest).tasks[0]
+        let host = try station.start(["run", task])
+        try host.wait(forText: "started")
+        try host.signal(SIGTERM)
+        let command = try host.finish(within: .seconds(20))
+        #expect(command.status == 16, "\(command)")
+        let run = try #require(try station.history().first)
+        #expect(run.outcome == "interrupted" && run.reason == "hostStopping", "\(run)")
+        #expect(try station.logs(run).text.contains("warned"))
+        station.expectNothingLeft()
+    }
+
+    @Test("kills at once when told a second time")
+    func killsAtOnce() throws {
+        let station = try Station()
+        // The grace is longer than the test waits.
+        let manifest = try ManifestText(
+            stage: "org.taskhost.stop", ["spin": "stage_spin", "tree": "stage_tree", "wait": "stage_wait"],
+            wallClock: "200s", grace: "100s")
+        let application = try station.add(manifest)
+        let host = try station.start(["run", application.identifier])
+        try host.wait(forText: "started", count: 3)
+        try host.signal(SIGINT)
+        // The signals are one if the second comes before the first was read.
+        try host.wait(forText: "warned", count: 3)
+        try host.signal(SIGINT)
+        let command = try host.finish(within: .seconds(20))
+        #expect(command.status == 16, "\(command)")
+        let runs = try station.history()
+        #expect(runs.count == 3)
+        for run in runs where !run.identifier.hasSuffix("wait") {
+            #expect(run.outcome == "interrupted" && run.reason == "hostStopping", "\(run)")
+        }
+        station.expectNothingLeft()
+    }
+
+    @Test("starts nothing more")
+    func startsNothing() throws {
+        let station = try Station()
+        let manifest = try ManifestText(stage: "org.taskhost.stop", ["a": "stage_wait", "b": "stage_tally"])
+        let application = try station.add(manifest)
+        let host = try station.start(["run", application.identifier, "--concurrency", "1"])
+        try host.wait(forText: "started")
+        try host.signal(SIGINT)
+        let command = try host.finish(within: .seconds(20))
+        #expect(command.status == 10, "\(command)")
+        #expect(try station.history().map(\.identifier) == ["org.taskhost.stop.a"])
+        station.expectNothingLeft()
+    }
+}
