@@ -48,8 +48,10 @@ package final class Host {
         state = try StateFolder(stateFolder)
         do throws(StoreError) {
             store = try Store(path: state.databasePath)
+            Failpoint.pass(.recoverBefore)
             _ = try store.interruptUnfinished(at: Clock.moment().time)
             try store.commit()
+            Failpoint.pass(.recoverAfter)
         } catch {
             throw .store(error)
         }
@@ -58,6 +60,7 @@ package final class Host {
                 name: GroupNaming.parent(of: state.path),
                 forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
             try groups.emptyLeftovers()
+            Failpoint.pass(.clearAfter)
         } catch {
             throw .control("\(error)")
         }
@@ -161,6 +164,7 @@ package final class Host {
     package func close() throws(HostError) {
         if !engine.isStopping { stop() }
         try run { engine.isQuiet && actions.isEmpty }
+        Failpoint.pass(.close)
         do throws(StoreError) {
             try pruneOnce()
         } catch {
@@ -182,7 +186,7 @@ package final class Host {
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {
         guard let slot = engine.run(run) else { return nil }
-        return record(of: slot.id)
+        return (try? store.history.run(slot.id)) ?? nil
     }
 }
 

@@ -1,22 +1,44 @@
 import Glibc
 
-/// Named points of the loop at which a test lets the host die, to prove that nothing is lost. In debug builds only:
+/// Points of the host's life at which a test lets it die, to prove that nothing is lost. In debug builds only:
 /// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would.
-enum Failpoint {
+package enum Failpoint: String, CaseIterable, Sendable {
+    /// At the start: before the runs of a dead host are marked, before its processes are ended, and after both.
+    case recoverBefore = "recover.before"
+    case recoverAfter = "recover.after"
+    case clearAfter = "clear.after"
+    case launchBefore = "launch.before"
+    case launchAfter = "launch.after"
+    case commitBefore = "commit.before"
+    case commitAfter = "commit.after"
+    /// Before a handler is to be invoked, or warned.
+    case start
+    case expire
+    case killBefore = "kill.before"
+    case killAfter = "kill.after"
+    case replyBefore = "reply.before"
+    case replyAfter = "reply.after"
+    case retire
+    /// Around the moment at which workers hear what the turn decided.
+    case flushBefore = "flush.before"
+    case flushAfter = "flush.after"
+    /// When nothing is left to do but to clear up.
+    case close
+
     #if DEBUG
     nonisolated(unsafe) private static var left: Int = {  // loop thread only
-        guard let text = getenv("TASKHOST_FAILPOINT").map({ String(cString: $0) }) else { return 0 }
-        return text.split(separator: ":").dropFirst().first.flatMap { Int($0) } ?? 1
+        setting.dropFirst().first.flatMap { Int($0) } ?? 1
     }()
-    private static let name: String? = getenv("TASKHOST_FAILPOINT").flatMap {
-        String(cString: $0).split(separator: ":").first.map(String.init)
+    private static let chosen = setting.first.flatMap { Failpoint(rawValue: String($0)) }
+    private static var setting: [Substring] {
+        getenv("TASKHOST_FAILPOINT").map { String(cString: $0) }?.split(separator: ":") ?? []
     }
     #endif
 
     @inline(__always)
-    static func pass(_ point: StaticString) {
+    static func pass(_ point: Failpoint) {
         #if DEBUG
-        guard let name, "\(point)" == name else { return }
+        guard point == chosen else { return }
         left -= 1
         if left == 0 { kill(getpid(), SIGKILL) }
         #endif

@@ -15,7 +15,10 @@ extension Host {
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
         case .meter(let worker):
-            if let record = self.worker(worker) { meter(record) }
+            guard let record = self.worker(worker) else { return }
+            // Where nobody else does it, the whole tree is looked at: too dear for every completion.
+            if groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
+            meter(record)
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): terminate(worker)
         case .kill(let worker): killTree(of: worker)
@@ -26,8 +29,7 @@ extension Host {
 
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
         guard let record = self.worker(worker), let slot = engine.run(run) else { return }
-        // The figures of a worker that was idle begin anew.
-        if engine.runCount(of: worker) == 1 { record.group.resetPeak() }
+        Failpoint.pass(.start)
         let extra = extras[Int(run.index)]
         extras[Int(run.index)].setup = record.setup
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
@@ -54,6 +56,7 @@ extension Host {
 
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
         guard let record = self.worker(worker) else { return }
+        Failpoint.pass(.expire)
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
@@ -73,9 +76,10 @@ extension Host {
     /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
-        Failpoint.pass("kill.before")
         guard !record.isEmptied else { return }
+        Failpoint.pass(.killBefore)
         record.group.kill()
+        Failpoint.pass(.killAfter)
         checkEmptiness(of: record)
     }
 
@@ -91,15 +95,20 @@ extension Host {
 
     private func reply(_ run: RunHandle) {
         guard let slot = engine.run(run) else { return }
+        Failpoint.pass(.replyBefore)
         extras[Int(run.index)].observer?.run(run, didEnd: slot, in: self)
+        Failpoint.pass(.replyAfter)
         extras[Int(run.index)] = RunExtra()
         engine.release(run)
     }
 
     private func retire(_ worker: WorkerHandle) {
-        // One whose launch was refused never had a record.
-        defer { engine.release(worker) }
-        guard let record = self.worker(worker) else { return }
+        guard let record = self.worker(worker) else {
+            // It failed before there was anything to keep.
+            engine.release(worker)
+            return
+        }
+        Failpoint.pass(.retire)
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
@@ -107,5 +116,6 @@ extension Host {
         if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
         workers[Int(worker.index)] = nil
+        engine.release(worker)
     }
 }

@@ -47,7 +47,9 @@ extension Host {
         // waits for the commit and the worker for `start`.
         for action in work {
             if case .launch(let worker, let application, let memory) = action {
+                Failpoint.pass(.launchBefore)
                 launch(worker, Int(application), memory)
+                Failpoint.pass(.launchAfter)
             }
         }
         do throws(StoreError) {
@@ -57,7 +59,9 @@ extension Host {
         }
         for action in work { act(on: action) }
         work.removeAll(keepingCapacity: true)
+        Failpoint.pass(.flushBefore)
         flushChannels()
+        Failpoint.pass(.flushAfter)
     }
 
     /// Writes the turn's part of the record and makes it durable.
@@ -87,9 +91,9 @@ extension Host {
             }
             output.removeAll()
         }
-        Failpoint.pass("commit.before")
+        Failpoint.pass(.commitBefore)
         try store.commit()
-        Failpoint.pass("commit.after")
+        Failpoint.pass(.commitAfter)
     }
 
     private func rememberEnd(of run: RunHandle) throws(StoreError) {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Workers
 
-/// What this machine lets a host do, found out by running one.
+/// What this machine lets a host do.
 enum Machine {
     static let isRoot = geteuid() == 0
     /// A user without rights, for hosts that are not root.
@@ -12,21 +12,15 @@ enum Machine {
     /// The folders that this process, and so the hosts that it starts, is in.
     static let controlGroupFolders = Array(CgroupLayout.current().folders.values)
 
-    /// The tiers that can be had, best first.
+    /// The tiers that can be had, best first: found out by asking for each.
     static let tiers: [String] = ControlTier.allCases.map(\.rawValue).filter { tier in
-        (try? probe(tier)).map { $0 != 64 } ?? false
+        (try? has(tier)) ?? false
     }
-    private static let strictTiers = Set((tiers + ["auto"]).filter { (try? probe($0)) == 0 })
 
-    /// Whether all limits of a manifest are enforced in that tier; nil: in the best one.
-    static func enforces(_ tier: String?) throws -> Bool { strictTiers.contains(tier ?? "auto") }
-
-    /// The exit status of a run that insists on all of its limits.
-    private static func probe(_ tier: String) throws -> Int32 {
+    private static func has(_ tier: String) throws -> Bool {
         let station = try Station()
         try station.configure("control", tier)
-        try station.add(ManifestText(fixture: "fixtures.noop").with("enforcement", "strict"))
-        return try station.run("org.taskhost.fixtures.noop").command.status
+        return try station.run(station.add(fixture: "fixtures.noop").tasks[0]).command.succeeded
     }
 
     /// Whether it can do what a hostile fixture needs to be stopped in time.
@@ -34,7 +28,9 @@ enum Machine {
         (needs ?? []).allSatisfy { need in
             switch need {
             case "ownUser": isRoot
-            case "memoryLimit", "processLimit": strictTiers.contains("auto")
+            // By RLIMIT_NPROC, which counts a user's processes, or by a controller.
+            case "processLimit": isRoot || tiers.first != "none"
+            case "memoryLimit": true
             default: false
             }
         }

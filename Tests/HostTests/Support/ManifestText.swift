@@ -12,14 +12,17 @@ struct ManifestText {
     /// Library that has to lie beside it.
     private(set) var companion: URL?
 
+    init(file: URL) throws {
+        guard let members = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] else {
+            throw Problem("\(file.path) is no object")
+        }
+        self.members = members
+    }
+
     /// One of those beside the built fixtures, such as `hostile.spin`.
     init(fixture name: String) throws {
         let folder = try Places.built.get()
-        let data = try Data(contentsOf: folder.appending(path: "\(name).json"))
-        guard let members = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw Problem("\(name).json is no object")
-        }
-        self.members = members
+        try self.init(file: folder.appending(path: "\(name).json"))
         companion = (members["library"] as? String).map { folder.appending(path: $0) }
     }
 

@@ -40,11 +40,9 @@ final class Station {
 
     // MARK: What it has
 
-    /// Adds a manifest and returns it. On a machine that cannot enforce every limit it is made content with less.
+    /// Adds a manifest and returns it.
     @discardableResult
     func add(_ manifest: ManifestText) throws -> ManifestText {
-        var manifest = manifest
-        if manifest["enforcement"] == nil, try !isStrict { manifest["enforcement"] = "bestEffort" }
         if let library = manifest.companion {
             let copy = folder.file("manifests/\(library.lastPathComponent)")
             if !FileManager.default.fileExists(atPath: copy.path) {
@@ -53,14 +51,6 @@ final class Station {
         }
         manifests.append(try folder.write("manifests/\(manifest.identifier).json", manifest.data).path)
         return manifest
-    }
-
-    /// Whether every limit can be enforced by this station's hosts.
-    private var isStrict: Bool {
-        get throws {
-            guard user == nil else { return false }
-            return try Machine.enforces(configuration["control"] as? String)
-        }
     }
 
     @discardableResult

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A host of an ordinary user", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+struct OrdinaryUserTests {
+    @Test("runs every example")
+    func examples() throws {
+        let station = try Station(user: Machine.nobody)
+        let folder = Places.root.appending(path: "manifests")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".json") && $0 != "schema.json" }
+        #expect(names.count >= 4)
+        for name in names { try station.add(ManifestText(file: folder.appending(path: name))) }
+        let report = try station.run("--all", "--payload-text", "123456789", within: .seconds(120))
+        #expect(report.command.succeeded, "\(report.command)")
+        #expect(report.runs.count == names.count)
+        for run in report.runs {
+            #expect(run.outcome == "succeeded", "\(run)")
+            let confinement = try #require(try station.show(run).confinement)
+            #expect(confinement.contains("the host's user"), "\(confinement)")
+        }
+        station.expectNothingLeft()
+    }
+
+    @Test(
+        "refuses what plugins must not do there either",
+        arguments: [
+            "attack-read", "attack-write", "attack-neighbours", "attack-network", "attack-exec", "attack-signals",
+            "attack-parent", "attack-limits", "attack-kernel", "attack-own-library", "attack-inherited",
+            "attack-environment", "attack-disk",
+        ])
+    func attacks(_ name: String) throws {
+        let station = try Station(user: Machine.nobody)
+        let task = try station.add(fixture: "hostile.\(name)").tasks[0]
+        let report = try station.run(task)
+        let run = try #require(report[task], "\(report.command)")
+        #expect(run.outcome == "succeeded", "\(run)")
+        if run.outcome != "succeeded" { Issue.record("\(try station.logs(run).text)") }
+        station.expectNothingLeft()
+    }
+
+    @Test(
+        "holds runs to their budgets, and leaves nothing of them",
+        arguments: [
+            ("spin", "overran"), ("burn-child", "exceededCPU"), ("leak-child", "exceededMemory"),
+            ("daemonise", "unreported"), ("crash-abort", "crashed"),
+        ])
+    func budgets(_ name: String, _ outcome: String) throws {
+        let station = try Station(user: Machine.nobody)
+        let task = try station.add(fixture: "hostile.\(name)").tasks[0]
+        let report = try station.run(task)
+        #expect(report[task]?.outcome == outcome, "\(report.command)")
+        station.expectNothingLeft()
+    }
+}
