@@ -68,6 +68,9 @@ package struct Engine: Sendable {
         return list
     }
 
+    /// How many runs the worker has.
+    package func runCount(of worker: WorkerHandle) -> Int { isCurrent(worker) ? workers[Int(worker.index)].runs : 0 }
+
     /// Whether nothing is submitted, running or alive any more.
     package var isQuiet: Bool { occupied == 0 && waiting == 0 && freeWorkers.count == workers.count }
 

@@ -58,7 +58,7 @@ struct AdmissionTests {
         let bench = Bench(concurrency: 2)
         let task = bench.task(of: bench.application(isolated: true))
         var stubborn: [WorkerHandle] = []
-        for _ in 0..<4 {
+        for _ in 0..<2 + Engine.mostLeaving {
             let (run, worker) = try #require(bench.running(task))
             _ = bench.complete(run, of: worker)
             stubborn.append(worker)

@@ -34,7 +34,8 @@ extension SimulatedHost {
         let application = Int(world.tasks[known.task].application)
         if world.applications[application].isolatesRuns {
             let isolated = workers.values.filter { world.applications[$0.application].isolatesRuns }
-            try expect(isolated.count >= world.limits.concurrency + Engine.mostLeaving, "an isolated run waits for nothing")
+            try expect(
+                isolated.count >= world.limits.concurrency + Engine.mostLeaving, "an isolated run waits for nothing")
         } else {
             let isBlocked = workers.values.contains {
                 $0.application == application && ($0.isTerminated || $0.lastKill != nil || $0.disconnected != nil)
