@@ -109,7 +109,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "HostTests", dependencies: ["Host", "Workers", "Linux", "TaskModel", "TestSupport"],
+            name: "HostTests",
+            dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],

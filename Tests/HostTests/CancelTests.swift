@@ -1,0 +1,60 @@
+import Engine
+import Foundation
+import Host
+import TaskModel
+import TestSupport
+import Testing
+import Wire
+
+/// No verb cancels a run of another process yet: these tests are the host themselves.
+@Suite("A person who cancels")
+struct CancelTests {
+    /// Hears of one run.
+    private final class Listener: RunObserver {
+        var outcome: Outcome?
+        var reason: Reason?
+
+        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+            outcome = slot.outcome
+            reason = slot.reason
+        }
+        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+    }
+
+    @Test(
+        "warns the handler, and the run ends as cancelled whether it stops or has to be killed",
+        arguments: ["fixtures.sleeper", "hostile.spin"])
+    func running(_ fixture: String) throws {
+        let folder = try Folder()
+        let manifest = try Places.built.get().appending(path: "\(fixture).json").path
+        let catalogue = Catalogue([manifest], profile: .modern)
+        let host = try Host(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let task = try #require(try host.install(try #require(catalogue.applications.first)).first)
+        let listener = Listener()
+        host.refreshClock()
+        let run = try #require(host.submit(task, observer: listener))
+        try host.run { host.engine.run(run)?.phase == .running || listener.outcome != nil }
+        host.cancel(run)
+        try host.run { listener.outcome != nil }
+        #expect(listener.outcome == .cancelled)
+        #expect(listener.reason == .userCancelled)
+        try host.close()
+    }
+
+    @Test("ends a run that has not begun at once")
+    func waiting() throws {
+        let folder = try Folder()
+        let manifest = try Places.built.get().appending(path: "fixtures.sleeper.json").path
+        let host = try Host(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let catalogue = Catalogue([manifest], profile: .modern)
+        let task = try #require(try host.install(try #require(catalogue.applications.first)).first)
+        let listener = Listener()
+        host.refreshClock()
+        let run = try #require(host.submit(task, observer: listener))
+        host.cancel(run)
+        try host.run { listener.outcome != nil }
+        #expect(listener.outcome == .cancelled)
+        try host.close()
+    }
+}
