@@ -14,12 +14,12 @@ struct CancelTests {
         var outcome: Outcome?
         var reason: Reason?
 
-        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: HostUnderTest) {
             outcome = slot.outcome
             reason = slot.reason
         }
-        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: HostUnderTest) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: HostUnderTest) {}
     }
 
     @Test(
@@ -29,8 +29,9 @@ struct CancelTests {
         let folder = try Folder()
         let manifest = try Places.built.get().appending(path: "\(fixture).json").path
         let catalogue = Catalogue([manifest], profile: .modern)
-        let host = try Host(stateFolder: folder.file("state").path, configuration: HostConfiguration())
-        let task = try #require(try host.install(try #require(catalogue.applications.first)).first)
+        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let application = try #require(catalogue.applications.first)
+        let task = try #require(try host.install(application).first)
         let listener = Listener()
         host.refreshClock()
         let run = try #require(host.submit(task, observer: listener))
@@ -46,9 +47,10 @@ struct CancelTests {
     func waiting() throws {
         let folder = try Folder()
         let manifest = try Places.built.get().appending(path: "fixtures.sleeper.json").path
-        let host = try Host(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: HostConfiguration())
         let catalogue = Catalogue([manifest], profile: .modern)
-        let task = try #require(try host.install(try #require(catalogue.applications.first)).first)
+        let application = try #require(catalogue.applications.first)
+        let task = try #require(try host.install(application).first)
         let listener = Listener()
         host.refreshClock()
         let run = try #require(host.submit(task, observer: listener))

@@ -1,0 +1,4 @@
+import Host
+
+/// The host, where Foundation has another `Host`.
+typealias HostUnderTest = Host
