@@ -27,7 +27,6 @@ int clinux_open_beneath(int folder, const char *path, int flags) {
 }
 int clinux_close_range(unsigned first) { return syscall(SYS_close_range, first, ~0u, 0) < 0 ? -errno : 0; }
 int clinux_dup_above(int fd, int lowest) { return RETRY(fcntl(fd, F_DUPFD_CLOEXEC, lowest)); }
-int clinux_set_cloexec(int fd, int on) { return RETRY(fcntl(fd, F_SETFD, on ? FD_CLOEXEC : 0)); }
 int clinux_memfd(const char *name) { return RETRY(memfd_create(name, MFD_CLOEXEC)); }
 int clinux_pipe(int fds[2], int nonblocking) {
     if (pipe2(fds, O_CLOEXEC) < 0) { return -errno; }

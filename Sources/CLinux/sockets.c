@@ -101,13 +101,3 @@ int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, con
     do { sent = sendmmsg(socket, messages, (unsigned)count, MSG_DONTWAIT | MSG_NOSIGNAL); } while (sent < 0 && errno == EINTR);
     return sent < 0 ? -errno : sent;
 }
-
-int clinux_peer(int socket, int *out_pid, unsigned *out_uid, unsigned *out_gid) {
-    struct ucred peer;
-    socklen_t length = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0) { return -errno; }
-    *out_pid = peer.pid;
-    *out_uid = peer.uid;
-    *out_gid = peer.gid;
-    return 0;
-}

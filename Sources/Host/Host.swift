@@ -107,14 +107,14 @@ package final class Host {
         applications.append(application)
         launchFrames.append(nil)
         var indices: [UInt32] = []
-        for task in application.tasks {
+        for (place, task) in application.tasks.enumerated() {
             let row: Int64
             do throws(StoreError) {
                 row = try store.taskRow(identifier: task.identifier, application: definition.identifier)
             } catch {
                 throw .store(error)
             }
-            tasks.append(InstalledTask(definition: task, application: Int(index), row: row))
+            tasks.append(InstalledTask(definition: task, application: Int(index), place: UInt32(place), row: row))
             indices.append(
                 engine.addTask(
                     TaskRules(
@@ -194,6 +194,8 @@ package final class Host {
 package struct InstalledTask {
     package let definition: TaskDefinition
     let application: Int
+    /// Its place in its application's manifest, by which a worker knows it.
+    let place: UInt32
     /// Its number in the record.
     let row: Int64
 }

@@ -35,7 +35,6 @@ int clinux_openat(int folder, const char *path, int flags, unsigned mode);
 int clinux_open_beneath(int folder, const char *path, int flags);
 int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
-int clinux_set_cloexec(int fd, int on);
 int clinux_memfd(const char *name);
 int clinux_pipe(int fds[2], int nonblocking);
 int clinux_lock_exclusive(int fd);           /* OFD write lock on the whole file, without waiting: -EAGAIN if held */
@@ -60,8 +59,6 @@ int clinux_receive(int socket, void *bytes, size_t length, int *out_fds, int cap
 int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, int capacity);
 /* Sends `count` messages; message i lies at bytes + offsets[i], lengths[i] long. Returns how many went out. */
 int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
-/* Credentials of a Unix socket's peer. */
-int clinux_peer(int socket, int *out_pid, unsigned *out_uid, unsigned *out_gid);
 
 /* ---- processes ---- */
 /* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.

@@ -34,7 +34,7 @@ extension Host {
         extras[Int(run.index)].setup = record.setup
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
         let head = StartFrame(
-            task: taskIndexInApplication(slot.task), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+            task: tasks[Int(slot.task)].place, attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
             payloadLength: UInt32(extra.payload.count), settingsLength: UInt32(extra.settings.count))
         record.channel.enqueue(length: head.frameSize) { buffer in
             head.write(run: run, to: buffer)
@@ -44,14 +44,6 @@ extension Host {
             rest.copyBytes(from: extra.settings)
         }
         talk(record)
-    }
-
-    /// A worker knows its tasks by their place in its own manifest.
-    private func taskIndexInApplication(_ task: UInt32) -> UInt32 {
-        let application = tasks[Int(task)].application
-        var first = Int(task)
-        while first > 0 && tasks[first - 1].application == application { first -= 1 }
-        return UInt32(Int(task) - first)
     }
 
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {

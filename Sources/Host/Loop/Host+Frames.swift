@@ -83,9 +83,7 @@ extension Host {
             try settle(record, report)
             engine.handle(.ready(record.handle), at: now, into: &actions)
         case .refused:
-            let sentence = try reader.text()
-            record.refusal = sentence
-            refuse(record, sentence)
+            refuse(record, try reader.text())
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard owns(header.run, record) else { return }

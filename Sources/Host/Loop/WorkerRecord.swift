@@ -17,8 +17,6 @@ final class WorkerRecord {
     var isEmptied = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
-    /// Why it could not serve.
-    var refusal: String?
     /// The turn in which its usage was read last.
     var meteredTurn: UInt64 = 0
     /// The run that started last gets what the process prints.
