@@ -3,7 +3,9 @@ SHELL := /bin/sh
 SWIFT ?= swift
 PREFIX ?= /usr/local
 FLAGS := --explicit-target-dependency-import-check error -j 2
-NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev
+NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev \
+	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev nginx:nginx-light \
+	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2
 BIN := .build/release
 
 .PHONY: build run test test-asan test-tsan bench fuzz lint format docs install clean require

@@ -46,6 +46,9 @@ let package = Package(
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Floor 1: foundations
         .target(name: "TaskModel", swiftSettings: swift),
@@ -56,10 +59,14 @@ let package = Package(
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
+        .target(
+            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
+        ),
 
         // Floor 4: composition
         .target(

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Checks that the C libraries the project links are installed, and installs what is missing with apt.
-# Usage: Tools/require.sh MODULE[:PACKAGE]…   MODULE as pkg-config or a command on the PATH; PACKAGE of Debian.
+# Usage: Tools/require.sh MODULE[:PACKAGE]…   MODULE as pkg-config, or a command on the PATH, or just PACKAGE, of Debian.
 set -u
 missing=""
 for pair in "$@"; do
     module=${pair%%:*}
     package=${pair##*:}
-    if ! pkg-config --exists "$module" 2>/dev/null && ! command -v "$module" >/dev/null 2>&1; then
+    if ! pkg-config --exists "$module" 2>/dev/null && ! command -v "$module" >/dev/null 2>&1 &&
+        ! dpkg -s "$package" >/dev/null 2>&1; then
         missing="$missing $package"
     fi
 done

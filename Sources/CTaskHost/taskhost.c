@@ -1,1 +1,1 @@
-#include "taskhost.h"
+#include "taskhost_scheduling.h"

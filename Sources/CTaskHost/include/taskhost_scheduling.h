@@ -1,0 +1,160 @@
+/*
+ * taskhost_scheduling.h - services for applications: task requests, application state, background time.
+ *
+ * Found with get_extension() of taskhost.h by the names below. The rules of taskhost.h hold: every struct carries its
+ * size and version and grows at its end only, memory that the plugin passes in is copied before the call returns, and
+ * "[any thread]" functions may be called from any thread, launch() included.
+ *
+ * Compiles as C99, C11, C17, C++11 and C++20.
+ */
+#ifndef TASKHOST_SCHEDULING_H
+#define TASKHOST_SCHEDULING_H
+
+#include "taskhost.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#endif
+
+/* ---- Task requests ------------------------------------------------------------------------------------------ */
+
+#define TASKHOST_SCHEDULING_EXTENSION "taskhost.scheduling/1"
+
+/* taskhost_request_t.flags */
+#define TASKHOST_REQUEST_HAS_EARLIEST 1u     /* `earliest` counts */
+#define TASKHOST_REQUEST_NEEDS_NETWORK 2u
+#define TASKHOST_REQUEST_NEEDS_POWER 4u
+#define TASKHOST_REQUEST_FAILS_AT_ONCE 8u    /* continued processing: do not queue (strategy .fail) */
+
+/* What submit() returns beside TASKHOST_OK: the codes of BGTaskScheduler.Error. */
+#define TASKHOST_SUBMIT_UNAVAILABLE 1
+#define TASKHOST_SUBMIT_TOO_MANY_PENDING 2
+#define TASKHOST_SUBMIT_NOT_PERMITTED 3
+#define TASKHOST_SUBMIT_IMMEDIATE_RUN_INELIGIBLE 4
+
+/* A wish to run a task once. The same identifier replaces a request that is pending. */
+typedef struct taskhost_request {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    taskhost_bytes_t identifier;
+    uint32_t kind;      /* TASKHOST_KIND_... */
+    uint32_t flags;     /* TASKHOST_REQUEST_... */
+    int64_t earliest;   /* nanoseconds since 1970-01-01T00:00:00Z */
+    taskhost_bytes_t title;    /* continued processing; at most 256 bytes are kept */
+    taskhost_bytes_t subtitle;
+    uint32_t resources; /* BGContinuedProcessingTaskRequest.Resources */
+    uint32_t reserved;  /* 0 */
+} taskhost_request_t;
+
+/* One identifier of the manifest. Continued processing may end in ".*" and then stands for any one further part. */
+typedef struct taskhost_permitted {
+    taskhost_bytes_t identifier;
+    uint32_t kind;
+    uint32_t reserved;
+} taskhost_permitted_t;
+
+/* Called for each pending request; `request` is valid during the call. */
+typedef void (*taskhost_pending_fn)(void *TASKHOST_NULLABLE context,
+                                    const taskhost_request_t *TASKHOST_NONNULL request);
+
+/* taskhost_scheduling_t.flags */
+#define TASKHOST_SCHEDULING_STRICT 1u /* misuse ends the process, as on iOS; otherwise it is reported */
+
+typedef struct taskhost_scheduling {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    uint32_t flags;
+    uint32_t supported_resources;
+    /* What the manifest permits; valid as long as the process. */
+    const taskhost_permitted_t *TASKHOST_NULLABLE permitted;
+    uint64_t permitted_count;
+
+    /* Registers the handler of one identifier. [any thread] As register_handler() at launch, but at any time, and for a
+     * concrete identifier of a permitted one that ends in ".*". A handler that was registered already is replaced. */
+    int32_t (*TASKHOST_NONNULL register_handler)(const char *TASKHOST_NONNULL identifier,
+                                                 taskhost_handler_fn TASKHOST_NONNULL handler);
+
+    /* Submits a request and returns when it is on disk. [any thread] TASKHOST_OK or TASKHOST_SUBMIT_...; then at most
+     * `capacity` bytes, the final NUL included, of a sentence that says what to do are written to `reason`. */
+    int32_t (*TASKHOST_NONNULL submit)(const taskhost_request_t *TASKHOST_NONNULL request,
+                                       char *TASKHOST_NULLABLE reason, uint64_t capacity);
+
+    /* Cancels the pending request of that identifier, or all of the application's (NULL). [any thread] Returns when
+     * that is on disk. Runs go on. Unknown identifiers are no error. */
+    void (*TASKHOST_NONNULL cancel)(const char *TASKHOST_NULLABLE identifier);
+
+    /* Calls `each` for every pending request of the application, on the calling thread, before it returns. [any thread] */
+    void (*TASKHOST_NONNULL pending)(taskhost_pending_fn TASKHOST_NONNULL each, void *TASKHOST_NULLABLE context);
+
+    /* Notes a misuse in the host's journal, and in the run's diagnostics while one goes on. [any thread] */
+    void (*TASKHOST_NONNULL report)(const char *TASKHOST_NONNULL sentence);
+
+    /* Changes what is shown for a continued-processing run. [any thread] TASKHOST_INVALID for a task of another kind. */
+    int32_t (*TASKHOST_NONNULL update_title)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL title,
+                                             const char *TASKHOST_NONNULL subtitle);
+} taskhost_scheduling_t;
+
+/* ---- Application state and background time ------------------------------------------------------------------- */
+
+#define TASKHOST_LIFECYCLE_EXTENSION "taskhost.lifecycle/1"
+
+/* background_refresh() */
+#define TASKHOST_REFRESH_RESTRICTED 0u
+#define TASKHOST_REFRESH_DENIED 1u
+#define TASKHOST_REFRESH_AVAILABLE 2u
+
+/* Called once, on a thread of the worker's own, shortly before background time ends. */
+typedef void (*taskhost_assertion_fn)(void *TASKHOST_NULLABLE context);
+
+typedef struct taskhost_lifecycle {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* The application's state, TASKHOST_STATE_... [any thread] */
+    uint32_t (*TASKHOST_NONNULL state)(void);
+
+    /* Whether the user allows background refresh, as far as the host has told this process. [any thread] */
+    uint32_t (*TASKHOST_NONNULL background_refresh)(void);
+
+    /* Keeps the process from being ended for want of runs. [any thread] Returns an id that is never 0, or 0 when there is
+     * no background time left. `expired` (may be NULL) is called when background time is about to end; the assertion
+     * has to be ended in it, or the process is killed. */
+    uint64_t (*TASKHOST_NONNULL begin_assertion)(const char *TASKHOST_NULLABLE name,
+                                                 taskhost_assertion_fn TASKHOST_NULLABLE expired,
+                                                 void *TASKHOST_NULLABLE context);
+
+    /* Ends an assertion. [any thread] TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
+    int32_t (*TASKHOST_NONNULL end_assertion)(uint64_t assertion);
+
+    /* Seconds until background time ends; the largest double while the application is in the foreground. [any thread] */
+    double (*TASKHOST_NONNULL background_time_remaining)(void);
+} taskhost_lifecycle_t;
+
+/* ---- Layout: frozen for version 1 --------------------------------------------------------------------------- */
+
+#if UINTPTR_MAX == UINT64_MAX && (defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L))
+#if defined(__cplusplus)
+#define TASKHOST_LAYOUT(condition, text) static_assert(condition, text)
+#else
+#define TASKHOST_LAYOUT(condition, text) _Static_assert(condition, text)
+#endif
+TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 80, "taskhost_scheduling_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
+#undef TASKHOST_LAYOUT
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

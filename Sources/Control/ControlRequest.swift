@@ -1,0 +1,87 @@
+/// One request to the control API, whole and bounded, whoever brought it: the socket, or a verb in the same process.
+package struct ControlRequest: Sendable {
+    package enum Method: String, CaseIterable, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    package var method: Method
+    /// Percent-decoded, without the query, such as `/v1/tasks/com.example.feeds.refresh/why`.
+    package var path: String
+    /// Decoded, in the order given.
+    package var query: [(name: String, value: String)]
+    /// Empty when there is none.
+    package var body: [UInt8]
+    package var peer: Peer
+
+    package init(
+        _ method: Method, _ path: String, query: [(name: String, value: String)] = [], body: [UInt8] = [],
+        peer: Peer = .own
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.peer = peer
+    }
+}
+
+/// Who asks (SO_PEERCRED).
+package struct Peer: Sendable, Hashable {
+    package var user: UInt32
+    package var group: UInt32
+    package var process: Int32
+    /// What it may do.
+    package var access: Access
+
+    package enum Access: UInt8, Sendable {
+        case none
+        case read
+        case all
+    }
+
+    package init(user: UInt32, group: UInt32, process: Int32, access: Access) {
+        self.user = user
+        self.group = group
+        self.process = process
+        self.access = access
+    }
+
+    /// The host's own process.
+    package static let own = Peer(user: 0, group: 0, process: 0, access: .all)
+}
+
+/// The one answer to a request.
+package struct ControlReply: Sendable {
+    package var status: Int
+    /// `application/json`, `application/problem+json`, `text/plain; charset=utf-8`, `application/octet-stream`.
+    package var contentType: String
+    package var body: [UInt8]
+
+    package init(status: Int, contentType: String, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
+/// What answers requests. Called on the loop's thread.
+package protocol ControlHandler: AnyObject {
+    /// Answers now, or later (after the commit that makes the answer true) by calling `answer` exactly once on the loop's
+    /// thread. A caller that has gone is no concern of the handler's.
+    func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void)
+    /// Begins to send events to a client of `GET /v1/events`. Returns the refusal when the request is bad, else nil.
+    func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply?
+}
+
+/// One `text/event-stream` connection. The server drops a client that reads too slowly.
+package protocol ControlStream: AnyObject {
+    /// Sends one event; `data` is one line of JSON.
+    func send(event: String, id: UInt64, data: [UInt8])
+    /// Ends it cleanly.
+    func finish()
+    /// Called once when the client has gone or was dropped.
+    var didClose: (() -> Void)? { get set }
+}

@@ -1,0 +1,39 @@
+package import TaskModel
+
+/// Something beside workers that the host's loop serves: a control socket, a bus, a folder that is watched.
+///
+/// Everything is called on the loop's thread. A source reports what it learned through closures that its owner gave it;
+/// it never waits, and never blocks for longer than a system call does.
+package protocol EventSource: AnyObject {
+    /// Registers the source's descriptors. Called once, before the first turn.
+    func attach(to registry: any SourceRegistry) throws(SystemError)
+    /// One of its descriptors is ready. `tag` is the number it was registered with.
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment)
+    /// When `advance` wants to be called; `distantFuture`: never by itself.
+    var nextDeadline: Instant { get }
+    /// Does what is due. Called in every turn after the descriptors were served.
+    func advance(to now: Moment)
+    /// The turn's record is on disk and its effects are out: work that had to wait for that is done here. True when there
+    /// is more to be done at once, so that the loop must not sleep.
+    func afterCommit(at now: Moment) -> Bool
+    /// Lets go of everything. Called once, after the last turn.
+    func close()
+}
+
+extension EventSource {
+    package var nextDeadline: Instant { .distantFuture }
+    package func advance(to now: Moment) {}
+    package func afterCommit(at now: Moment) -> Bool { false }
+}
+
+/// Where a source registers descriptors with the loop. Tags are the source's own numbers.
+package protocol SourceRegistry: AnyObject {
+    /// - Parameter urgent: for files that announce changes as POLLPRI (PSI triggers, cgroup.events).
+    func add(_ fd: Int32, tag: UInt32, urgent: Bool) throws(SystemError)
+    /// Also, or no longer, report that `fd` takes more.
+    func setWritable(_ fd: Int32, _ on: Bool, tag: UInt32)
+    /// Whether readiness to read is reported; on after `add`.
+    func setReadable(_ fd: Int32, _ on: Bool, tag: UInt32)
+    /// Call before the descriptor is closed.
+    func remove(_ fd: Int32)
+}

@@ -1,0 +1,56 @@
+package import TaskModel
+
+/// A request as it comes to the scheduler, new or from the store.
+package struct NewRequest: Sendable, BitwiseCopyable {
+    package var task: UInt32
+    /// The number in the store of the concrete identifier: that of the task, unless the task is a wildcard.
+    package var identity: Int64
+    package var kind: TaskKind
+    package var terms: RequestTerms
+    package var submitted: Timestamp
+    /// 1 for the first try.
+    package var attempt: UInt32 = 1
+    /// When the schedule wanted it; nil: it did not come from the schedule.
+    package var scheduledFor: Timestamp?
+
+    package init(task: UInt32, identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
+        self.task = task
+        self.identity = identity
+        self.kind = kind
+        self.terms = terms
+        self.submitted = submitted
+    }
+}
+
+/// What became of the run of a request, as the engine tells it.
+package struct RequestEnd: Sendable, BitwiseCopyable {
+    package var outcome: Outcome
+    package var reason: Reason?
+    /// nil: unknown, or it never started.
+    package var cpuTime: TimeSpan?
+
+    package init(outcome: Outcome, reason: Reason?, cpuTime: TimeSpan?) {
+        self.outcome = outcome
+        self.reason = reason
+        self.cpuTime = cpuTime
+    }
+}
+
+/// What the scheduler decided. The host first stores what must be remembered, then acts, as with the engine's actions.
+package enum Decision: Sendable, BitwiseCopyable, Equatable {
+    /// Store the request as it stands now: new, replaced, or waiting for another attempt.
+    case remember(RequestHandle)
+    /// It is no more: remove it from the store. `identity` and `submitted` name the row; the handle is free afterwards.
+    case forget(identity: Int64, submitted: Timestamp)
+    /// Make a run of it now. It stays in the store, marked as running, until `forget` or `remember`.
+    /// `launch` is the same for requests that are delivered in one launch of their application; they share its deadline.
+    case start(RequestHandle, launch: UInt32)
+    /// Its run has lost a condition, or the user cancelled it.
+    case expire(RequestHandle, Reason)
+    /// Kill the application's worker (the application was removed from the switcher).
+    case terminate(application: UInt32, Reason)
+    /// Store what is remembered of the application.
+    case rememberApplication(UInt32)
+    /// Something a person should find in the journal; the host writes the words.
+    case quarantined(application: UInt32, until: Timestamp)
+}

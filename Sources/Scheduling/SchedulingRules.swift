@@ -1,0 +1,75 @@
+package import TaskModel
+
+/// What the scheduler knows of a task: numbers only. Its index is that of the engine's table.
+package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
+    package var application: UInt32
+    package var kind: TaskKind
+    /// What the manifest requires, beside what requests ask for.
+    package var requiresExternalPower = false
+    /// The least that will do; nil: none is needed.
+    package var requiresNetwork: NetworkAccess?
+    /// Waits until nobody uses the machine and nobody else wants its processors.
+    package var requiresIdle = false
+    /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
+    package var attempts: UInt32 = 1
+    package var backoff = TimeSpan.seconds(30)
+    /// The manifest's `backgroundModes` lacks what the kind needs.
+    package var lacksMode = false
+    /// Index from `Scheduler.addSchedule`; nil: only requests start it.
+    package var schedule: UInt32?
+    /// The manifest's identifier ends in `.*`: each request names a concrete one.
+    package var isWildcard = false
+
+    package init(application: UInt32, kind: TaskKind) {
+        self.application = application
+        self.kind = kind
+    }
+}
+
+/// What the scheduler remembers of an application between its runs; the host stores it.
+package struct ApplicationMemory: Sendable, BitwiseCopyable, Equatable {
+    /// A person quit it and has not opened it since.
+    package var isForceQuit = false
+    /// The user turned background refresh off for it.
+    package var isRefreshDenied = false
+    /// Crashes since its last good run; quarantine comes from the third on.
+    package var crashes: UInt32 = 0
+    /// Until when it is in quarantine.
+    package var quarantinedUntil: Timestamp?
+    /// Processor time that it used, faded with the half-life of `SchedulerLimits`, as the scheduler's own measure.
+    package var usage = 0.0
+    /// Processor time used in the present quota window, and when that ends.
+    package var quotaUsed = TimeSpan.zero
+    package var quotaEnd: Timestamp?
+
+    package init() {}
+}
+
+/// The numbers that hold for the whole host.
+package struct SchedulerLimits: Sendable, Equatable {
+    /// Scheduled runs at once, in all and of each kind.
+    package var concurrency = 16
+    package var refreshes = 4
+    package var processings = 2
+    package var continued = 2
+    /// Pending requests of one application (reference §1.3).
+    package var pendingRefreshes = 1
+    package var pendingProcessings = 10
+    package var pendingContinued = 16
+    /// A refresh waits below this charge, unless on external power.
+    package var lowBattery: UInt8 = 20
+    /// After this many crashes in a row an application is quarantined, first for `quarantine`, then doubling to a day.
+    package var crashesAllowed: UInt32 = 3
+    package var quarantine = TimeSpan.minutes(5)
+    /// Longest pause between attempts.
+    package var longestBackoff = TimeSpan.seconds(5 * 3600)
+    /// Processor time an application may use in `quotaWindow`; nil: any.
+    package var quota: TimeSpan?
+    package var quotaWindow = TimeSpan.seconds(86_400)
+    /// After this the processor time that an application used counts half in the fair order.
+    package var usageHalfLife = TimeSpan.seconds(4 * 3600)
+    /// Told to stagger runs that are due at once when the host starts: at most so many of them start in one turn.
+    package var startsPerTurn = 8
+
+    package init() {}
+}

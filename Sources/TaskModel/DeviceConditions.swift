@@ -1,0 +1,54 @@
+/// What the scheduler knows of the machine and its user. Every part may be unknown: then nothing answers for it here.
+package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
+    /// The machine runs on mains. A machine with neither battery nor mains counts as powered.
+    package var externalPower = Answer.unknown
+    /// Charge in percent; nil: no battery, or nobody says.
+    package var batteryLevel: UInt8?
+    /// The user asked the machine to save power.
+    package var lowPowerMode = Answer.unknown
+    package var network = NetworkAccess.unknown
+    /// Somebody is using the machine.
+    package var userActive = Answer.unknown
+    /// The processors, or the memory, are wanted by others (PSI).
+    package var cpuPressure = Answer.unknown
+    package var memoryPressure = Answer.unknown
+    package var thermal = ThermalState.unknown
+    /// The user allows background refresh: the switch of iOS's settings. On unless somebody turns it off.
+    package var backgroundRefresh = Answer.yes
+    /// The machine has been unlocked since it started. Linux has no such lock: true unless somebody says otherwise.
+    package var unlocked = Answer.yes
+
+    package init() {}
+}
+
+/// A question about the machine, answered.
+package enum Answer: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case unknown = 0
+    case no = 1
+    case yes = 2
+
+    package init(_ known: Bool) { self = known ? .yes : .no }
+}
+
+/// What the network is good for. Ordered: what needs one state is content with a better one.
+package enum NetworkAccess: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
+    case unknown = 0
+    /// No default route.
+    case none = 1
+    /// There is one, and it costs money or is slow.
+    case constrained = 2
+    case ok = 3
+
+    package static func < (a: NetworkAccess, b: NetworkAccess) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// How hot the machine is, in the steps of ProcessInfo.ThermalState.
+package enum ThermalState: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
+    case unknown = 0
+    case nominal = 1
+    case fair = 2
+    case serious = 3
+    case critical = 4
+
+    package static func < (a: ThermalState, b: ThermalState) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,89 @@
+/// One of the things that a request waits for before it may run. In the order in which they are looked at.
+/// The numbers are stored.
+package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// Its manifest is gone, or no longer has the task.
+    case manifest = 1
+    /// A person quit the application and has not opened it since.
+    case forceQuit = 2
+    /// Background refresh is turned off.
+    case backgroundRefresh = 3
+    /// The machine has not been unlocked since it started.
+    case firstUnlock = 4
+    case earliestBeginDate = 5
+    /// The pause after a failed attempt.
+    case backoff = 6
+    case externalPower = 7
+    case batteryLevel = 8
+    case lowPowerMode = 9
+    case network = 10
+    /// Nobody uses the machine.
+    case idle = 11
+    case cpuPressure = 12
+    case memoryPressure = 13
+    case thermal = 14
+    /// The application crashed again and again.
+    case quarantine = 15
+    /// The application has used up its share of processor time.
+    case quota = 16
+    /// An earlier run of the same identifier goes on.
+    case overlap = 17
+    /// As many runs of its kind go on as are allowed.
+    case kindCapacity = 18
+    /// As many runs go on as the host allows.
+    case capacity = 19
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+}
+
+/// Whether a gate lets a request pass.
+package enum Verdict: UInt8, Sendable, BitwiseCopyable {
+    case open = 0
+    case closed = 1
+    /// Nothing answers for it on this machine; `GateReport.holds` tells which way that counts.
+    case unknown = 2
+
+    package var name: String { String(describing: self) }
+}
+
+/// One line of `taskhost why`.
+package struct GateReport: Sendable, Equatable {
+    package var gate: Gate
+    package var verdict: Verdict
+    /// It keeps the request from running.
+    package var holds: Bool
+    /// Since when the verdict is what it is; nil: for as long as the host has known the request.
+    package var since: Timestamp?
+    /// When it can change by itself; nil: when something happens.
+    package var next: Timestamp?
+    /// What is seen, such as "on battery, 54 %".
+    package var found: String
+    /// What would open it, such as "external power"; empty when it is open.
+    package var opens: String
+
+    package init(
+        gate: Gate, verdict: Verdict, holds: Bool, since: Timestamp? = nil, next: Timestamp? = nil, found: String,
+        opens: String = ""
+    ) {
+        self.gate = gate
+        self.verdict = verdict
+        self.holds = holds
+        self.since = since
+        self.next = next
+        self.found = found
+        self.opens = opens
+    }
+}
+
+/// How long a gate held a request back.
+package struct GateWait: Sendable, BitwiseCopyable, Equatable {
+    package var gate: Gate
+    package var from: Timestamp
+    package var to: Timestamp
+
+    package init(gate: Gate, from: Timestamp, to: Timestamp) {
+        self.gate = gate
+        self.from = from
+        self.to = to
+    }
+}

@@ -1,0 +1,64 @@
+/// What a request asks for beside its identifier and kind: the fields of BGTaskRequest and its subclasses.
+package struct RequestTerms: Sendable, BitwiseCopyable, Hashable {
+    /// No run before it; nil: none is too early. Ignored for continued processing.
+    package var earliestBeginDate: Timestamp?
+    /// Asked for by the request, beside what the manifest requires.
+    package var requiresExternalPower = false
+    package var requiresNetwork = false
+    package var strategy = SubmissionStrategy.queue
+    /// BGContinuedProcessingTaskRequest.Resources, as its raw value.
+    package var requiredResources: UInt32 = 0
+    package var origin = RequestOrigin.application
+
+    package init() {}
+}
+
+/// What becomes of a continued-processing request that cannot run at once.
+package enum SubmissionStrategy: UInt8, Sendable, BitwiseCopyable {
+    case fail = 0
+    case queue = 1
+}
+
+/// Who submitted a request. The numbers are stored.
+package enum RequestOrigin: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// The application's code.
+    case application = 1
+    /// The manifest's schedule.
+    case schedule = 2
+    /// A person, with `taskhost submit` or the control API.
+    case person = 3
+
+    package var name: String { String(describing: self) }
+}
+
+/// Why a request is not taken. The numbers are those of BGTaskScheduler.Error.Code; they travel on the wire.
+package enum SubmissionError: UInt32, Error, CaseIterable, Sendable, BitwiseCopyable {
+    case unavailable = 1
+    case tooManyPendingTaskRequests = 2
+    case notPermitted = 3
+    case immediateRunIneligible = 4
+
+    package var name: String { String(describing: self) }
+}
+
+/// A refused submission: the framework's code, and a sentence that says what to do.
+package struct SubmissionFault: Error, Sendable, Equatable {
+    package var code: SubmissionError
+    package var sentence: String
+
+    package init(_ code: SubmissionError, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+}
+
+/// The state of an application, as UIApplication names it. The numbers are those of `TASKHOST_STATE_…` in taskhost.h.
+package enum ApplicationState: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case notRunning = 0
+    case inactive = 1
+    case active = 2
+    case background = 3
+    case suspended = 4
+
+    package var name: String { String(describing: self) }
+}
