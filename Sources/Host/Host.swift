@@ -2,6 +2,7 @@ import CLinux
 package import Engine
 import Glibc
 import Linux
+package import Scheduling
 import Store
 package import TaskModel
 import Wire
@@ -19,6 +20,17 @@ package final class Host {
     let poller: Poller
     let workerExecutable: String
     package internal(set) var engine: Engine
+    /// Its tables have the engine's indices.
+    package internal(set) var scheduler: Scheduler
+    var requests = RequestTable()
+    package internal(set) var device = DeviceState()
+    var taskIndices: [String: UInt32] = [:]
+    /// Hears of everything; the loop's thread.
+    package weak var audience: (any HostAudience)?
+    var sources: [any EventSource] = []
+    var places: [SourcePlace] = []
+    /// A source has more to do than the last turn allowed.
+    var isBusy = false
     package internal(set) var applications: [InstalledApplication] = []
     package internal(set) var tasks: [InstalledTask] = []
     var launchFrames: [LaunchFrames?] = []
@@ -50,6 +62,7 @@ package final class Host {
             store = try Store(path: state.databasePath)
             Failpoint.pass(.recoverBefore)
             _ = try store.interruptUnfinished(at: Clock.moment().time)
+            _ = try store.recoverRequests(at: Clock.moment().time)
             try store.commit()
             Failpoint.pass(.recoverAfter)
         } catch {
@@ -70,6 +83,7 @@ package final class Host {
             limits: EngineLimits(
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                 metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
+        scheduler = Scheduler(limits: configuration.scheduling)
         workerExecutable = try Self.findWorkerExecutable()
         do throws(SystemError) {
             poller = try Poller()
@@ -97,53 +111,30 @@ package final class Host {
         throw .workerExecutableMissing(path: candidates[0])
     }
 
-    // MARK: Installing
-
-    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
-    @discardableResult
-    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
-        let definition = application.definition
-        let index = engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
-        applications.append(application)
-        launchFrames.append(nil)
-        var indices: [UInt32] = []
-        for (place, task) in application.tasks.enumerated() {
-            let row: Int64
-            do throws(StoreError) {
-                row = try store.taskRow(identifier: task.identifier, application: definition.identifier)
-            } catch {
-                throw .store(error)
-            }
-            tasks.append(InstalledTask(definition: task, application: Int(index), place: UInt32(place), row: row))
-            indices.append(
-                engine.addTask(
-                    TaskRules(
-                        application: index, wallClock: task.budget.wallClock, grace: task.budget.grace,
-                        cpuTime: task.budget.cpuTime, memory: task.budget.memory,
-                        isMonitored: !task.requires.externalPower)))
-        }
-        return indices
-    }
-
-    /// The task of that identifier.
-    package func task(named identifier: String) -> UInt32? {
-        tasks.firstIndex { $0.definition.identifier == identifier }.map { UInt32($0) }
-    }
-
     // MARK: Asking
 
-    /// Asks for a run now. The observer hears of it until it has ended.
+    /// Asks for a run now, whatever conditions and schedules say. The observer hears of it until it has ended.
     @discardableResult
     package func submit(
         _ task: UInt32, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
         observer: (any RunObserver)?
     ) -> RunHandle? {
+        admit(
+            task, requester: requester, extra: RunExtra(payload: payload, settings: settings, observer: observer))
+    }
+
+    /// Hands a run to the engine.
+    func admit(
+        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, extra: RunExtra
+    ) -> RunHandle? {
         let id = ULID(at: now.time, random: Clock.randomBits())
         let first = actions.count
-        engine.handle(.submitted(Submission(task: task, id: id, requester: requester)), at: now, into: &actions)
+        let submission = Submission(task: task, id: id, attempt: attempt, requester: requester, launch: launch)
+        engine.handle(.submitted(submission), at: now, into: &actions)
         guard case .insert(let run) = actions[first] else { return nil }
         while extras.count <= run.index { extras.append(RunExtra()) }
-        extras[Int(run.index)] = RunExtra(payload: payload, settings: settings, observer: observer)
+        extras[Int(run.index)] = extra
+        audience?.run(run, didBegin: tasks[Int(task)].definition, in: self)
         return run
     }
 
@@ -152,7 +143,10 @@ package final class Host {
         engine.handle(.simulatedExpiration(run), at: now, into: &actions)
     }
     /// The first call warns what runs, the second kills it.
-    package func stop() { engine.handle(.stopping, at: now, into: &actions) }
+    package func stop() {
+        scheduler.stop(at: now)
+        engine.handle(.stopping, at: now, into: &actions)
+    }
 
     /// Whether somebody asked to stop.
     package var isStopping: Bool { engine.isStopping }
@@ -170,6 +164,7 @@ package final class Host {
         } catch {
             throw .store(error)
         }
+        closeSources()
         for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
         for zygote in zygotes { zygote?.end() }
         _ = groups.remove()
@@ -192,10 +187,12 @@ package final class Host {
 
 /// A task as the host holds it.
 package struct InstalledTask {
-    package let definition: TaskDefinition
-    let application: Int
+    package var definition: TaskDefinition
+    package let application: Int
     /// Its place in its application's manifest, by which a worker knows it.
-    let place: UInt32
+    var place: UInt32
     /// Its number in the record.
     let row: Int64
+    /// Its manifest is gone, or no longer has it.
+    package var isRemoved = false
 }

@@ -1,3 +1,5 @@
+import TaskModel
+
 /// What belongs to a run and is not the engine's business: bytes and sentences. Empty for most runs, and then free.
 struct RunExtra {
     var payload: [UInt8] = []
@@ -9,4 +11,17 @@ struct RunExtra {
     /// Bytes of log lines that were kept.
     var logged = 0
     var observer: (any RunObserver)?
+    /// The request that it serves; nil: it was forced.
+    var request: RequestHandle?
+    /// The number in the record of the request's concrete identifier; nil: that of the task.
+    var identity: Int64?
+    /// The concrete identifier of a wildcard's request; nil: that of the task.
+    var identifier: String?
+    /// Continued processing: what is shown.
+    var title = ""
+    var subtitle = ""
+    /// What held the request back.
+    var waits: [GateWait] = []
+    /// nil: it was forced.
+    var origin: RequestOrigin?
 }

@@ -1,0 +1,45 @@
+import Scheduling
+import Store
+package import TaskModel
+
+// What the machine and its user are doing, and what a person says instead.
+extension Host {
+    /// Takes in what the sources see. The scheduler decides in the same turn.
+    package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
+        device.sources = sources
+        take(device.observe(conditions, at: now.time))
+    }
+
+    /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.
+    package func overrideCondition(_ name: ConditionName, _ word: String) -> Bool {
+        guard let changed = device.override(name, word, at: now.time) else { return false }
+        requests.writes.append(.override(name, word))
+        note(.deviceOverride, name.rawValue, "set to \(word)")
+        take(changed)
+        return true
+    }
+
+    /// Lets what is observed count again.
+    package func resetConditions(_ names: [ConditionName] = ConditionName.allCases) {
+        let changed = device.reset(names, at: now.time)
+        for name in names { requests.writes.append(.override(name, nil)) }
+        note(.deviceReset, names.count == ConditionName.allCases.count ? "all" : names[0].rawValue, "reset")
+        take(changed)
+    }
+
+    /// The overrides that were in force when the last host ended.
+    func restoreOverrides() throws(StoreError) {
+        for (word, value) in try store.overrides() {
+            guard let name = ConditionName(rawValue: word) else { continue }
+            take(device.override(name, value, at: now.time) ?? [])
+        }
+    }
+
+    private func take(_ changed: [ConditionName]) {
+        guard !changed.isEmpty else { return }
+        requests.writes.append(.device(changed.map { ($0, $0.text(in: device.effective)) }))
+        scheduler.setConditions(device.effective, at: now, into: &requests.decisions)
+        settleDecisions()
+        audience?.deviceChanged(in: self)
+    }
+}
