@@ -149,8 +149,8 @@ enum WorkerProcess {
                 HostServices.release(state)
             case .stateChanged:
                 var reader = FrameReader(body: frame)
-                let state = try reader.integer(UInt32.self)
-                application.withLock { $0 }?.stateChanged?(state)
+                let status = try ApplicationStatus(from: &reader)
+                application.withLock { $0 }?.stateChanged?(UInt32(status.state.rawValue))
             case .terminate:
                 application.withLock { $0 }?.willTerminate?()
                 fflush(nil)
