@@ -171,7 +171,7 @@ package final class Host {
     }
 
     package func identifier(of run: RunHandle) -> String? {
-        engine.run(run).map { tasks[Int($0.task)].definition.identifier }
+        engine.run(run).map { extras[Int(run.index)].identifier ?? tasks[Int($0.task)].definition.identifier }
     }
 
     /// The time of this turn.

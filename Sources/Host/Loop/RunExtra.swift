@@ -1,4 +1,5 @@
 import TaskModel
+import Wire
 
 /// What belongs to a run and is not the engine's business: bytes and sentences. Empty for most runs, and then free.
 struct RunExtra {
@@ -20,6 +21,8 @@ struct RunExtra {
     /// Continued processing: what is shown.
     var title = ""
     var subtitle = ""
+    /// The last report of how far it is.
+    var progress: ProgressReport?
     /// What held the request back.
     var waits: [GateWait] = []
     /// nil: it was forced.
