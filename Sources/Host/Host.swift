@@ -25,6 +25,10 @@ package final class Host {
     var requests = RequestTable()
     package internal(set) var device = DeviceState()
     var taskIndices: [String: UInt32] = [:]
+    /// Numbers of the applications in the record.
+    var applicationRows: [Int64] = []
+    /// What the record held of applications when the host started.
+    let remembered: [String: ApplicationMemory]
     /// Hears of everything; the loop's thread.
     package weak var audience: (any HostAudience)?
     var sources: [any EventSource] = []
@@ -62,7 +66,8 @@ package final class Host {
             store = try Store(path: state.databasePath)
             Failpoint.pass(.recoverBefore)
             _ = try store.interruptUnfinished(at: Clock.moment().time)
-            _ = try store.recoverRequests(at: Clock.moment().time)
+            _ = try store.recoverRequests()
+            remembered = try store.applications()
             try store.commit()
             Failpoint.pass(.recoverAfter)
         } catch {

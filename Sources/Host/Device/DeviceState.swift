@@ -27,8 +27,8 @@ package struct DeviceState {
         return settle(at: time)
     }
 
-    mutating func reset(_ names: [ConditionName], at time: Timestamp) -> [ConditionName] {
-        for name in names { overrides[name] = nil }
+    mutating func reset(at time: Timestamp) -> [ConditionName] {
+        overrides.removeAll()
         return settle(at: time)
     }
 

@@ -20,17 +20,16 @@ extension Host {
     }
 
     /// Lets what is observed count again.
-    package func resetConditions(_ names: [ConditionName] = ConditionName.allCases) {
-        let changed = device.reset(names, at: now.time)
-        for name in names { requests.writes.append(.override(name, nil)) }
-        note(.deviceReset, names.count == ConditionName.allCases.count ? "all" : names[0].rawValue, "reset")
+    package func resetConditions() {
+        let changed = device.reset(at: now.time)
+        requests.writes.append(.clearOverrides)
+        note(.deviceReset, "", "what is observed counts again")
         take(changed)
     }
 
     /// The overrides that were in force when the last host ended.
     func restoreOverrides() throws(StoreError) {
-        for (word, value) in try store.overrides() {
-            guard let name = ConditionName(rawValue: word) else { continue }
+        for (name, value) in try store.overrides() {
             take(device.override(name, value, at: now.time) ?? [])
         }
     }

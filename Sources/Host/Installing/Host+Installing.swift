@@ -12,6 +12,11 @@ extension Host {
         let index = engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
         let same = scheduler.addApplication(remembered[definition.identifier] ?? ApplicationMemory())
         precondition(index == same, "the tables of engine and scheduler grow together")
+        do throws(StoreError) {
+            applicationRows.append(try store.applicationRow(definition.identifier))
+        } catch {
+            throw .store(error)
+        }
         applications.append(application)
         launchFrames.append(nil)
         var indices: [UInt32] = []

@@ -87,12 +87,12 @@ extension Host {
                 try store.markRequestRunning(identity: key.identity, submitted: key.submitted, sequence: sequence)
             case .forget(let key): try store.forgetRequest(identity: key.identity, submitted: key.submitted)
             case .application(let application):
-                try store.putApplication(
-                    applications[Int(application)].definition.identifier, scheduler.memory(of: application))
+                try store.putApplication(applicationRows[Int(application)], scheduler.memory(of: application))
             case .journal(let kind, let subject, let text):
-                try store.journal(kind, subject: subject, text: text, at: now.time)
+                try store.journal(kind: kind, subject: subject, text: text, at: now.time)
             case .device(let values): try store.putDevice(values, at: now.time)
             case .override(let name, let value): try store.setOverride(name, value)
+            case .clearOverrides: try store.clearOverrides()
             }
         }
         requests.writes.removeAll(keepingCapacity: true)
@@ -102,13 +102,17 @@ extension Host {
         // Gone again in the same turn: its row was never needed.
         guard let view = scheduler.request(request) else { return }
         let kept = requests.extras[RequestKey(identity: view.identity, submitted: view.submitted)]
-        try store.putRequest(
-            StoredRequest(
-                identity: view.identity, identifier: kept?.identifier ?? tasks[Int(view.task)].definition.identifier,
-                application: applications[tasks[Int(view.task)].application].definition.identifier, kind: view.kind,
-                terms: view.terms, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "", submitted: view.submitted,
-                attempt: view.attempt, notBefore: view.notBefore, scheduledFor: view.scheduledFor, running: nil,
-                payload: kept?.payload ?? []))
+        var stored = StoredRequest(
+            identity: view.identity, kind: view.kind, terms: view.terms, submitted: view.submitted)
+        stored.attempt = view.attempt
+        stored.notBefore = view.notBefore
+        stored.scheduledFor = view.scheduledFor
+        if let kept {
+            stored.title = kept.title
+            stored.subtitle = kept.subtitle
+            stored.payload = kept.payload
+        }
+        try store.putRequest(stored)
     }
 
     /// Puts a line into the journal with this turn's commit, and tells whoever listens.

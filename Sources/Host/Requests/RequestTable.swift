@@ -33,6 +33,6 @@ enum RequestWrite {
     case application(UInt32)
     case journal(JournalKind, subject: String, text: String)
     case device([(ConditionName, String)])
-    /// nil: no override any more.
-    case override(ConditionName, String?)
+    case override(ConditionName, String)
+    case clearOverrides
 }
