@@ -6,8 +6,8 @@ import TaskModel
 
 // What the scheduler decides becomes runs, and what becomes of runs goes back to it.
 extension Host {
-    /// Carries decisions out and tells the scheduler of ended runs, until neither has anything left. Before the commit: what
-    /// follows from an end belongs to the same transaction.
+    /// Carries decisions out and tells the scheduler of ended runs and of applications' states, until nothing is left. Before
+    /// the commit: what follows from an end belongs to the same transaction.
     func settleDecisions() {
         var next = 0
         while true {
@@ -17,6 +17,9 @@ extension Host {
             } else if requests.scanned < actions.count {
                 if case .finish(let run) = actions[requests.scanned] { tellEnd(of: run) }
                 requests.scanned += 1
+            } else if let change = engine.takeStateChange() {
+                scheduler.setState(change.state, application: change.application, at: now, into: &requests.decisions)
+                audience?.application(Int(change.application), isIn: change.state, in: self)
             } else {
                 break
             }
