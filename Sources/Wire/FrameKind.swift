@@ -6,6 +6,8 @@ package enum FrameKind: UInt8, Sendable {
     case expire = 3
     case stateChanged = 4
     case terminate = 5
+    /// Background time is about to end.
+    case expireAssertions = 6
     // worker to host
     case ready = 32
     case refused = 33

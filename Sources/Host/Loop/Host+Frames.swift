@@ -87,6 +87,8 @@ extension Host {
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard owns(header.run, record) else { return }
+            engine.handle(
+                .progressed(record.handle, header.run, completed: report.completed), at: now, into: &actions)
             extras[Int(header.run.index)].observer?.run(header.run, didProgress: report, in: self)
         case .log:
             let level = try reader.integer(UInt8.self)
