@@ -5,6 +5,10 @@ package struct LimitsProfile: Sendable, Equatable {
     package var processingWallClock = TimeSpan.minutes(5)
     /// Background time of an application after it leaves the foreground.
     package var backgroundTime: TimeSpan
+    /// Continued processing that makes no progress for this long is expired.
+    package var progressStall = TimeSpan.seconds(30)
+    /// Assertions are warned this long before the background time ends.
+    package var assertionWarning = TimeSpan.seconds(5)
     /// `will_terminate` and `state_changed` must return within this.
     package var lifecycleCallback = TimeSpan.seconds(5)
     /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.

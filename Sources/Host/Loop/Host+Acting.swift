@@ -13,6 +13,16 @@ extension Host {
         case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .state(let worker, let state):
+            guard let record = self.worker(worker) else { return }
+            var frame = FrameWriter(.stateChanged)
+            frame.integer(UInt32(state.rawValue))
+            record.channel.enqueue(frame.finished() ?? [])
+            talk(record)
+        case .expireAssertions(let worker):
+            guard let record = self.worker(worker) else { return }
+            record.channel.enqueue(FrameWriter(.expireAssertions).finished() ?? [])
+            talk(record)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
         case .meter(let worker):
             guard let record = self.worker(worker) else { return }
