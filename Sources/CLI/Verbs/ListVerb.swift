@@ -31,10 +31,11 @@ enum ListVerb: Verb {
         var table = Table([("IDENTIFIER", false), ("KIND", false), ("BUDGET", true), ("LAST", false), ("WHEN", false)])
         for application in catalogue.applications {
             for task in application.tasks {
+                let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let last = try Record.last(task.identifier, in: history)
                 documents.append(document(task, of: application.definition, last: last))
                 table.add([
-                    task.identifier, task.kind.name, task.budget.wallClock.description, last?.outcome?.name ?? "-",
+                    task.identifier, task.kind.name, wallClock?.description ?? "none", last?.outcome?.name ?? "-",
                     last?.endedAt.map { $0.iso8601 } ?? "never",
                 ])
             }
@@ -59,7 +60,7 @@ enum ListVerb: Verb {
             "kind": .string(task.kind.name),
             "state": .string("notRunning"),
             "budget": .object([
-                "wallClock": JSONOutput(task.budget.wallClock.seconds as Double?),
+                "wallClock": JSONOutput(task.budget.wallClock == .unlimited ? nil : task.budget.wallClock.seconds),
                 "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
                 "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
                 "grace": JSONOutput(task.budget.grace.seconds as Double?),
