@@ -68,6 +68,9 @@ let package = Package(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
         ),
 
+        .target(
+            name: "Conditions", dependencies: ["TaskModel", "Linux", "CLinux", "CSystemd"], swiftSettings: swift),
+
         // Floor 4: composition
         .target(
             name: "Host",
@@ -114,6 +117,9 @@ let package = Package(
             name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
             swiftSettings: swift),
         .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .testTarget(
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",

@@ -21,4 +21,5 @@ sole() {
 sole CSQLite Store
 sole CFFI Worker
 sole CSeccomp Worker
+sole CSystemd Conditions
 exit $failed

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "CLinuxEvents.h"
 #include "CLinuxSandbox.h"
 
 /* ---- epoll ---- */
