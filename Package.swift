@@ -74,7 +74,10 @@ let package = Package(
         // Floor 4: composition
         .target(
             name: "Host",
-            dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Workers",
+                "Conditions", "Control",
+            ],
             swiftSettings: swift),
         .target(
             name: "CLI",

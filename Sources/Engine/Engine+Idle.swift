@@ -18,7 +18,7 @@ extension Engine {
     /// What becomes of a ready worker without runs.
     mutating func rest(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         let slot = Int(worker)
-        if stopRequests > 0 { return terminate(worker, at: now, into: &actions) }
+        if stopRequests > 0 || workers[slot].isOutdated { return terminate(worker, at: now, into: &actions) }
         if isInFront(worker) {
             workers[slot].idleStep = .kept
             if workers[slot].disconnectedUntil == nil { workerDeadlines.remove(worker) }

@@ -37,7 +37,8 @@ extension Engine {
             return true
         }
         switch workers[Int(worker)].phase {
-        case .launching, .ready: return workers[Int(worker)].disconnectedUntil == nil
+        case .launching, .ready:
+            return workers[Int(worker)].disconnectedUntil == nil && !workers[Int(worker)].isOutdated
         case .free, .leaving, .killing: return false
         }
     }

@@ -122,6 +122,7 @@ package struct Engine: Sendable {
             } else {
                 enterBackground(application, at: now, into: &actions)
             }
+        case .renewed(let application): renew(application, at: now, into: &actions)
         case .wake(let application): wake(application, at: now, into: &actions)
         case .terminateApplication(let application, let reason):
             terminate(application: application, because: reason, at: now, into: &actions)

@@ -37,6 +37,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case foreground(application: UInt32, Bool)
     /// The application is to be launched in the background without a run, as far as it is not there already.
     case wake(application: UInt32)
+    /// The application's manifest or library changed.
+    case renewed(application: UInt32)
     /// The application is to be gone at once, with its runs and those that wait.
     case terminateApplication(application: UInt32, Reason)
     /// A person wants the run to end.

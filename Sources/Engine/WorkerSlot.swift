@@ -32,6 +32,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var exit: WorkerExit?
     /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
     var disconnectedUntil: Instant?
+    /// Its application has a new form: it takes no more runs.
+    var isOutdated = false
     /// `beginBackgroundTask`s that have not ended.
     var assertions: UInt32 = 0
     /// Since when it has been in the background without runs: its background time counts from then. A run begins it anew

@@ -179,6 +179,9 @@ package final class Host {
         engine.run(run).map { extras[Int(run.index)].identifier ?? tasks[Int($0.task)].definition.identifier }
     }
 
+    /// The past, read through the record's own connection.
+    var history: History { store.history }
+
     /// The time of this turn.
     package var moment: Moment { now }
     package var tier: String { groups.tier.rawValue }

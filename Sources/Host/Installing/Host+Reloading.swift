@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import Store
+import Workers
 package import TaskModel
 
 // Manifests that changed while the host runs: nothing pending and nothing running is lost by it.

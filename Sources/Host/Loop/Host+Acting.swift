@@ -13,12 +13,7 @@ extension Host {
         case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
-        case .state(let worker, let state):
-            guard let record = self.worker(worker) else { return }
-            var frame = FrameWriter(.stateChanged)
-            frame.integer(UInt32(state.rawValue))
-            record.channel.enqueue(frame.finished() ?? [])
-            talk(record)
+        case .state(let worker, let state): tellState(state, to: worker)
         case .expireAssertions(let worker):
             guard let record = self.worker(worker) else { return }
             record.channel.enqueue(FrameWriter(.expireAssertions).finished() ?? [])
@@ -44,7 +39,7 @@ extension Host {
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
         let extra = extras[Int(run.index)]
         var head = StartFrame(
-            task: tasks[Int(slot.task)].place, attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+            task: place(of: slot.task, in: record), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
             payloadLength: UInt32(extra.payload.count), settingsLength: UInt32(extra.settings.count))
         if extra.identity != nil {
             head.identifierLength = UInt16(extra.identifier?.utf8.count ?? 0)
@@ -66,6 +61,15 @@ extension Host {
         }
         audience?.run(run, didStartAt: now.time, in: self)
         talk(record)
+    }
+
+    /// By what number the worker knows the task.
+    private func place(of task: UInt32, in record: WorkerRecord) -> UInt32 {
+        let installed = tasks[Int(task)]
+        guard record.form !== applications[record.application] else { return installed.place }
+        // Launched before a reload: the manifest had another order then.
+        let place = record.form.tasks.firstIndex { $0.identifier == installed.definition.identifier }
+        return place.map(UInt32.init) ?? .max
     }
 
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {

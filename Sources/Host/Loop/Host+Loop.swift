@@ -98,7 +98,7 @@ extension Host {
                     RunStart(
                         sequence: slot.sequence, id: slot.id, task: extra.identity ?? tasks[Int(slot.task)].row,
                         attempt: slot.attempt, submittedAt: slot.submitted, startedAt: slot.started?.time,
-                        setup: slot.started == nil ? nil : extra.setup, waits: extra.waits, origin: extra.origin))
+                        setup: slot.started == nil ? nil : extra.setup, origin: extra.origin), waits: extra.waits.span)
             case .markExpired(let run):
                 guard let slot = engine.run(run), let expired = slot.expired, let reason = slot.reason else { continue }
                 if slot.phase != .ended { try store.markExpired(sequence: slot.sequence, at: expired, reason: reason) }
