@@ -21,4 +21,6 @@ sole() {
 sole CSQLite Store
 sole CFFI Worker
 sole CSeccomp Worker
+sole CMicroHTTPD Control
+sole CCurl CLI
 exit $failed
