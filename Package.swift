@@ -65,8 +65,8 @@ let package = Package(
         .target(name: "Store", dependencies: ["TaskModel", "Scheduling", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
-            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
-        ),
+            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
+            swiftSettings: swift),
 
         .target(
             name: "Conditions", dependencies: ["TaskModel", "Linux", "CLinux", "CSystemd"], swiftSettings: swift),
@@ -127,6 +127,9 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],

@@ -22,4 +22,6 @@ sole CSQLite Store
 sole CFFI Worker
 sole CSeccomp Worker
 sole CSystemd Conditions
+sole CMicroHTTPD Control
+sole CCurl CLI
 exit $failed
