@@ -29,6 +29,11 @@ package final class Host {
     var applicationRows: [Int64] = []
     /// What the record held of applications when the host started.
     let remembered: [String: ApplicationMemory]
+    /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
+    package var schedules = false
+    /// An application has been launched without a run and has heard of its state, or is gone.
+    package var didSettle: (Int) -> Void = { _ in }
+    let timeZones: TimeZones
     /// Hears of everything; the loop's thread.
     package weak var audience: (any HostAudience)?
     var sources: [any EventSource] = []
@@ -89,6 +94,7 @@ package final class Host {
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                 metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
         scheduler = Scheduler(limits: configuration.scheduling)
+        timeZones = TimeZones(stateFolder: state.path)
         workerExecutable = try Self.findWorkerExecutable()
         do throws(SystemError) {
             poller = try Poller()
@@ -156,13 +162,25 @@ package final class Host {
     /// Whether somebody asked to stop.
     package var isStopping: Bool { engine.isStopping }
 
+    /// Whether nothing runs, and nothing is left to be done.
+    package var isQuiet: Bool {
+        engine.isQuiet && actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
+    }
+
+    /// Begins to start what is pending and due, after what was pending has been restored.
+    package func begin() {
+        now = Clock.moment()
+        scheduler.begin(at: now, into: &requests.decisions)
+        settleDecisions()
+    }
+
     /// Brings the turn's time up to date, before the first turn.
     package func refreshClock() { now = Clock.moment() }
 
     /// Lets every worker leave and clears up. Call when nothing runs any more.
     package func close() throws(HostError) {
         if !engine.isStopping { stop() }
-        try run { engine.isQuiet && actions.isEmpty }
+        try run { isQuiet }
         Failpoint.pass(.close)
         do throws(StoreError) {
             try pruneOnce()
