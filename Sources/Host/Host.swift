@@ -30,7 +30,7 @@ package final class Host {
     /// What the record held of applications when the host started.
     let remembered: [String: ApplicationMemory]
     /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
-    package var schedules = false
+    package let schedules: Bool
     /// An application has been launched without a run and has heard of its state, or is gone.
     package var didSettle: (Int) -> Void = { _ in }
     let timeZones: TimeZones
@@ -64,8 +64,11 @@ package final class Host {
     let signals: Descriptor
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
-    package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {
+    ///
+    /// - Parameter schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
+    package init(stateFolder: String, configuration: HostConfiguration, schedules: Bool = false) throws(HostError) {
         self.configuration = configuration
+        self.schedules = schedules
         state = try StateFolder(stateFolder)
         do throws(StoreError) {
             store = try Store(path: state.databasePath)

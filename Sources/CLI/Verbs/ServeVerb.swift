@@ -28,7 +28,7 @@ enum ServeVerb: Verb {
         }
         let configuration = try Configuration.read(arguments, terminal)
         let manifests = try Places.manifests(arguments)
-        let host = try Opening.host(try Places.state(arguments), configuration)
+        let host = try Opening.host(try Places.state(arguments), configuration, schedules: true)
         do throws(HostError) {
             let service = try Service(host: host, manifests: manifests, purpose: .daemon) { line in
                 terminal.note("taskhost: \(line)")

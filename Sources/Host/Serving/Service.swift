@@ -36,7 +36,6 @@ package final class Service {
         self.say = say
         api = HostAPI(host: host)
         host.audience = api.hub
-        host.schedules = purpose == .daemon
         host.refreshClock()
         for application in read().applications { try host.install(application) }
         do throws(StoreError) {
