@@ -1,7 +1,6 @@
 /// The statements that keep requests. A row's id is the identity while the request waits, its negative while it runs.
 struct RequestStatements: ~Copyable {
     let put: Statement
-    let settle: Statement
     let start: Statement
     let forget: Statement
     let dropOvertaken: Statement
@@ -20,11 +19,10 @@ struct RequestStatements: ~Copyable {
                 not_before, scheduled, run, title, subtitle, payload)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
                 """),
-            settle: try prepare("record a request", "DELETE FROM requests WHERE id = -?1 AND submitted = ?2"),
             start: try prepare(
                 "record the start of a request",
                 "UPDATE OR REPLACE requests SET id = -id, run = ?3 WHERE id = ?1 AND submitted = ?2"),
-            forget: try prepare("forget a request", "DELETE FROM requests WHERE id IN (?1, -?1) AND submitted = ?2"),
+            forget: try prepare("forget a request", "DELETE FROM requests WHERE id = ?1 AND submitted = ?2"),
             dropOvertaken: try prepare(
                 "bring requests back",
                 "DELETE FROM requests WHERE id < 0 AND EXISTS (SELECT 1 FROM requests AS newer WHERE newer.id = -requests.id)"

@@ -32,8 +32,8 @@ package struct StoredRequest: Sendable, Equatable {
         self.submitted = submitted
     }
 
-    /// What one request may carry, in bytes.
-    package static let maximumPayload = 1 << 20
+    /// What one request may carry, in bytes: as much as a run.
+    package static let maximumPayload = 128 << 10
     /// Of a title or subtitle, in bytes of UTF-8; the rest is cut off.
     package static let maximumText = 1 << 10
 }

@@ -66,7 +66,8 @@ package struct Schema: Sendable {
     /// A request's `id` is the row of its task while it waits, and the negative of that while it runs. So both the running
     /// submission and the one that waits behind it have a row, at most one of each; a start moves one row within one
     /// B-tree of integers; and after a crash the running ones are a range at its beginning. Measured against a table with the
-    /// key (task, submitted) and against a second table, this is the shortest path for a submission.
+    /// key (task, submitted) and against a second table for running ones, it takes the least processor time over submission,
+    /// start and end together at a thousand rows, and as little as the second table at a million.
     private static let second = """
         CREATE TABLE requests (
             id INTEGER PRIMARY KEY,
