@@ -13,10 +13,11 @@ extension Engine {
         runs[Int(index)].progressed = now.instant
         let launch = runs[Int(index)].launch
         guard launch != 0 else { return }
-        forEachRun(of: worker) { engine, sibling in
-            guard sibling != index, engine.runs[Int(sibling)].launch == launch, engine.runs[Int(sibling)].isActive
-            else { return }
-            engine.shareBudget(between: index, and: sibling)
+        var candidate = workers[Int(worker)].first
+        while let sibling = candidate {
+            candidate = runs[Int(sibling)].next
+            guard sibling != index, runs[Int(sibling)].launch == launch, runs[Int(sibling)].isActive else { continue }
+            shareBudget(between: index, and: sibling)
         }
     }
 

@@ -8,7 +8,7 @@ package struct SlotHeap: Sendable {
     package init() {}
 
     /// The slot with the least key, and that key.
-    package var first: (key: UInt64, slot: UInt32)? { heap.first }
+    package var first: (key: UInt64, slot: UInt32)? { heap.isEmpty ? nil : heap[0] }
 
     /// The slot's key, if it has one.
     package subscript(slot: UInt32) -> UInt64? {
