@@ -115,7 +115,6 @@ let package = Package(
         .testTarget(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),

@@ -13,6 +13,7 @@ import Workers
 /// Each turn reads every ready source until it is dry, lets the engine decide, commits what must be remembered, and acts
 /// only then (DESIGN §5). Thread: the one that made it; not `Sendable`.
 package final class Host {
+    package static let version = "1.0.0"
     package let configuration: HostConfiguration
     let state: StateFolder
     let store: Store

@@ -22,7 +22,8 @@ extension HostAPI {
         if let date = wish.terms.earliestBeginDate, date.nanoseconds - host.moment.time.nanoseconds > Self.farthest {
             throw Problem(
                 422, "too-far", title: "Too far ahead",
-                detail: "earliestBeginDate is more than a year ahead; \(date.iso8601); choose an earlier date, or a schedule "
+                detail:
+                    "earliestBeginDate is more than a year ahead; \(date.iso8601); choose an earlier date, or a schedule "
                     + "in the manifest")
         }
         let handle: RequestHandle
@@ -55,7 +56,9 @@ extension HostAPI {
         return .object(["cancelled": .integer(host.cancelRequest(identifier) ? 1 : 0)])
     }
 
-    func cancelRequests() -> JSONOutput { .object(["cancelled": .integer(Int64(host.cancelRequests(application: nil)))]) }
+    func cancelRequests() -> JSONOutput {
+        .object(["cancelled": .integer(Int64(host.cancelRequests(application: nil)))])
+    }
 
     // MARK: Runs
 
@@ -81,7 +84,8 @@ extension HostAPI {
         guard wish.payload.count <= FrameHeader.maximumPayload else {
             throw Problem(
                 413, "payload-too-large", title: "Payload too large",
-                detail: "the payload is larger than \(FrameHeader.maximumPayload) bytes; payload; put it into a file that the "
+                detail:
+                    "the payload is larger than \(FrameHeader.maximumPayload) bytes; payload; put it into a file that the "
                     + "manifest grants and pass its path")
         }
         return .object([
@@ -158,7 +162,8 @@ extension HostAPI {
         host.note(.simulatedLaunch, identifier, "No task request with identifier \(identifier) has been scheduled")
         return Problem(
             404, "nothing-scheduled", title: "Nothing is scheduled",
-            detail: "no task request with identifier \(identifier) has been scheduled; simulate launch; submit one with "
+            detail:
+                "no task request with identifier \(identifier) has been scheduled; simulate launch; submit one with "
                 + "taskhost submit \(identifier), or run the task at once with taskhost run \(identifier)")
     }
 

@@ -93,6 +93,6 @@ extension HostAPI {
 
     func log(of text: String) throws(Problem) -> [UInt8] {
         let id = try record(text).id
-        return try Self.reading { () throws(StoreError) in try host.history.output(of: id)?.bytes ?? [] }
+        return try Self.reading { () throws(StoreError) in try host.history.output(of: id).bytes }
     }
 }

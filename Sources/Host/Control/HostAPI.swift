@@ -1,4 +1,4 @@
-package import Control
+import Control
 import Engine
 import JSON
 import Linux
@@ -9,7 +9,7 @@ import TaskModel
 
 /// Answers the control API: the same for requests from the socket and for a verb in the host's own process.
 /// Thread: the loop's.
-package final class HostAPI {
+final class HostAPI {
     unowned let host: Host
     let hub = EventHub()
     let startedAt: Timestamp
@@ -23,7 +23,7 @@ package final class HostAPI {
         var sentences: [String]
     }
 
-    package init(host: Host) {
+    init(host: Host) {
         self.host = host
         startedAt = host.moment.time
     }

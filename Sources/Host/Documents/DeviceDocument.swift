@@ -1,5 +1,5 @@
 package import JSON
-package import TaskModel
+import TaskModel
 
 /// The device's conditions as the control API tells of them.
 package enum DeviceDocument {

@@ -1,5 +1,6 @@
 package import JSON
 package import Store
+import TaskModel
 
 /// A line of the journal as every verb prints it.
 package enum JournalDocument {

@@ -1,7 +1,7 @@
 import Engine
 import Scheduling
 import Store
-package import TaskModel
+import TaskModel
 
 // Applications: their tables in the engine, in the scheduler and in the record.
 extension Host {

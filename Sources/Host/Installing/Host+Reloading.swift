@@ -2,7 +2,7 @@ import Engine
 import Scheduling
 import Store
 import Workers
-package import TaskModel
+import TaskModel
 
 // Manifests that changed while the host runs: nothing pending and nothing running is lost by it.
 extension Host {
@@ -21,7 +21,9 @@ extension Host {
                 note(.manifestLoaded, identifier, application.definition.manifestPath)
                 continue
             }
-            guard !applications[index].isSame(as: application) || tasks.contains(where: { $0.application == index && $0.isRemoved })
+            guard
+                !applications[index].isSame(as: application)
+                    || tasks.contains(where: { $0.application == index && $0.isRemoved })
             else { continue }
             added += try replace(index, by: application)
             note(.manifestLoaded, identifier, application.definition.manifestPath)

@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Linux
+import Scheduling
 import Store
 import TaskModel
 import Wire

@@ -1,5 +1,5 @@
 package import Linux
-package import TaskModel
+import TaskModel
 
 // What the loop serves beside workers: sockets, buses, watched folders.
 extension Host {

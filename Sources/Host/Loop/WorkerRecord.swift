@@ -32,7 +32,8 @@ final class WorkerRecord {
     var misuses = 0
 
     init(
-        handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,
+        handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
+        zygote: ZygoteFlavor,
         degraded: [String]
     ) {
         self.handle = handle

@@ -50,13 +50,15 @@ extension Host {
 
     private func start(_ request: RequestHandle, launch: UInt32) {
         guard let view = scheduler.request(request) else { return }
-        let key = RequestKey(identity: view.identity, submitted: view.submitted)
+        let key = RequestKey(identity: view.request.identity, submitted: view.request.submitted)
         let kept = requests.extras[key]
         let extra = RunExtra(
-            payload: kept?.payload ?? [], observer: nil, request: request, identity: view.identity,
+            payload: kept?.payload ?? [], observer: nil, request: request, identity: view.request.identity,
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
-            waits: scheduler.waits(of: request, at: now), origin: view.terms.origin)
-        guard let run = admit(view.task, attempt: view.attempt, launch: launch, extra: extra) else { return }
+            waits: scheduler.waits(of: request, at: now), origin: view.request.terms.origin)
+        guard let run = admit(view.request.task, attempt: view.request.attempt, launch: launch, extra: extra) else {
+            return
+        }
         requests.runs[request] = run
         if let slot = engine.run(run) { requests.writes.append(.running(key, sequence: slot.sequence)) }
     }
@@ -104,12 +106,13 @@ extension Host {
     private func put(_ request: RequestHandle) throws(StoreError) {
         // Gone again in the same turn: its row was never needed.
         guard let view = scheduler.request(request) else { return }
-        let kept = requests.extras[RequestKey(identity: view.identity, submitted: view.submitted)]
+        let kept = requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]
         var stored = StoredRequest(
-            identity: view.identity, kind: view.kind, terms: view.terms, submitted: view.submitted)
-        stored.attempt = view.attempt
+            identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
+            submitted: view.request.submitted)
+        stored.attempt = view.request.attempt
         stored.notBefore = view.notBefore
-        stored.scheduledFor = view.scheduledFor
+        stored.scheduledFor = view.request.scheduledFor
         if let kept {
             stored.title = kept.title
             stored.subtitle = kept.subtitle

@@ -1,6 +1,7 @@
-package import JSON
+import Engine
+import JSON
 import Scheduling
-package import TaskModel
+import TaskModel
 
 // What a request waits for, in documents.
 extension Host {
@@ -24,7 +25,8 @@ extension Host {
         let reports = scheduler.explain(handle, at: now)
         return RequestDocument.json(
             view, identifier: identifier,
-            application: applications[tasks[Int(view.task)].application].definition.identifier, title: extra.title,
+            application: applications[tasks[Int(view.request.task)].application].definition.identifier,
+            title: extra.title,
             subtitle: extra.subtitle, waiting: Scheduler.summary(of: reports), next: Self.next(in: reports, view))
     }
 
@@ -41,7 +43,7 @@ extension Host {
                 ? "it is running"
                 : "nothing is pending; submit a request with taskhost submit \(identifier), or give the task a schedule"
         } else {
-            summary = Scheduler.summary(of: reports) ?? "nothing holds it; it starts at once"
+            summary = Scheduler.summary(of: reports)
         }
         return .object([
             "identifier": .string(identifier),
@@ -58,6 +60,6 @@ extension Host {
     /// When anything can change by itself: the latest of the gates that only wait for a date, while no other holds.
     private static func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
         let dates = reports.filter(\.holds).compactMap(\.next)
-        return dates.max() ?? view?.terms.earliestBeginDate
+        return dates.max() ?? view?.request.terms.earliestBeginDate
     }
 }

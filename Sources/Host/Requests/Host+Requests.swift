@@ -1,5 +1,5 @@
 import Manifests
-package import Scheduling
+import Scheduling
 import Store
 package import TaskModel
 
@@ -46,8 +46,10 @@ extension Host {
         if let task = task(named: identifier), !identifier.hasSuffix(".*") {
             return application == nil || tasks[Int(task)].application == application ? task : nil
         }
-        guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")), let task = task(named: identifier[..<dot] + ".*"),
-            (try? IdentifierSyntax.check(identifier)) != nil, application == nil || tasks[Int(task)].application == application
+        guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let task = task(named: identifier[..<dot] + ".*"),
+            (try? IdentifierSyntax.check(identifier)) != nil,
+            application == nil || tasks[Int(task)].application == application
         else { return nil }
         return task
     }
@@ -57,7 +59,8 @@ extension Host {
             .map(\.definition.identifier)
         let near = Nearest.match(for: identifier, among: known).map { "; did you mean \($0)?" } ?? ""
         return SubmissionFault(
-            .notPermitted, "no manifest permits \(identifier)\(near); add it to the tasks of the application's manifest")
+            .notPermitted, "no manifest permits \(identifier)\(near); add it to the tasks of the application's manifest"
+        )
     }
 
     /// The number in the record that stands for the identifier.
@@ -78,7 +81,9 @@ extension Host {
         guard let handle = pendingRequest(identifier, application: application),
             let view = scheduler.request(handle)
         else { return false }
-        guard scheduler.cancel(identity: view.identity, at: now, into: &requests.decisions) else { return false }
+        guard scheduler.cancel(identity: view.request.identity, at: now, into: &requests.decisions) else {
+            return false
+        }
         note(.requestCancelled, identifier, "cancelled")
         audience?.requestChanged("cancelled", identifier, in: self)
         settleDecisions()
@@ -109,12 +114,14 @@ extension Host {
     /// The concrete identifier of a request.
     package func identifier(of request: RequestHandle) -> String? {
         guard let view = scheduler.request(request) else { return nil }
-        return requests.extras[RequestKey(identity: view.identity, submitted: view.submitted)]?.identifier
-            ?? tasks[Int(view.task)].definition.identifier
+        return requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]?
+            .identifier
+            ?? tasks[Int(view.request.task)].definition.identifier
     }
 
     func extra(of view: RequestView) -> RequestExtra {
-        requests.extras[RequestKey(identity: view.identity, submitted: view.submitted)] ?? RequestExtra()
+        requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]
+            ?? RequestExtra()
     }
 
     /// Runs the closure once this turn's record is on disk.

@@ -3,6 +3,7 @@ import Scheduling
 import Store
 package import TaskModel
 import Wire
+import Workers
 
 // Applications and their states, as a person moves them.
 extension Host {
@@ -46,7 +47,7 @@ extension Host {
     /// Starts the pending request whatever holds it.
     package func simulateLaunch(_ request: RequestHandle) -> Bool {
         guard let view = scheduler.request(request),
-            scheduler.simulateLaunch(identity: view.identity, at: now, into: &requests.decisions)
+            scheduler.simulateLaunch(identity: view.request.identity, at: now, into: &requests.decisions)
         else { return false }
         settleDecisions()
         return true

@@ -91,7 +91,7 @@ extension Host {
             guard let view = scheduler.request(handle), let identifier = identifier(of: handle) else { return nil }
             let extra = extra(of: view)
             return RequestFrame(
-                identifier: identifier, kind: view.kind, terms: view.terms, title: extra.title,
+                identifier: identifier, kind: view.request.kind, terms: view.request.terms, title: extra.title,
                 subtitle: extra.subtitle)
         }
     }
@@ -110,11 +110,13 @@ extension Host {
         else { return }
         extras[Int(run.index)].title = report.title
         extras[Int(run.index)].subtitle = report.subtitle
-        audience?.run(run, didProgress: extras[Int(run.index)].progress ?? ProgressReport(completed: 0, total: 0, text: ""), in: self)
+        audience?.run(
+            run, didProgress: extras[Int(run.index)].progress ?? ProgressReport(completed: 0, total: 0, text: ""),
+            in: self)
     }
 
     /// What a continued-processing run is shown with.
-    package func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
+    func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
         guard run.index < extras.count, !extras[Int(run.index)].title.isEmpty else { return nil }
         return (extras[Int(run.index)].title, extras[Int(run.index)].subtitle)
     }
