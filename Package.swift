@@ -111,10 +111,9 @@ let package = Package(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
-            exclude: ["Zones", "Tables"], swiftSettings: swift),
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
