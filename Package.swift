@@ -62,16 +62,22 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Scheduling", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
-            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
-        ),
+            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
+            swiftSettings: swift),
+
+        .target(
+            name: "Conditions", dependencies: ["TaskModel", "Linux", "CLinux", "CSystemd"], swiftSettings: swift),
 
         // Floor 4: composition
         .target(
             name: "Host",
-            dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Workers",
+                "Conditions", "Control",
+            ],
             swiftSettings: swift),
         .target(
             name: "CLI",
@@ -105,8 +111,12 @@ let package = Package(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
@@ -115,10 +125,16 @@ let package = Package(
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .testTarget(
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
             dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],

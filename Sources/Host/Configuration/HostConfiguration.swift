@@ -1,3 +1,4 @@
+package import Scheduling
 package import TaskModel
 
 /// The host's own settings, with their defaults.
@@ -18,6 +19,10 @@ package struct HostConfiguration: Sendable, Equatable {
     package var fileSize = ByteCount.mebibytes(1024)
     /// Processes and threads of one application.
     package var processes = 512
+    /// The numbers of the scheduler.
+    package var scheduling = SchedulerLimits()
+    /// Users beside the host's own and root that may look through the control socket.
+    package var readers: [UInt32] = []
     /// The way process trees are controlled, by the name of a control tier: nil probes for the best that the machine has.
     package var control: String?
 
