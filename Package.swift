@@ -120,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
+            name: "WorkerTests",
+            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
         .testTarget(

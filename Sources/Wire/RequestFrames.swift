@@ -12,6 +12,8 @@ package enum ServiceLimits {
     package static let tickets = 64
     /// Identifiers of one `registered` frame.
     package static let registered = 24
+    /// Concrete identifiers of wildcards that one worker may have handlers for.
+    package static let handlers = 4096
     /// Assertions of one worker at once.
     package static let assertions: UInt32 = 1024
     /// Requests of one `pendingList` frame.

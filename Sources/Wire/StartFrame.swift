@@ -39,6 +39,11 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     /// Where identifier, title and subtitle begin.
     package var namesOffset: Int { Self.headSize + Int(payloadLength) + Int(settingsLength) }
 
+    /// The concrete identifier in a whole frame that was read; empty when that of the task holds.
+    package func identifier(in frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: frame[namesOffset..<namesOffset + Int(identifierLength)])
+    }
+
     /// Writes header and head; the caller appends payload, settings, identifier, title and subtitle after `headSize`.
     package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
         FrameHeader(kind: .start, length: frameSize, run: run).write(to: buffer)
