@@ -107,6 +107,7 @@ let package = Package(
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),

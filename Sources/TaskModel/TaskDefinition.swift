@@ -39,8 +39,8 @@ package enum Handler: Sendable, Equatable {
 package struct Schedule: Sendable, Equatable {
     /// Distance between runs; nil when `calendar` is given.
     package var every: TimeSpan?
-    /// Five cron fields (minute, hour, day of month, month, day of week); nil when `every` is given.
-    package var calendar: String?
+    /// Five cron fields; nil when `every` is given.
+    package var calendar: CalendarExpression?
     /// IANA time zone of `calendar`; nil: the machine's own.
     package var timeZone: String?
     /// Largest random delay, stable for one host and task.
@@ -48,8 +48,8 @@ package struct Schedule: Sendable, Equatable {
     package var catchUp: CatchUp
 
     package init(
-        every: TimeSpan? = nil, calendar: String? = nil, timeZone: String? = nil, jitter: TimeSpan = .zero,
-        catchUp: CatchUp = .latest
+        every: TimeSpan? = nil, calendar: CalendarExpression? = nil, timeZone: String? = nil,
+        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest
     ) {
         self.every = every
         self.calendar = calendar

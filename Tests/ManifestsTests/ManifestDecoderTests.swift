@@ -67,7 +67,7 @@ import Testing
                         success: .compare(.equal, .integer(3_421_780_262)))),
                 budget: Budget(
                     wallClock: .minutes(5), cpuTime: nil, memory: Budget.defaultMemory, grace: .seconds(5)),
-                schedule: Schedule(calendar: "30 2 * * MON-FRI", timeZone: "Europe/Berlin"),
+                schedule: Schedule(calendar: try CalendarSyntax.parse("30 2 * * MON-FRI"), timeZone: "Europe/Berlin"),
                 requires: Requirements(externalPower: true)),
             TaskDefinition(
                 identifier: "org.elsewhere.task", kind: .healthResearch, handler: .registered,

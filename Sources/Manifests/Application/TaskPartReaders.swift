@@ -57,14 +57,13 @@ extension DocumentReader {
             every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest)
     }
 
-    private mutating func calendar(_ node: DocumentNode?) -> String? {
+    private mutating func calendar(_ node: DocumentNode?) -> CalendarExpression? {
         let expected = "five cron fields such as \"30 2 * * MON-FRI\""
         guard let node, let text = text(node, limit: CalendarSyntax.maximumLength, expected: expected) else {
             return nil
         }
         do throws(SyntaxFault) {
-            try CalendarSyntax.check(text)
-            return text
+            return try CalendarSyntax.parse(text)
         } catch {
             refuse(node, error)
             return nil
