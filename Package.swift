@@ -141,6 +141,9 @@ let package = Package(
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            exclude: ["Zones", "Tables"], swiftSettings: swift),
+        .testTarget(
             name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
             swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
