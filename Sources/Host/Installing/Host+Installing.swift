@@ -36,7 +36,7 @@ extension Host {
         }
         tasks.append(InstalledTask(definition: task, application: Int(application), place: place, row: row))
         let index = engine.addTask(Self.rules(task, application))
-        let same = scheduler.addTask(schedulingRules(task, application))
+        let same = scheduler.addTask(schedulingRules(task, application, row: row))
         precondition(index == same, "the tables of engine and scheduler grow together")
         taskIndices[task.identifier] = index
         return index
@@ -48,8 +48,9 @@ extension Host {
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower)
     }
 
-    func schedulingRules(_ task: TaskDefinition, _ application: UInt32) -> TaskSchedulingRules {
+    func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
         var rules = TaskSchedulingRules(application: application, kind: task.kind)
+        rules.identity = row
         rules.requiresExternalPower = task.requires.externalPower
         rules.requiresNetwork = task.requires.network
         rules.requiresIdle = task.requires.idle
