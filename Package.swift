@@ -71,7 +71,9 @@ let package = Package(
         // Floor 4: composition
         .target(
             name: "Host",
-            dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Workers",
+            ],
             swiftSettings: swift),
         .target(
             name: "CLI",
@@ -120,7 +122,9 @@ let package = Package(
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
-            dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            dependencies: [
+                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],
