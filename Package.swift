@@ -112,6 +112,7 @@ let package = Package(
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),

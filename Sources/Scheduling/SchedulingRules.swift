@@ -17,6 +17,8 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     package var lacksMode = false
     /// Index from `Scheduler.addSchedule`; nil: only requests start it.
     package var schedule: UInt32?
+    /// The number in the store of the task's identifier: that of the requests which its schedule submits.
+    package var identity: Int64 = 0
     /// The manifest's identifier ends in `.*`: each request names a concrete one.
     package var isWildcard = false
 

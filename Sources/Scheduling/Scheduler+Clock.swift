@@ -1,0 +1,30 @@
+import TaskModel
+
+// Clocks that jump.
+extension Scheduler {
+    mutating func beginTurn() {
+        turn += 1
+        startsInTurn = 0
+    }
+
+    /// Takes note of the moment of a call. A call of a later turn begins one.
+    mutating func observe(_ now: Moment) {
+        if let clock, clock.instant != now.instant { beginTurn() }
+        clock = now
+    }
+
+    /// The same; after a step of the calendar backwards, what was set by the wrong clock is set anew.
+    /// Steps forwards need nothing: what is due by them is due.
+    mutating func observe(_ now: Moment, into decisions: inout [Decision]) {
+        let last = clock
+        observe(now)
+        guard let last, hasBegun else { return }
+        let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
+        let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
+        guard !overflow else { return }
+        let step = Self.span(from: now.time.nanoseconds, to: expected)
+        guard step > .seconds(1) else { return }
+        for application in applicationDates.slots { settle(application, at: now) }
+        if step >= Self.smallStep { renewOccurrences(later: Self.smallStep, at: now, into: &decisions) }
+    }
+}
