@@ -90,6 +90,10 @@ let package = Package(
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+        // Measures scheduler and store with a million requests
+        .executableTarget(
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            path: "Benchmarks/Requests", swiftSettings: swift),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
