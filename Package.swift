@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Scheduling", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
@@ -92,6 +92,10 @@ let package = Package(
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+        // Measures scheduler and store with a million requests
+        .executableTarget(
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            path: "Benchmarks/Requests", swiftSettings: swift),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
@@ -110,7 +114,9 @@ let package = Package(
         .testTarget(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),

@@ -14,6 +14,10 @@ package final class Store {
     /// The past, read through this store's connection.
     package let history: History
     let statements: WriteStatements
+    let requests: RequestStatements
+    let world: WorldStatements
+    /// The newest entry of the device log for each condition, as far as it was asked for.
+    var loggedValues: [ConditionName: String] = [:]
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
     let scratch: UnsafeMutableRawBufferPointer
 
@@ -36,6 +40,8 @@ package final class Store {
         self.database = database
         history = History(reading: database)
         statements = try WriteStatements.prepared(for: database)
+        requests = try RequestStatements.prepared(for: database)
+        world = try WorldStatements.prepared(for: database)
         let newest = try history.newest()
         nextSequence = (newest?.sequence ?? 0) + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0
