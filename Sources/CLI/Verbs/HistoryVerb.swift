@@ -1,4 +1,5 @@
 import Glibc
+import Host
 import JSON
 import Store
 import TaskModel

@@ -33,7 +33,8 @@ enum ListVerb: Verb {
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let last = try Record.last(task.identifier, in: history)
-                documents.append(document(task, of: application.definition, last: last))
+                documents.append(
+                    TaskDocument.json(task, of: application.definition, standing: nil, last: last))
                 table.add([
                     task.identifier, task.kind.name, wallClock?.description ?? "none", last?.outcome?.name ?? "-",
                     last?.endedAt.map { $0.iso8601 } ?? "never",
@@ -48,24 +49,5 @@ enum ListVerb: Verb {
             terminal.print(table.text())
         }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
-    }
-
-    private static func document(
-        _ task: TaskDefinition, of application: ApplicationDefinition, last: RunRecord?
-    ) -> JSONOutput {
-        .object([
-            "identifier": .string(task.identifier),
-            "application": .string(application.identifier),
-            "name": JSONOutput(application.name),
-            "kind": .string(task.kind.name),
-            "state": .string("notRunning"),
-            "budget": .object([
-                "wallClock": JSONOutput(task.budget.wallClock == .unlimited ? nil : task.budget.wallClock.seconds),
-                "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
-                "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
-                "grace": JSONOutput(task.budget.grace.seconds as Double?),
-            ]),
-            "lastRun": last.map(RunDocument.json) ?? .null,
-        ])
     }
 }

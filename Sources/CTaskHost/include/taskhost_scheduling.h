@@ -97,6 +97,11 @@ typedef struct taskhost_scheduling {
     /* Changes what is shown for a continued-processing run. [any thread] TASKHOST_INVALID for a task of another kind. */
     int32_t (*TASKHOST_NONNULL update_title)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL title,
                                              const char *TASKHOST_NONNULL subtitle);
+
+    /* Stores the title and subtitle that the run's request came with; updates do not change them. [any thread] Valid
+     * until the task's last reference is released. TASKHOST_INVALID for a task of another kind. */
+    int32_t (*TASKHOST_NONNULL title)(taskhost_task_t *TASKHOST_NONNULL task, taskhost_bytes_t *TASKHOST_NONNULL title,
+                                      taskhost_bytes_t *TASKHOST_NONNULL subtitle);
 } taskhost_scheduling_t;
 
 /* ---- Application state and background time ------------------------------------------------------------------- */
@@ -145,7 +150,7 @@ typedef struct taskhost_lifecycle {
 #endif
 TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 80, "taskhost_scheduling_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
 #undef TASKHOST_LAYOUT
 #endif

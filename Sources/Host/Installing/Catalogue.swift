@@ -13,6 +13,13 @@ package struct Catalogue {
     package private(set) var unreadable: [String] = []
     /// The tasks of all sound manifests, wanted or not.
     package private(set) var identifiers: [String] = []
+    /// The manifest files that there are, as they were named.
+    package private(set) var present: [String] = []
+    /// Those of which nothing can be used.
+    package var brokenPaths: [String] {
+        let good = Set(applications.map(\.definition.manifestPath))
+        return present.filter { !good.contains($0) }
+    }
     /// How many manifest files were looked at.
     package private(set) var fileCount = 0
 
@@ -28,6 +35,7 @@ package struct Catalogue {
         for path in paths {
             for (folder, name) in files(of: path) {
                 fileCount += 1
+                present.append(folder == "." ? name : folder + "/" + name)
                 if let result = read(name, in: folder, profile) { results.append(result) }
             }
         }
