@@ -100,6 +100,10 @@ let package = Package(
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+        // Measures scheduler and store with a million requests
+        .executableTarget(
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            path: "Benchmarks/Requests", swiftSettings: swift),
 
         // The Swift SDK: static in each plugin, on the public header alone
         .target(name: "CApplication", dependencies: ["CTaskHost"], path: "Sources/SDK/CApplication", cSettings: c),
@@ -162,7 +166,9 @@ let package = Package(
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
-            dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            dependencies: [
+                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
