@@ -17,6 +17,9 @@ let c: [CSetting] = [
 /// Plugins export their entry symbols and nothing else.
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// The Swift SDK. It follows Apple's modules where our own rules would part from them.
+let sdk: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
 /// Where `make install` puts the Swift runtime, seen from bin and from libexec/taskhost.
 let installed: [LinkerSetting] = [
     .unsafeFlags([
@@ -35,6 +38,7 @@ let package = Package(
         .executable(name: "taskhost-worker", targets: ["taskhost-worker"]),
         library("Scrub"),
         library("DatabaseCare"),
+        library("SeedSample"),
     ],
     targets: [
         // Floor 0: C
@@ -97,6 +101,27 @@ let package = Package(
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
 
+        // The Swift SDK: static in each plugin, on the public header alone
+        .target(name: "CApplication", dependencies: ["CTaskHost"], path: "Sources/SDK/CApplication", cSettings: c),
+        .target(
+            name: "TaskHostRuntime", dependencies: ["CTaskHost", "CApplication"], path: "Sources/SDK/TaskHostRuntime",
+            swiftSettings: sdk),
+        .target(
+            name: "TaskHostFoundation", dependencies: ["TaskHostRuntime", "CTaskHost"],
+            path: "Sources/SDK/TaskHostFoundation", swiftSettings: sdk),
+        .target(
+            name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
+            path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
+        .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
+        .target(
+            name: "UIKit", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang"],
+            path: "Sources/SDK/UIKit", swiftSettings: sdk),
+        .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
+        .target(
+            name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
+            path: "Sources/SDK/os", swiftSettings: sdk),
+        .target(name: "OSLog", dependencies: ["os"], path: "Sources/SDK/OSLog", swiftSettings: sdk),
+
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
             name: "Scrub", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/Scrub", swiftSettings: swift,
@@ -104,6 +129,10 @@ let package = Package(
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),
+        // The language mode of its time: @UIApplicationMain is an error in mode 6.
+        .target(
+            name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
+            swiftSettings: [.swiftLanguageMode(.v5)], linkerSettings: plugin),
 
         // Tests
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
@@ -111,10 +140,12 @@ let package = Package(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            swiftSettings: swift),
         .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),

@@ -8,7 +8,7 @@ package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
-            NewVerb.self, CheckVerb.self,
+            ServeVerb.self, NewVerb.self, CheckVerb.self,
         ]
     }
 

@@ -32,8 +32,6 @@ package final class Host {
     let remembered: [String: ApplicationMemory]
     /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
     package let schedules: Bool
-    /// An application has been launched without a run and has heard of its state, or is gone.
-    package var didSettle: (Int) -> Void = { _ in }
     let timeZones: TimeZones
     /// Hears of everything; the loop's thread.
     package weak var audience: (any HostAudience)?
