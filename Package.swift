@@ -39,6 +39,10 @@ let package = Package(
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
+        // For code outside of this package: Documentation/SwiftSDK.md
+        .library(
+            name: "TaskHostSDK", type: .static,
+            targets: ["BackgroundTasks", "UIKit", "os", "OSLog", "TaskHostExtensions"]),
     ],
     targets: [
         // Floor 0: C
@@ -125,6 +129,9 @@ let package = Package(
             name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
             path: "Sources/SDK/os", swiftSettings: sdk),
         .target(name: "OSLog", dependencies: ["os"], path: "Sources/SDK/OSLog", swiftSettings: sdk),
+        .target(
+            name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
+            path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
