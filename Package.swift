@@ -106,7 +106,7 @@ let package = Package(
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
