@@ -157,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
