@@ -70,6 +70,7 @@ package final class Service {
             host.observe(conditions, sources: sources)
         }
         self.monitor = monitor
+        host.monitor = monitor
         try host.add(monitor)
         guard purpose == .daemon else { return }
         if let watch { try host.add(watch) }
