@@ -76,7 +76,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Control", "Host",
+                "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -113,7 +114,9 @@ let package = Package(
         .testTarget(
             name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
             swiftSettings: swift),
-        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel"], path: "Tests/Support",
+            swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
@@ -122,7 +125,9 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
+        .testTarget(
+            name: "CLITests", dependencies: ["CSQLite", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

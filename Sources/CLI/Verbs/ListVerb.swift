@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Host
 import JSON
@@ -12,7 +13,8 @@ enum ListVerb: Verb {
     static let help = """
         usage: taskhost list
 
-        Lists the tasks of all good manifests with their kind, budget and last outcome.
+        Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
+        folder: also the application's state, and what a pending request waits for.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -27,16 +29,21 @@ enum ListVerb: Verb {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
         let history = try Record.openIfAny(arguments)
+        let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
-        var table = Table([("IDENTIFIER", false), ("KIND", false), ("BUDGET", true), ("LAST", false), ("WHEN", false)])
+        var table = Table(
+            [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
+                + (present == nil ? [] : [("STATE", false), ("WAITING FOR", false), ("NEXT", false)])
+                + [("LAST", false), ("WHEN", false)])
         for application in catalogue.applications {
             for task in application.tasks {
                 let last = try Record.last(task.identifier, in: history)
-                documents.append(document(task, of: application.definition, last: last))
-                table.add([
-                    task.identifier, task.kind.name, task.budget.wallClock.description, last?.outcome?.name ?? "-",
-                    last?.endedAt.map { $0.iso8601 } ?? "never",
-                ])
+                let now = present?.tasks[task.identifier]
+                documents.append(document(task, of: application.definition, last: last, now: now))
+                table.add(
+                    [task.identifier, task.kind.name, task.budget.wallClock.description]
+                        + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) })
+                        + [last?.outcome?.name ?? "-", last?.endedAt.map { $0.iso8601 } ?? "never"])
             }
         }
         if arguments.isJSON {
@@ -50,21 +57,36 @@ enum ListVerb: Verb {
     }
 
     private static func document(
-        _ task: TaskDefinition, of application: ApplicationDefinition, last: RunRecord?
+        _ task: TaskDefinition, of application: ApplicationDefinition, last: RunRecord?, now: JSONValue?
     ) -> JSONOutput {
         .object([
             "identifier": .string(task.identifier),
             "application": .string(application.identifier),
             "name": JSONOutput(application.name),
             "kind": .string(task.kind.name),
-            "state": .string("notRunning"),
+            "state": .string(now?["state"]?.string ?? "notRunning"),
             "budget": .object([
                 "wallClock": JSONOutput(task.budget.wallClock.seconds as Double?),
                 "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
                 "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
                 "grace": JSONOutput(task.budget.grace.seconds as Double?),
             ]),
+            "pending": now?["pending"].map { JSONOutput($0) } ?? .null,
+            "waiting": JSONOutput(now?["waiting"]?.string),
+            "next": JSONOutput(now?["next"]?.string),
             "lastRun": last.map(RunDocument.json) ?? .null,
         ])
+    }
+
+    /// What a host that serves the state folder knows of its tasks, by their identifiers.
+    private struct Present {
+        var tasks: [String: JSONValue] = [:]
+
+        init?(_ client: (any HostClient)?) throws(Failure) {
+            guard let client else { return nil }
+            for task in try client.document(.listTasks)["tasks"]?.array ?? [] {
+                if let identifier = task["identifier"]?.string { tasks[identifier] = task }
+            }
+        }
     }
 }
