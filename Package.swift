@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Control", "Host",
+                "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -166,7 +167,9 @@ let package = Package(
             name: "WorkerTests",
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
-        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel"], path: "Tests/Support",
+            swiftSettings: swift),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
@@ -180,7 +183,9 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
+        .testTarget(
+            name: "CLITests", dependencies: ["CSQLite", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

@@ -65,7 +65,8 @@ extension Host {
             tasks[Int(known)].place = UInt32(place)
             engine.setRules(Self.rules(task, UInt32(index)), of: known)
             scheduler.setRules(
-                schedulingRules(task, UInt32(index), row: tasks[Int(known)].row), of: known, at: now, into: &requests.decisions)
+                schedulingRules(task, UInt32(index), row: tasks[Int(known)].row), of: known, at: now,
+                into: &requests.decisions)
             setRemoved(false, known)
         }
         kept.formUnion(added)
