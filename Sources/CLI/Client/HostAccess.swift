@@ -13,6 +13,19 @@ enum HostAccess {
         throw notServed(try Places.state(arguments))
     }
 
+    /// The host that serves the state folder, or else one in this process that answers for it.
+    ///
+    /// - Parameter starts: the verb is about something that only a daemon starts: without one it says so.
+    static func openAny(
+        _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false
+    ) throws(Failure) -> any HostClient {
+        if let client = try openIfServed(arguments) { return client }
+        if starts {
+            terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
+        }
+        return try LocalClient(arguments, terminal)
+    }
+
     /// The host that serves the state folder; nil when none does.
     static func openIfServed(_ arguments: Arguments) throws(Failure) -> (any HostClient)? {
         let folder = try Places.state(arguments)

@@ -12,7 +12,9 @@ enum CancelVerb: Verb {
         Takes back the pending request of each task, or all of them. A word that is a run's id stops that run, as the
         person who started it would: it is warned, and killed at the end of its grace.
         """
-    static let options: [Option] = [.flag("--all", "take back every pending request"), .state, .json]
+    static let options: [Option] = [
+        .flag("--all", "take back every pending request"), .manifests, .state, .config, .json,
+    ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.has("--all") != !arguments.words.isEmpty else {
@@ -21,7 +23,7 @@ enum CancelVerb: Verb {
                     ? "nothing to cancel; taskhost cancel; name a task or a run, or write --all"
                     : "--all and names exclude each other; taskhost cancel; leave one out")
         }
-        let client = try HostAccess.open(arguments)
+        let client = try HostAccess.openAny(arguments, terminal)
         var cancelled: Int64 = 0
         var runs: [ULID] = []
         if arguments.has("--all") { cancelled = count(try client.document(.cancelRequests)) }

@@ -17,21 +17,21 @@ enum DeviceVerb: Verb {
 
         \(ConditionName.allCases.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """
-    static let options: [Option] = [.state, .json]
+    static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let document: JSONValue
         switch arguments.words.first {
-        case nil: document = try HostAccess.open(arguments).document(.showDevice)
+        case nil: document = try HostAccess.openAny(arguments, terminal).document(.showDevice)
         case "set":
             let values = try values(arguments.words.dropFirst())
-            document = try HostAccess.open(arguments).document(.overrideDevice, body: .object(values))
+            document = try HostAccess.openAny(arguments, terminal).document(.overrideDevice, body: .object(values))
         case "reset":
             guard arguments.words.count == 1 else {
                 throw .usage(
                     "reset takes no names; \(arguments.words[1]); it drops all overrides: write taskhost device reset")
             }
-            document = try HostAccess.open(arguments).document(.resetDevice)
+            document = try HostAccess.openAny(arguments, terminal).document(.resetDevice)
         case let word?:
             throw .usage("unknown word \(word); taskhost device; write set NAME=VALUE… or reset, or nothing")
         }

@@ -11,12 +11,15 @@ enum JournalVerb: Verb {
         Lists what is not the story of a run: starts and stops of the host, reloads, quarantines, overrides, simulated
         launches; newest first.
         """
-    static let options: [Option] = [.valued("--limit", "N", "how many entries (default 50)"), .state, .json]
+    static let options: [Option] = [
+        .valued("--limit", "N", "how many entries (default 50)"), .manifests, .state, .config, .json,
+    ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name)
         let limit = try arguments.number("--limit", in: Int(Route.rows.lowerBound)...Int(Route.rows.upperBound)) ?? 50
-        let document = try HostAccess.open(arguments).document(.readJournal, query: [("limit", "\(limit)")])
+        let document = try HostAccess.openAny(arguments, terminal).document(
+            .readJournal, query: [("limit", "\(limit)")])
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))
             return ExitStatus.success

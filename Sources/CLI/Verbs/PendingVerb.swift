@@ -11,11 +11,11 @@ enum PendingVerb: Verb {
         Lists the requests that wait, in the order of their submission, each with what it waits for and when that can
         change by itself. taskhost why ID tells more of one.
         """
-    static let options: [Option] = [.state, .json]
+    static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name)
-        let document = try HostAccess.open(arguments).document(.listRequests)
+        let document = try HostAccess.openAny(arguments, terminal, starts: true).document(.listRequests)
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))
             return ExitStatus.success

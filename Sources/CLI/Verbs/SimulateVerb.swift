@@ -19,7 +19,8 @@ enum SimulateVerb: Verb {
     static let options: [Option] = [
         .flag("--no-wait", "launch: return as soon as it is started"),
         .flag("--quiet", "launch: do not show what the handler prints"),
-        .flag("--watch", "launch: show progress, a line a step where no terminal is"), .state, .json,
+        .flag("--watch", "launch: show progress, a line a step where no terminal is"), .manifests, .state, .config,
+        .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -28,7 +29,7 @@ enum SimulateVerb: Verb {
             throw .usage(
                 "launch or expiration, and one task are needed; taskhost simulate; write taskhost simulate launch ID")
         }
-        let client = try HostAccess.open(arguments)
+        let client = try HostAccess.openAny(arguments, terminal)
         let body: JSONOutput = ["identifier": .string(words[1])]
         if words[0] == "launch" && !arguments.has("--no-wait") {
             let follower = RunFollower(

@@ -23,7 +23,7 @@ enum SubmitVerb: Verb {
             .valued("--earliest", "WHEN", "no run before this moment"),
             .flag("--requires-power", "only on external power"),
             .flag("--requires-network", "only with a network"),
-        ] + PayloadOption.options + [.state, .json]
+        ] + PayloadOption.options + [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
@@ -36,7 +36,8 @@ enum SubmitVerb: Verb {
         if arguments.has("--requires-network") { members.append(.init("requiresNetworkConnectivity", true)) }
         let payload = try PayloadOption.read(arguments, of: name)
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
-        let request = try HostAccess.open(arguments).document(.submitRequest, body: .object(members))
+        let request = try HostAccess.openAny(arguments, terminal, starts: true).document(
+            .submitRequest, body: .object(members))
         if arguments.isJSON {
             terminal.print(JSONOutput(request))
         } else {

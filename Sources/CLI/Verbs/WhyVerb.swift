@@ -12,11 +12,11 @@ enum WhyVerb: Verb {
         since when, what is seen, what would open it, and when it can change by itself. A > marks those that hold the
         request. Unknown means that nothing answers for it on this machine.
         """
-    static let options: [Option] = [.state, .json]
+    static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
-        let document = try HostAccess.open(arguments).document(.explainTask, identifier)
+        let document = try HostAccess.openAny(arguments, terminal, starts: true).document(.explainTask, identifier)
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))
             return ExitStatus.success

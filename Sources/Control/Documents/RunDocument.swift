@@ -40,6 +40,16 @@ package enum RunDocument {
                             "because": JSONOutput(cause(of: event)),
                         ])
                     })))
+        members.append(
+            JSONOutput.Member(
+                "waits",
+                .array(
+                    run.waits.map { wait in
+                        .object([
+                            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601),
+                            "to": .string(wait.to.iso8601),
+                        ])
+                    })))
         return .object(members)
     }
 

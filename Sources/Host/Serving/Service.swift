@@ -1,5 +1,5 @@
 import Conditions
-import Control
+package import Control
 import Glibc
 import Linux
 import Manifests
@@ -18,7 +18,9 @@ package final class Service {
     }
 
     package let host: Host
-    let api: HostAPI
+    private let api: HostAPI
+    /// Answers requests of the control API.
+    package var handler: any ControlHandler { api }
     private let purpose: Purpose
     private let manifests: [String]
     /// Says something to whoever started it: a line without its end.
