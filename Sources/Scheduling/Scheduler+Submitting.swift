@@ -13,17 +13,8 @@ extension Scheduler {
         try check(request, replacing: old)
         var request = request
         request.submitted = distinct(request.submitted, identity: request.identity)
-        let index: UInt32
-        if let old {
-            delist(old)
-            requests[Int(old)].fill(request)
-            requests[Int(old)].sequence = nextSequence
-            nextSequence += 1
-            index = old
-        } else {
-            index = makeSlot(request)
-        }
-        enlist(index)
+        let index = old ?? makeSlot(request)
+        if let old { replace(old, by: request) } else { enlist(index) }
         decisions.append(.remember(handle(index)))
         place(index, at: now, into: &decisions)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {

@@ -194,6 +194,7 @@ extension SimulatedHost {
 
     private func changeConditions() throws {
         let names = ConditionName.allCases
+        if random.chance(0.4) { conditions = .ideal }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             guard let name = names.randomElement(using: &random) else { continue }
             let value =
