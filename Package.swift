@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Host",
+                "CTemplates",
             ],
             swiftSettings: swift),
         .target(

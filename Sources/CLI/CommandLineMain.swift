@@ -8,7 +8,7 @@ package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
             RunVerb.self, ValidateVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self,
-            NewVerb.self, CheckVerb.self,
+            NewVerb.self, CheckVerb.self, ForecastVerb.self,
         ]
     }
 
