@@ -174,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
+        .testTarget(name: "CLITests", dependencies: ["CSQLite", "Store", "TaskModel"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )
