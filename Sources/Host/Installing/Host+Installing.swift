@@ -48,6 +48,7 @@ extension Host {
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower)
     }
 
+<<<<<<< HEAD
     func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
         var rules = TaskSchedulingRules(application: application, kind: task.kind)
         rules.identity = row
@@ -58,6 +59,11 @@ extension Host {
         rules.backoff = task.retry?.backoff ?? rules.backoff
         rules.lacksMode = applications[Int(application)].definition.lacksMode(for: task.kind)
         rules.isWildcard = task.identifier.hasSuffix(".*")
+=======
+    func schedulingRules(_ task: TaskDefinition, _ application: UInt32) -> TaskSchedulingRules {
+        let definition = applications[Int(application)].definition
+        var rules = TaskSchedulingRules(task, of: definition, application: application)
+>>>>>>> calendar
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
             rules.schedule = scheduler.addSchedule(rule)
         }
