@@ -90,13 +90,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-<<<<<<< HEAD
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Control", "Host",
-                "CTemplates", "CCurl",
-=======
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Host",
-                "CTemplates",
->>>>>>> calendar
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Control",
+                "Host", "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -188,13 +183,10 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-<<<<<<< HEAD
         .testTarget(
-            name: "CLITests", dependencies: ["CSQLite", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            name: "CLITests",
+            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Store", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-=======
-        .testTarget(name: "CLITests", dependencies: ["CSQLite", "Store", "TaskModel"], swiftSettings: swift),
->>>>>>> calendar
     ],
     cLanguageStandard: .c17
 )
