@@ -39,6 +39,7 @@ let package = Package(
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
+        library("FeedRefresh"),
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
@@ -146,6 +147,12 @@ let package = Package(
             name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
             swiftSettings: [.swiftLanguageMode(.v5)], linkerSettings: plugin),
 
+        .target(
+            name: "Feeds", dependencies: ["CSQLite"], path: "Plugins/FeedRefresh/Feeds", swiftSettings: swift),
+        .target(
+            name: "FeedRefresh", dependencies: ["Feeds", "BackgroundTasks", "TaskHostExtensions"],
+            path: "Plugins/FeedRefresh/Application", swiftSettings: swift, linkerSettings: plugin),
+
         // Tests
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
         .executableTarget(
@@ -174,6 +181,8 @@ let package = Package(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "FeedRefreshTests", dependencies: ["Feeds", "CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
             dependencies: [
