@@ -40,6 +40,8 @@ extension SimulatedHost {
             let worker = try living(handle)
             worker.limit = limit
             watchMemory(of: worker)
+        case .state(let handle, let state): try tell(handle, state)
+        case .expireAssertions(let handle): try warn(handle)
         case .meter(let handle): meter(try living(handle))
         case .sweep(let handle):
             let worker = try living(handle)
@@ -109,6 +111,16 @@ extension SimulatedHost {
             empty(worker)
         default: break  // It hangs.
         }
+    }
+
+    private func tell(_ handle: WorkerHandle, _ state: ApplicationState) throws {
+        let worker = try living(handle)
+        try expect(worker.isReady, "a worker hears of a state before it is ready")
+    }
+
+    private func warn(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        try expect(worker.runs.isEmpty, "assertions are expired while a run goes on")
     }
 
     private func terminate(_ handle: WorkerHandle) throws {
