@@ -110,9 +110,11 @@ let package = Package(
         .target(
             name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
             path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
+        .target(name: "_Testing_UIKit", path: "Sources/SDK/TestingOverlay", swiftSettings: sdk),
         .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
         .target(
-            name: "UIKit", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang"],
+            name: "UIKit",
+            dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang", "_Testing_UIKit"],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(
@@ -130,10 +132,10 @@ let package = Package(
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),
-        // The language mode of its time: @UIApplicationMain is an error in mode 6.
+        // The language mode of its time: @UIApplicationMain is an error in mode 6. Its warnings are the listings' own.
         .target(
             name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
-            swiftSettings: [.swiftLanguageMode(.v5)], linkerSettings: plugin),
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])], linkerSettings: plugin),
 
         // Tests
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
@@ -155,6 +157,8 @@ let package = Package(
             name: "HostTests",
             dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
+        .testTarget(
+            name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17

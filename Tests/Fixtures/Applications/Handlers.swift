@@ -14,13 +14,13 @@ import os
         let queue = DispatchQueue(label: "Q")
         queue.setSpecific(key: key, value: "Q")
         scheduler.register(forTaskWithIdentifier: "com.ex.app.r1", using: queue) { task in
-            os_log("handler sees %{public}@", DispatchQueue.getSpecific(key: key))
             task.expirationHandler = {
                 os_log("expiration sees %{public}@", DispatchQueue.getSpecific(key: key))
                 os_log("handler is left: %{public}@", "\(task.expirationHandler != nil)")
                 os_log("reason %{public}@", "\(task.expirationReason?.rawValue ?? 0)")
                 task.setTaskCompleted(success: false)
             }
+            os_log("handler sees %{public}@", DispatchQueue.getSpecific(key: key))
         }
         nonisolated(unsafe) var busy = 0
         scheduler.register(forTaskWithIdentifier: "com.ex.app.p1", using: nil) { task in
