@@ -24,11 +24,14 @@ final class SystemBus: EventSource {
     private var attempt = Instant.distantFuture
     /// When a bus that has said nothing is given up.
     private var silence = Instant.distantFuture
+    private var connected = Instant(nanoseconds: 0)
     private var backoff = Backoff(first: .milliseconds(100), last: .seconds(60))
     private var signals: [(service: BusService, rule: String, body: (BusMessage) -> Void)] = []
 
     /// How long a bus may take for its first answer.
     static let patience = TimeSpan.seconds(5)
+    /// A connection that lasted so long was a good one.
+    private static let steadiness = TimeSpan.seconds(10)
     /// Attempts at a socket that nobody listens to, after which its folder alone says when to try again: a bus binds its
     /// socket, which is announced, a moment before it listens. With the pauses above it is 3 seconds.
     private static let refusals = 5
@@ -122,6 +125,7 @@ final class SystemBus: EventSource {
             self.connection = connection
             self.descriptor = descriptor
             silence = now.instant + Self.patience
+            connected = now.instant
             try subscribe(connection)
             process()
         } catch {
@@ -181,7 +185,6 @@ final class SystemBus: EventSource {
     /// The bus itself has answered.
     private func heard() {
         silence = .distantFuture
-        backoff.reset()
         tell(nil)
     }
 
@@ -197,6 +200,8 @@ final class SystemBus: EventSource {
     }
 
     private func lose(_ fault: String) {
+        // One that answers and hangs up again and again is asked less and less often.
+        if now.instant - connected >= Self.steadiness { backoff.reset() }
         disconnect()
         tell(fault)
         attempt = now.instant + backoff.next()
