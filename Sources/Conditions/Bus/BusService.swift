@@ -61,6 +61,15 @@ package final class BusService {
         if case .owned(let owner) = presence { owner } else { nil }
     }
 
+    /// Whether it is known to be absent, or has answered all that it was asked.
+    package var isSettled: Bool {
+        switch presence {
+        case .unasked: false
+        case .absent: true
+        case .owned: awaited == 0
+        }
+    }
+
     /// nil: the bus is gone; empty: nobody owns the name.
     package func setOwner(_ new: String?) {
         let hadOwner = owner != nil

@@ -24,6 +24,7 @@ final class SystemBus: EventSource {
     private var attempt = Instant.distantFuture
     /// When a bus that has said nothing is given up.
     private var silence = Instant.distantFuture
+    private var hasTried = false
     private var connected = Instant(nanoseconds: 0)
     private var backoff = Backoff(first: .milliseconds(100), last: .seconds(60))
     private var signals: [(service: BusService, rule: String, body: (BusMessage) -> Void)] = []
@@ -113,10 +114,17 @@ final class SystemBus: EventSource {
         attempt = .distantFuture
     }
 
+    /// Whether there is no bus as far as is known, or all services have answered or are absent.
+    var isSettled: Bool {
+        guard connection != nil else { return path == nil || hasTried }
+        return services.allSatisfy(\.isSettled)
+    }
+
     // MARK: Connection
 
     private func connect() {
         attempt = .distantFuture
+        hasTried = true
         guard let path, let registry, connection == nil else { return }
         do throws(SystemError) {
             let connection = try BusConnection(path: path)

@@ -40,6 +40,11 @@ package final class RouteWatch: EventSource {
         state = .due(Instant(nanoseconds: 0))
     }
 
+    /// Whether no look at the table is due or under way.
+    package var isSettled: Bool {
+        if case .idle = state { true } else { false }
+    }
+
     package var nextDeadline: Instant {
         if case .due(let instant) = state { instant } else { .distantFuture }
     }
