@@ -24,6 +24,8 @@ extension JointHost {
         case .submission:
             try submit()
             agenda.add(happening, at: soon(happening))
+        case .request(let task): try submit(task)
+        case .leaving(let application): feed(.foreground(application: application, false))
         case .person:
             try person()
             agenda.add(happening, at: soon(happening))
@@ -54,7 +56,10 @@ extension JointHost {
         case .progress(let worker, let run, let step):
             guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
             feed(.progressed(worker, run, completed: step))
-            agenda.add(.progress(worker, run, step + 1), at: now.instant + .seconds(20))
+            // Sooner or later it stalls.
+            if !random.chance(0.05) {
+                agenda.add(.progress(worker, run, step + 1), at: now.instant + .seconds(20))
+            }
         case .assertions(let worker, let count):
             guard let known = workers[worker], known.isReady, !known.isGone else { return }
             feed(.assertions(worker, count: count))
@@ -124,9 +129,9 @@ extension JointHost {
             // In front, it has things to continue.
             for task in world.applications[Int(application)].tasks
             where world.tasks[task].scheduling.kind == .continuedProcessing {
-                agenda.add(.submission, at: now.instant + .seconds(1))
-                agenda.add(.person, at: now.instant + random.span(.seconds(10), .minutes(30)))
+                agenda.add(.request(task: task), at: now.instant + .seconds(1))
             }
+            agenda.add(.leaving(application: application), at: now.instant + random.span(.seconds(10), .minutes(30)))
         case 3, 4: feed(.foreground(application: application, false))
         case 5: feed(.wake(application: application))
         case 6: try quit(application)
@@ -193,6 +198,9 @@ extension JointHost {
             if world.tasks[task].engine.stall == nil {
                 world.tasks[task].engine.wallClock = random.span(.seconds(1), .minutes(5))
                 world.tasks[task].engine.grace = Budget.defaultGrace(for: world.tasks[task].engine.wallClock)
+            }
+            for (run, known) in runs where known.task == task && known.started == nil {
+                runs[run]?.budget = max(known.budget, world.tasks[task].engine.wallClock)
             }
             note("task \(task) is \(world.tasks[task].scheduling)")
             engine.setRules(world.tasks[task].engine, of: UInt32(task))

@@ -71,7 +71,7 @@ extension JointHost {
 
     /// What `why` says is what holds.
     private func inspectReasons() throws {
-        guard let known = pending.values.first else { return }
+        guard !isStopping, let known = pending.values.first else { return }
         let told = Set(scheduler.explain(known.handle, at: now).filter(\.holds).map(\.gate))
         let gates = holds(known)
         try expect(
@@ -89,7 +89,7 @@ extension JointHost {
                 "the record has no row for the waiting request \(identity)")
             try expect(rows[identity]?.attempt == known.request.attempt, "the record has another attempt")
         }
-        for (identity, known) in running where pending[identity] == nil {
+        for (identity, known) in running where !known.isUnrecorded {
             try expect(
                 rows[identity].map { $0.submitted == known.request.submitted && $0.isRunning } ?? false,
                 "the record has no row for the running request \(identity)")

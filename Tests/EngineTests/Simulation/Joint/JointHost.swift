@@ -113,7 +113,7 @@ final class JointHost {
         scheduler.stop(at: now)
         agenda.removeAll(where: { happening in
             switch happening {
-            case .submission, .person, .conditions, .clockJump, .reload: true
+            case .submission, .request, .person, .leaving, .conditions, .clockJump, .reload: true
             default: false
             }
         })
@@ -166,11 +166,15 @@ final class JointHost {
             let handle = scheduler.restore(row.request, notBefore: row.notBefore)
             var known = JointRequest(request: row.request, handle: handle)
             known.failures = min(row.attempt - 1, world.tasks[Int(row.task)].scheduling.attempts - 1)
+            if let end = row.notBefore, end > now.time {
+                let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
+                known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
+            }
             pending[row.identity] = known
         }
         scheduler.begin(at: now, into: &decisions)
         try settle(.begin)
-        try turn()
+        try turn(isFirst: true)
     }
 
     // MARK: Turns
@@ -184,8 +188,8 @@ final class JointHost {
         actions.isEmpty ? min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now))) : now.instant
     }
 
-    func turn(dies: Death? = nil) throws {
-        let wake = nextWake
+    func turn(isFirst: Bool = false, dies: Death? = nil) throws {
+        let wake = isFirst ? now.instant : nextWake
         guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
         if wake > now.instant { move(by: wake - now.instant) }
         count.turns += 1
