@@ -29,12 +29,12 @@ extension JointHost {
         case .person:
             try person()
             agenda.add(happening, at: soon(happening))
-        case .conditions:
+        case .change, .conditions:
             changeConditions()
             note("conditions \(conditions)")
             scheduler.setConditions(conditions, at: now, into: &decisions)
             try settle(.time)
-            agenda.add(happening, at: soon(happening))
+            if case .conditions = happening { agenda.add(happening, at: soon(happening)) }
         case .clockJump:
             jump()
             agenda.add(happening, at: soon(happening))
@@ -144,6 +144,7 @@ extension JointHost {
             try settle(.time)
         case 9:
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
+            skipped.insert(identity)
             if random.chance(0.5) {
                 pending[identity]?.isForced = true
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
@@ -237,6 +238,7 @@ extension JointHost {
         now.time = now.time.advanced(by: isBack ? TimeSpan(nanoseconds: -span.nanoseconds) : span)
         note("the clock jumps \(isBack ? "back" : "forward") by \(span)")
         if isBack {
+            if span < .seconds(3 * 3600) { smallSteps += 1 }
             setBack = setBack + span
             // Set back far enough, a schedule's times come once more.
             if setBack >= .seconds(3 * 3600) {

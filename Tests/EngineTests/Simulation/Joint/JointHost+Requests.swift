@@ -221,7 +221,9 @@ extension JointHost {
             return try expect(false, "a run ends whose request is not running")
         }
         // One that a person forced ran before its time, which may come again.
-        if outcome == .succeeded, !ended.isForced, let time = ended.request.scheduledFor, ended.request.terms.origin == .schedule {
+        if outcome == .succeeded, !ended.isForced, let time = ended.request.scheduledFor,
+            ended.request.terms.origin == .schedule
+        {
             done.insert(DoneTime(identity: identity, time: time))
         }
         scheduler.ended(

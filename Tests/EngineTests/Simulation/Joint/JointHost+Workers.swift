@@ -103,6 +103,9 @@ extension JointHost {
             agenda.add(.progress(worker, run, 1), at: now.instant + .seconds(20))
         }
         if random.chance(0.05) { agenda.add(.assertions(worker, 1), at: now.instant + .milliseconds(5)) }
+        if random.chance(0.1) && !isStopping {
+            agenda.add(.change, at: now.instant + random.span(.milliseconds(1), .minutes(2)))
+        }
         // Most handlers submit their next request first of all.
         if known.identity != nil && random.chance(0.4) && !isStopping {
             let tasks = world.applications[host.application].tasks

@@ -29,6 +29,10 @@ final class JointHost {
     var done: Set<DoneTime> = []
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
+    /// Corrections of the calendar by less than three hours backwards, in this life.
+    var smallSteps = 0
+    /// A person cancelled one of its schedule's times, or had it run early.
+    var skipped: Set<Int64> = []
 
     var actions: [Action] = []
     private var work: [Action] = []
@@ -100,6 +104,9 @@ final class JointHost {
             try stop()
         } else {
             // It dies in the middle of something, before or after the commit of a turn.
+            if random.chance(0.7) {
+                for _ in 0..<1000 where running.isEmpty && nextWake < .distantFuture { try turn() }
+            }
             for _ in 0..<Int.random(in: 0...40, using: &random) where nextWake < .distantFuture { try turn() }
             if nextWake < .distantFuture { try turn(dies: random.chance(0.5) ? .beforeCommit : .afterCommit) }
             count.deaths += 1
@@ -113,7 +120,7 @@ final class JointHost {
         scheduler.stop(at: now)
         agenda.removeAll(where: { happening in
             switch happening {
-            case .submission, .request, .person, .leaving, .conditions, .clockJump, .reload: true
+            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload: true
             default: false
             }
         })
@@ -144,6 +151,8 @@ final class JointHost {
         engine = world.engine(nextSequence: lastSequence + 1)
         scheduler = world.scheduler(memories)
         done.removeAll()
+        smallSteps = 0
+        skipped.removeAll()
         try begin()
     }
 

@@ -10,6 +10,7 @@ enum JointHappening {
     case person
     case leaving(application: UInt32)
     case conditions
+    case change
     case clockJump
     case reload
     // Workers.
