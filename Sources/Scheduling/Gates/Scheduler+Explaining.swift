@@ -54,7 +54,8 @@ extension Scheduler {
 
     private func dateReport(_ slot: RequestSlot, at now: Moment) -> GateReport {
         guard let date = RequestSlot.time(slot.date) else {
-            return Self.report(.earliestBeginDate, holds: false, since: slot.submitted, found: "none", opens: "")
+            let found = slot.flags.contains(.started) ? "it has started before" : "none"
+            return Self.report(.earliestBeginDate, holds: false, since: slot.submitted, found: found, opens: "")
         }
         let holds = date > now.time
         let isScheduled = slot.scheduledFor == slot.date
