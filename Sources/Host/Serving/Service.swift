@@ -50,7 +50,15 @@ package final class Service {
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
+        if purpose == .verb { try answerOnly() }
         api.reload = { [unowned self] () throws(HostError) in try reload() }
+    }
+
+    /// Nothing starts by itself. The machine is looked at before the first question.
+    private func answerOnly() throws(HostError) {
+        host.scheduler.startsByItself = false
+        host.begin()
+        try host.run { !host.device.sources.isEmpty }
     }
 
     /// Serves until it is told to stop and everything has ended.
