@@ -191,6 +191,17 @@ struct ScheduleTests {
         #expect(bench.started == [request])
     }
 
+    @Test func `A schedule that a reload adds submits at the next turn`() {
+        let bench = Bench()
+        bench.begin()
+        let schedule = bench.every(.seconds(3600))
+        let task = bench.add(.processing) { $0.schedule = schedule }
+        #expect(bench.untilDeadline == .zero)
+        bench.advance()
+        #expect(bench.scheduler.handle(identity: bench.identity(task)) != nil)
+        #expect(bench.untilDeadline == .seconds(3600))
+    }
+
     @Test func `A schedule that a reload changes or removes counts from then on`() {
         let (bench, task) = hourly()
         let daily = bench.every(.seconds(86_400))
