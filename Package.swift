@@ -39,6 +39,10 @@ let package = Package(
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
+        // For code outside of this package: Documentation/SwiftSDK.md
+        .library(
+            name: "TaskHostSDK", type: .static,
+            targets: ["BackgroundTasks", "UIKit", "os", "OSLog", "TaskHostExtensions"]),
     ],
     targets: [
         // Floor 0: C
@@ -86,8 +90,13 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
+<<<<<<< HEAD
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Control", "Host",
+                "CTemplates", "CCurl",
+=======
                 "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Host",
                 "CTemplates",
+>>>>>>> calendar
             ],
             swiftSettings: swift),
         .target(
@@ -126,6 +135,9 @@ let package = Package(
             name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
             path: "Sources/SDK/os", swiftSettings: sdk),
         .target(name: "OSLog", dependencies: ["os"], path: "Sources/SDK/OSLog", swiftSettings: sdk),
+        .target(
+            name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
+            path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
@@ -151,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
@@ -160,7 +172,9 @@ let package = Package(
             name: "WorkerTests",
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
-        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel"], path: "Tests/Support",
+            swiftSettings: swift),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
@@ -174,7 +188,13 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
+<<<<<<< HEAD
+        .testTarget(
+            name: "CLITests", dependencies: ["CSQLite", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+=======
         .testTarget(name: "CLITests", dependencies: ["CSQLite", "Store", "TaskModel"], swiftSettings: swift),
+>>>>>>> calendar
     ],
     cLanguageStandard: .c17
 )

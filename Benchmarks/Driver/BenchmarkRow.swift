@@ -12,6 +12,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "kill", measure: KillRow.measure),
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
+        BenchmarkRow(name: "requests", measure: RequestRow.measure),
     ]
 }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Conditions
 package import Engine
 import Glibc
 import Linux
@@ -32,9 +33,9 @@ package final class Host {
     let remembered: [String: ApplicationMemory]
     /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
     package let schedules: Bool
-    /// An application has been launched without a run and has heard of its state, or is gone.
-    package var didSettle: (Int) -> Void = { _ in }
     let timeZones: TimeZones
+    /// Tells the conditions of the machine; nil: all are unknown.
+    weak var monitor: DeviceMonitor?
     /// Hears of everything; the loop's thread.
     package weak var audience: (any HostAudience)?
     var sources: [any EventSource] = []

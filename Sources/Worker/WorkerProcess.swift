@@ -144,7 +144,7 @@ enum WorkerProcess {
                 case .task:
                     if length == FrameHeader.size { return }
                     tasks.append(try TaskPlan(from: &reader))
-                case .stateChanged: _ = life.set(try ApplicationStatus(from: &reader))
+                case .stateChanged: life.prepare(try ApplicationStatus(from: &reader))
                 default: throw .unknownKind(header.kind)
                 }
             } catch {

@@ -75,7 +75,9 @@ typedef struct taskhost_scheduling {
     uint64_t permitted_count;
 
     /* Registers the handler of one identifier. [any thread] As register_handler() at launch, but at any time, and for a
-     * concrete identifier of a permitted one that ends in ".*". A handler that was registered already is replaced. */
+     * concrete identifier of a permitted one that ends in ".*"; one for the permitted identifier itself serves all that
+     * have none of their own. A handler that was registered already is replaced. TASKHOST_UNKNOWN when the manifest
+     * permits no such identifier, TASKHOST_INVALID beyond 3840 concrete ones. */
     int32_t (*TASKHOST_NONNULL register_handler)(const char *TASKHOST_NONNULL identifier,
                                                  taskhost_handler_fn TASKHOST_NONNULL handler);
 
@@ -133,7 +135,8 @@ typedef struct taskhost_lifecycle {
                                                  taskhost_assertion_fn TASKHOST_NULLABLE expired,
                                                  void *TASKHOST_NULLABLE context);
 
-    /* Ends an assertion. [any thread] TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
+    /* Ends an assertion. [any thread] Its `expired` is not called any more, but a call under way on another thread may not
+     * have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
     int32_t (*TASKHOST_NONNULL end_assertion)(uint64_t assertion);
 
     /* Seconds until background time ends; the largest double while the application is in the foreground. [any thread] */

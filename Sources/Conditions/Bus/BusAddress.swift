@@ -1,7 +1,7 @@
 /// A D-Bus address of the one form that can be waited for: the path of a socket.
-enum BusAddress {
+package enum BusAddress {
     /// The path in the first `unix:path=` of an address list; nil: there is none.
-    static func path(of address: String) -> String? {
+    package static func path(of address: String) -> String? {
         for entry in address.split(separator: ";") where entry.hasPrefix("unix:") {
             for pair in entry.dropFirst(5).split(separator: ",") where pair.hasPrefix("path=/") {
                 return unescaped(pair.dropFirst(5))
@@ -11,7 +11,7 @@ enum BusAddress {
     }
 
     /// The address of a socket, its path escaped as the D-Bus specification wants it.
-    static func address(ofPath path: String) -> String {
+    package static func address(ofPath path: String) -> String {
         var text = "unix:path="
         for byte in path.utf8 {
             switch byte {

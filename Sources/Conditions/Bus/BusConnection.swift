@@ -18,15 +18,11 @@ final class BusConnection {
         var raw: OpaquePointer?
         try check(sd_bus_new(&raw), "sd_bus_new")
         guard let raw else { throw SystemError("sd_bus_new", code: ENOMEM) }
+        // All is initialized: whatever is thrown from here on, deinit closes the bus.
         bus = raw
-        do throws(SystemError) {
-            try check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)
-            try check(sd_bus_set_bus_client(raw, 1), "sd_bus_set_bus_client")
-            try check(sd_bus_start(raw), "connect", path)
-        } catch {
-            sd_bus_close_unref(raw)
-            throw error
-        }
+        try check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)
+        try check(sd_bus_set_bus_client(raw, 1), "sd_bus_set_bus_client")
+        try check(sd_bus_start(raw), "connect", path)
     }
 
     deinit {

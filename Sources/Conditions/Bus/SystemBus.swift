@@ -30,8 +30,8 @@ final class SystemBus: EventSource {
     /// How long a bus may take for its first answer.
     static let patience = TimeSpan.seconds(5)
     /// Attempts at a socket that nobody listens to, after which its folder alone says when to try again: a bus binds its
-    /// socket, which is announced, a moment before it listens. With the pauses above it is 12 seconds.
-    private static let refusals = 7
+    /// socket, which is announced, a moment before it listens. With the pauses above it is 3 seconds.
+    private static let refusals = 5
 
     init(address: String?, services: [BusService], changed: ChangeFlag) {
         self.services = services

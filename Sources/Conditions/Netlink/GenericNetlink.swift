@@ -1,5 +1,5 @@
 /// The little of generic netlink that finds a family's multicast group (linux/genetlink.h).
-enum GenericNetlink {
+package enum GenericNetlink {
     private static let controller: UInt16 = 0x10  // GENL_ID_CTRL
     private static let getFamily: UInt8 = 3  // CTRL_CMD_GETFAMILY
     private static let familyName: UInt16 = 2  // CTRL_ATTR_FAMILY_NAME
@@ -8,7 +8,7 @@ enum GenericNetlink {
     private static let groupNumber: UInt16 = 2  // CTRL_ATTR_MCAST_GRP_ID
 
     /// Asks the controller for the family `name`.
-    static func familyRequest(_ name: String) -> [UInt8] {
+    package static func familyRequest(_ name: String) -> [UInt8] {
         let value = Array(name.utf8) + [0]
         var bytes: [UInt8] = []
         func append<T: FixedWidthInteger>(_ value: T) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
@@ -27,7 +27,7 @@ enum GenericNetlink {
     }
 
     /// The number of the group `name` in the controller's answer.
-    static func group(_ name: String, in bytes: RawSpan) -> UInt32? {
+    package static func group(_ name: String, in bytes: RawSpan) -> UInt32? {
         var number: UInt32?
         NetlinkMessages.forEach(in: bytes) { header in
             guard header.type == controller, header.body.count >= 4 else { return }

@@ -10,11 +10,16 @@ package final class PowerSupplyWatch: EventSource {
     package private(set) var found: PowerSupplies
     private let folder: String
     private let changed: ChangeFlag
+    private let subsystem: StaticString
     private var socket: NetlinkSocket?
+    private weak var registry: (any SourceRegistry)?
 
-    /// - Parameter folder: that of the supplies.
-    package init(folder: String, changed: ChangeFlag) {
+    /// - Parameters:
+    ///   - folder: that of the supplies.
+    ///   - subsystem: whose announcements matter.
+    package init(folder: String, subsystem: StaticString = "power_supply", changed: ChangeFlag) {
         self.folder = folder
+        self.subsystem = subsystem
         self.changed = changed
         found = PowerSupplies(reading: folder)
     }
@@ -29,7 +34,6 @@ package final class PowerSupplyWatch: EventSource {
         self.registry = registry
         refresh()  // what changed before the socket was open
     }
-    private weak var registry: (any SourceRegistry)?
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
         guard let socket else { return }
@@ -41,7 +45,7 @@ package final class PowerSupplyWatch: EventSource {
                 if concerned { refresh() }
                 return
             case .message(let count):
-                if socket.withMessage(count: count, { Uevent.concerns(subsystem: "power_supply", $0) }) {
+                if socket.withMessage(count: count, { Uevent.concerns(subsystem: subsystem, $0) }) {
                     concerned = true
                 }
             case .ignored: break

@@ -1,24 +1,29 @@
 import Glibc
-import Linux
-import TaskModel
+package import Linux
+package import TaskModel
 
 /// Watches one pressure file: high when the kernel's trigger fires, nominal again when the average of the last 10 s is low.
 ///
 /// A trigger costs a wake-up for each time it fires, so that it exists only while somebody waits; while pressure is high it
 /// is let go, and a deadline looks at the average instead.
-final class PressureWatch: EventSource {
-    struct Thresholds {
+package final class PressureWatch: EventSource {
+    package struct Thresholds: Sendable {
         /// Microseconds of waiting within a window that make pressure high.
-        var stall: Int
+        package var stall: Int
         /// Hundredths of a percent of the last 10 s below which it is nominal again.
-        var calm: Int
+        package var calm: Int
+
+        package init(stall: Int, calm: Int) {
+            self.stall = stall
+            self.calm = calm
+        }
     }
     /// Without CAP_SYS_RESOURCE windows are multiples of 2 s.
     private static let window = 2_000_000
     /// While high: the length of the average that is looked at.
     private static let pause = TimeSpan.seconds(10)
 
-    private(set) var found = PressureFinding.unwatched
+    package private(set) var found = PressureFinding.unwatched
     private let path: String
     private let thresholds: Thresholds
     private let changed: ChangeFlag
@@ -26,14 +31,14 @@ final class PressureWatch: EventSource {
     private var trigger: Descriptor?
     private var look = Instant.distantFuture
 
-    init(path: String, thresholds: Thresholds, changed: ChangeFlag) {
+    package init(path: String, thresholds: Thresholds, changed: ChangeFlag) {
         self.path = path
         self.thresholds = thresholds
         self.changed = changed
     }
 
     /// Whether somebody waits.
-    var isWanted = false {
+    package var isWanted = false {
         didSet {
             guard isWanted != oldValue else { return }
             if isWanted {
@@ -46,20 +51,20 @@ final class PressureWatch: EventSource {
         }
     }
 
-    func attach(to registry: any SourceRegistry) throws(SystemError) {
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         if isWanted { arm() }
     }
 
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
         disarm()
         tell(.high)
         look = now.instant + Self.pause
     }
 
-    var nextDeadline: Instant { look }
+    package var nextDeadline: Instant { look }
 
-    func advance(to now: Moment) {
+    package func advance(to now: Moment) {
         guard look <= now.instant else { return }
         guard let average = average(), average >= thresholds.calm else {
             look = .distantFuture
@@ -69,7 +74,7 @@ final class PressureWatch: EventSource {
         look = now.instant + Self.pause
     }
 
-    func close() { disarm() }
+    package func close() { disarm() }
 
     private func average() -> Int? {
         (try? FileText.read(path, limit: 4096)).flatMap { PressureText.someAverage(in: $0) }

@@ -6,7 +6,7 @@ package struct DefaultRoutes: Hashable, Sendable {
     package var isEmpty: Bool { !ipv4 && !ipv6 }
 
     /// Adds what an RTM_NEWROUTE message of a dump says: the bytes behind its netlink header.
-    mutating func add(_ bytes: RawSpan, _ range: Range<Int>) {
+    package mutating func add(_ bytes: RawSpan, _ range: Range<Int>) {
         // struct rtmsg: family, dst_len, src_len, tos, table, protocol, scope, type, flags.
         guard range.count >= 12 else { return }
         let start = range.lowerBound

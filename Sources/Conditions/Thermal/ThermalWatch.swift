@@ -1,26 +1,26 @@
 import CLinux
-import Linux
-import TaskModel
+package import Linux
+package import TaskModel
 
 /// Reads the thermal zones when somebody asks, and when the kernel announces that one crossed a trip point (the generic
 /// netlink family `thermal`, since 5.9).
-final class ThermalWatch: EventSource {
+package final class ThermalWatch: EventSource {
     /// nil: no zone can be judged.
-    private(set) var found: ThermalState?
+    package private(set) var found: ThermalState?
     private let folder: String
     private let changed: ChangeFlag
     private weak var registry: (any SourceRegistry)?
     private var socket: NetlinkSocket?
     /// Whether announcements come.
-    private(set) var isAnnounced = false
+    package private(set) var isAnnounced = false
 
-    init(folder: String, changed: ChangeFlag) {
+    package init(folder: String, changed: ChangeFlag) {
         self.folder = folder
         self.changed = changed
         found = ThermalZones.state(reading: folder)
     }
 
-    func attach(to registry: any SourceRegistry) throws(SystemError) {
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         // A machine without zones announces nothing.
         guard found != nil,
@@ -32,7 +32,7 @@ final class ThermalWatch: EventSource {
         try? socket.send(GenericNetlink.familyRequest("thermal"))
     }
 
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
         guard let socket else { return }
         var concerned = false
         reading: for _ in 0..<64 {
@@ -52,14 +52,14 @@ final class ThermalWatch: EventSource {
         if concerned { refresh() }
     }
 
-    func refresh() {
+    package func refresh() {
         let now = ThermalZones.state(reading: folder)
         guard now != found else { return }
         found = now
         changed.raise()
     }
 
-    func close() {
+    package func close() {
         if let socket { registry?.remove(socket.descriptor.number) }
         socket = nil
     }

@@ -1,12 +1,12 @@
 import Glibc
 
 /// One announcement of inotify(7).
-struct InotifyEvent {
+package struct InotifyEvent {
     /// The number of the watch; -1: some announcements were lost.
-    var watch: Int32
-    var mask: UInt32
+    package var watch: Int32
+    package var mask: UInt32
     /// Of the file in the folder; empty: the folder itself.
-    var name: String
+    package var name: String
 
     var isOverflow: Bool { watch < 0 }
 
@@ -22,7 +22,7 @@ struct InotifyEvent {
     }
 
     /// struct inotify_event: watch, mask, cookie, length of the name, the name with zero bytes behind it.
-    static func forEach(in bytes: RawSpan, _ body: (InotifyEvent) -> Void) {
+    package static func forEach(in bytes: RawSpan, _ body: (InotifyEvent) -> Void) {
         var start = 0
         while bytes.byteCount - start >= 16 {
             let length = Int(bytes.u32(at: start + 12))

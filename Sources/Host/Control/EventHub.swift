@@ -35,9 +35,24 @@ final class EventHub: HostAudience {
     }
 
     /// Sends one event to one client.
-    func send(_ event: String, _ document: JSONOutput, to stream: any ControlStream) {
+    private func send(_ event: String, _ document: JSONOutput, to stream: any ControlStream) {
         stream.send(event: event, id: nextEvent, data: document.bytes())
         nextEvent += 1
+    }
+
+    /// Tells a client that came later what has become of its run.
+    func replay(_ record: RunRecord, output: [UInt8], to stream: any ControlStream) {
+        let head: [JSONOutput.Member] = [
+            .init("run", .string(record.id.description)), .init("identifier", .string(record.identifier)),
+        ]
+        if let started = record.startedAt {
+            send("run.started", .object(head + [.init("at", .string(started.iso8601))]), to: stream)
+        }
+        if !output.isEmpty {
+            let text = String(decoding: output, as: UTF8.self)
+            send("run.output", .object(head + [.init("text", .string(text))]), to: stream)
+        }
+        if record.outcome != nil { send("run.ended", RunDocument.json(record), to: stream) }
     }
 
     private func tell(_ event: String, run: String? = nil, _ document: @autoclosure () -> JSONOutput) {
@@ -103,7 +118,11 @@ final class EventHub: HostAudience {
 
     // MARK: The rest
 
+    /// A request was submitted.
+    var didSubmit: (_ identifier: String) -> Void = { _ in }
+
     func requestChanged(_ what: String, _ identifier: String, in host: Host) {
+        if what != "cancelled" { didSubmit(identifier) }
         tell("request.\(what)", .object(["identifier": .string(identifier)]))
     }
 

@@ -16,7 +16,6 @@ extension HostAPI {
             "startedAt": .string(startedAt.iso8601),
             "profile": .string(host.configuration.profile.name),
             "tier": .string(host.tier),
-            "serves": .bool(host.schedules),
             "running": JSONOutput(host.engine.occupied as Int?),
             "pending": JSONOutput(host.scheduler.pendingCount as Int?),
             "applications": JSONOutput(host.applications.count as Int?),
@@ -41,23 +40,21 @@ extension HostAPI {
     }
 
     func applicationsDocument() -> JSONOutput {
-        .object([
-            "applications": .array(
-                host.applications.indices.map { index in
-                    let memory = host.scheduler.memory(of: UInt32(index))
-                    let definition = host.applications[index].definition
-                    return .object([
-                        "identifier": .string(definition.identifier),
-                        "name": JSONOutput(definition.name),
-                        "state": .string(host.engine.state(of: UInt32(index)).name),
-                        "forceQuit": .bool(memory.isForceQuit),
-                        "refreshDenied": .bool(memory.isRefreshDenied),
-                        "crashes": JSONOutput(memory.crashes as UInt32?),
-                        "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
-                        "quotaUsed": .double(memory.quotaUsed.seconds),
-                        "workers": JSONOutput(host.workers.count { $0?.application == index } as Int?),
-                    ])
-                })
+        .object(["applications": .array(host.applications.indices.map(applicationDocument))])
+    }
+
+    func applicationDocument(_ index: Int) -> JSONOutput {
+        let memory = host.scheduler.memory(of: UInt32(index))
+        let definition = host.applications[index].definition
+        return .object([
+            "identifier": .string(definition.identifier),
+            "name": JSONOutput(definition.name),
+            "state": .string(host.engine.state(of: UInt32(index)).name),
+            "forceQuit": .bool(memory.isForceQuit),
+            "refreshDenied": .bool(memory.isRefreshDenied),
+            "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
+            "usage": .double(memory.quotaUsed.seconds),
+            "workers": JSONOutput(host.workers.count { $0?.application == index } as Int?),
         ])
     }
 
@@ -68,9 +65,9 @@ extension HostAPI {
         return .object(["runs": .array(runs.map(RunDocument.json))])
     }
 
-    func journalDocument(since: Timestamp?, limit: Int) throws(Problem) -> JSONOutput {
+    func journalDocument(limit: Int) throws(Problem) -> JSONOutput {
         let entries = try Self.reading { () throws(StoreError) in
-            try host.history.journal(since: since, limit: limit)
+            try host.history.journal(limit: limit)
         }
         return .object(["entries": .array(entries.map(JournalDocument.json))])
     }
@@ -79,14 +76,10 @@ extension HostAPI {
     func record(_ text: String) throws(Problem) -> RunRecord {
         switch try Self.reading({ () throws(StoreError) in try host.history.run(matching: text) }) {
         case .found(let record): return record
-        case .missing, .malformed:
-            throw Problem(
-                404, "no-such-run", title: "No such run",
-                detail: "there is no such run; \(JSONWriter.quoted(text)); see taskhost history")
+        case .missing, .malformed: throw .noSuchRun(text)
         case .ambiguous(let candidates):
-            throw Problem(
-                409, "ambiguous-run", title: "Several runs begin like this",
-                detail: "several runs begin like this; \(JSONWriter.quoted(text)); give more characters: "
+            throw .conflict(
+                "several runs begin like this; \(JSONWriter.quoted(text)); give more characters: "
                     + candidates.map(\.description).joined(separator: " "))
         }
     }

@@ -12,9 +12,10 @@ import TaskModel
 final class HostAPI {
     unowned let host: Host
     let hub = EventHub()
+    let router = Router(version: Host.version)
     let startedAt: Timestamp
-    /// Reads the manifests anew; nil while nobody can. Returns how many applications are installed, and what was said.
-    var reload: (() throws(HostError) -> ReloadReport)?
+    /// Reads the manifests anew. Returns how many applications are installed, and what was said.
+    var reload: () throws(HostError) -> ReloadReport = { ReloadReport(applications: 0, sentences: []) }
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
 
@@ -26,27 +27,23 @@ final class HostAPI {
     init(host: Host) {
         self.host = host
         startedAt = host.moment.time
+        hub.didSubmit = { [unowned self] in settleSimulations(of: $0) }
+        addRoutes()
     }
 
     /// The task that permits the identifier.
     func task(_ identifier: String) throws(Problem) -> UInt32 {
         if let task = host.permittedTask(identifier) ?? host.task(named: identifier) { return task }
-        let near = Nearest.match(for: identifier, among: host.tasks.map(\.definition.identifier))
-        throw Problem(
-            404, "no-such-task", title: "No such task",
-            detail: "no manifest has this task; \(JSONWriter.quoted(identifier)); "
-                + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
+        throw .noSuchTask(
+            identifier, near: Nearest.match(for: identifier, among: host.tasks.map(\.definition.identifier)))
     }
 
     func application(_ identifier: String) throws(Problem) -> Int {
         if let index = host.application(named: identifier) { return index }
         // A task's identifier stands for its application where there is no doubt.
         if let task = host.task(named: identifier) { return host.tasks[Int(task)].application }
-        let near = Nearest.match(for: identifier, among: host.applications.map(\.definition.identifier))
-        throw Problem(
-            404, "no-such-application", title: "No such application",
-            detail: "no manifest describes this application; \(JSONWriter.quoted(identifier)); "
-                + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
+        throw .noSuchApplication(
+            identifier, near: Nearest.match(for: identifier, among: host.applications.map(\.definition.identifier)))
     }
 
     /// What cannot be read from the record is our fault, or the disk's.

@@ -69,6 +69,7 @@ extension Host {
         } catch {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
+        channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
         for frame in frames.tasks { channel.enqueue(frame) }
         if channel.flush() == .full { talk(record) }
     }

@@ -70,13 +70,19 @@ extension Host {
     /// Tells a worker of its application's state.
     func tellState(_ state: ApplicationState, to worker: WorkerHandle) {
         guard let record = self.worker(worker) else { return }
-        let memory = scheduler.memory(of: UInt32(record.application))
-        let isDenied = memory.isRefreshDenied || device.effective.backgroundRefresh == .no
-        record.channel.enqueue(
-            ApplicationStatus(
-                state: state, backgroundRefresh: isDenied ? .denied : .available,
-                backgroundEnd: engine.backgroundEnd(of: worker)
-            ).frame())
+        var status = status(of: record.application, backgroundEnd: engine.backgroundEnd(of: worker))
+        status.state = state
+        record.channel.enqueue(status.frame())
         talk(record)
+    }
+
+    /// What a worker is told of its application. `isFirst`: while it is launched.
+    func status(of application: Int, isFirst: Bool = false, backgroundEnd: Instant) -> ApplicationStatus {
+        let memory = scheduler.memory(of: UInt32(application))
+        let isDenied = memory.isRefreshDenied || device.effective.backgroundRefresh == .no
+        let state = engine.state(of: UInt32(application))
+        return ApplicationStatus(
+            state: isFirst && state != .inactive ? .background : state,
+            backgroundRefresh: isDenied ? .denied : .available, backgroundEnd: backgroundEnd)
     }
 }

@@ -5,7 +5,7 @@ internal import TaskHostRuntime
 /// unreported.
 open class BGTask: NSObject, @unchecked Sendable {  // `work` has its own lock
     /// What the host runs; nil in an object that stands in for a task in tests.
-    let work: TaskWork?
+    package let work: TaskWork?
 
     /// For subclasses that stand in for a task in tests.
     public override init() {

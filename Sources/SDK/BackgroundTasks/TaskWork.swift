@@ -1,11 +1,11 @@
 internal import CTaskHost
 import Foundation
 internal import Synchronization
-internal import TaskHostRuntime
+package import TaskHostRuntime
 
 /// A run with its expiration handler. Owned by its BGTask.
-final class TaskWork: @unchecked Sendable {  // `state` is the only mutable part
-    let run: RunReference
+package final class TaskWork: @unchecked Sendable {  // `state` is the only mutable part
+    package let run: RunReference
     let queue: DispatchQueue
 
     private struct State {

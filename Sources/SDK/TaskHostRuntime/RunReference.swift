@@ -66,6 +66,9 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
         Self.open.withLock { [number] in $0.removeAll { $0.number == number } }
     }
 
+    /// Whether it has not been completed by this process.
+    package var isOpen: Bool { Self.open.withLock { [number] in $0.contains { $0.number == number } } }
+
     /// Runs `body` as work of this run.
     package func working<Result>(_ body: () -> Result) -> Result {
         Self.$currentNumber.withValue(number) { body() }

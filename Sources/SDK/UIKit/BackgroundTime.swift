@@ -1,4 +1,3 @@
-internal import CTaskHost
 internal import Synchronization
 internal import TaskHostRuntime
 
@@ -12,66 +11,58 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// The background time that the application has asked for.
+/// Background time as UIKit gives it: handlers on the main thread, and its sentences about misuse.
 enum BackgroundTime {
-    private struct Stretch: @unchecked Sendable {  // the handler is called on the main thread, once
-        let assertion: UInt64
-        let name: String
-        var handler: (() -> Void)?
-    }
-    private struct Stretches {
-        var last = 0
-        var open: [Int: Stretch] = [:]
-    }
-    private static let stretches = Mutex(Stretches())
+    /// A stretch begun longer ago is noted when its time is up.
+    private static let old = Duration.seconds(30)
 
     static func begin(_ name: String?, _ handler: (() -> Void)?) -> UIBackgroundTaskIdentifier {
-        guard let lifecycle = ConnectedHost.current?.lifecycle else { return .invalid }
-        let name = name ?? "Called by the application"
-        // The number comes first: the host may call at once.
-        let number = stretches.withLock { stretches in
-            stretches.last += 1
-            return stretches.last
-        }
-        let assertion = lifecycle.pointee.begin_assertion(
-            name, { context in BackgroundTime.expire(Int(bitPattern: context)) },
-            UnsafeMutableRawPointer(bitPattern: number))
-        guard assertion != 0 else { return .invalid }
-        let stretch = Stretch(assertion: assertion, name: name, handler: handler)
-        stretches.withLock { $0.open[number] = stretch }
+        let stretch = Stretch(name: name ?? "Called by the application", handler: handler)
+        guard let number = Assertions.begin(stretch.name, expired: { DispatchQueue.main.async { stretch.expire() } })
+        else { return .invalid }
+        // The main queue is behind us or beside us: the handler looks at the number on the main thread only, and an
+        // expiration that comes first finds nothing to end.
+        stretch.number.withLock { $0 = number }
         return UIBackgroundTaskIdentifier(rawValue: number)
     }
 
     static func end(_ identifier: UIBackgroundTaskIdentifier) {
-        guard identifier != .invalid else { return }
-        guard let stretch = stretches.withLock({ $0.open.removeValue(forKey: identifier.rawValue) }) else {
-            let number = identifier.rawValue
-            Diagnostic.write(
-                "Can't end BackgroundTask: no background task exists with identifier \(number) "
-                    + "(0x\(String(number, radix: 16))), or it may have already been ended.")
-            return
-        }
-        _ = ConnectedHost.current?.lifecycle?.pointee.end_assertion(stretch.assertion)
+        guard identifier != .invalid, !Assertions.end(identifier.rawValue) else { return }
+        let number = identifier.rawValue
+        Diagnostic.write(
+            "Can't end BackgroundTask: no background task exists with identifier \(number) "
+                + "(0x\(String(number, radix: 16))), or it may have already been ended.")
     }
 
-    /// Background time is about to end: the handler runs on the main thread, and has to end the stretch.
-    private static func expire(_ number: Int) {
-        DispatchQueue.main.async {
-            let stretch = stretches.withLock { stretches -> Stretch? in
-                defer { stretches.open[number]?.handler = nil }
-                return stretches.open[number]
-            }
-            guard let stretch else { return }
-            stretch.handler?()
-            guard stretches.withLock({ $0.open[number] != nil }) else { return }
-            Diagnostic.write(
-                "Background task still not ended after expiration handlers were called: \(number) "
-                    + "(\"\(stretch.name)\"). This app will likely be terminated by the system. Call "
-                    + "UIApplication.endBackgroundTask(_:) to avoid this.")
-        }
+    fileprivate static func isOld(_ begun: ContinuousClock.Instant) -> Bool { begun.duration(to: .now) > old }
+}
+
+/// One stretch of background time.
+private final class Stretch: @unchecked Sendable {  // the handler is called on the main thread, once
+    let name: String
+    /// 0 until it is known.
+    let number = Mutex(0)
+    private let handler: (() -> Void)?
+    private let begun = ContinuousClock.now
+
+    init(name: String, handler: (() -> Void)?) {
+        self.name = name
+        self.handler = handler
     }
 
-    static var remaining: TimeInterval {
-        ConnectedHost.current?.lifecycle?.pointee.background_time_remaining() ?? .greatestFiniteMagnitude
+    func expire() {
+        let number = number.withLock { $0 }
+        guard number == 0 || Assertions.isOpen(number) else { return }
+        if BackgroundTime.isOld(begun) {
+            Diagnostic.write(
+                "Background Task \(number) (\"\(name)\"), was created over 30 seconds ago. In applications running in the "
+                    + "background, this creates a risk of termination. Remember to call "
+                    + "UIApplication.endBackgroundTask(_:) for your task in a timely manner to avoid this.")
+        }
+        handler?()
+        guard Assertions.isOpen(number) else { return }
+        Diagnostic.write(
+            "Background task still not ended after expiration handlers were called: \(number) (\"\(name)\"). This app will "
+                + "likely be terminated by the system. Call UIApplication.endBackgroundTask(_:) to avoid this.")
     }
 }

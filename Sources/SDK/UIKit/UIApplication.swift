@@ -127,7 +127,9 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
     open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { BackgroundTime.end(identifier) }
 
     /// The seconds of background time that are left; the largest number while the application is in front.
-    open var backgroundTimeRemaining: TimeInterval { BackgroundTime.remaining }
+    open var backgroundTimeRemaining: TimeInterval {
+        ConnectedHost.current?.lifecycle?.pointee.background_time_remaining() ?? .greatestFiniteMagnitude
+    }
 
     // MARK: Legacy background fetch
 

@@ -22,15 +22,20 @@ final class ApplicationLife: Sendable {
     private let assertions = Mutex(Assertions())
     /// The handlers of assertions are called here, one after the other.
     private let expirations = CallbackQueue(isOpen: true)
+    private let told = Mutex<ApplicationState?>(nil)
 
     /// What the host told last.
     var current: ApplicationStatus { status.withLock { $0 } }
 
-    /// Takes what the host tells; true when the state is another one than before.
+    /// Takes what holds while the application is launched. It is told of that state all the same, afterwards.
+    func prepare(_ first: ApplicationStatus) { status.withLock { $0 = first } }
+
+    /// Takes what the host tells; true when the application has not been told of that state last.
     func set(_ new: ApplicationStatus) -> Bool {
-        status.withLock { status in
-            defer { status = new }
-            return status.state != new.state
+        status.withLock { $0 = new }
+        return told.withLock { told in
+            defer { told = new.state }
+            return told != new.state
         }
     }
 

@@ -8,12 +8,12 @@ enum Namespace {
     static let network: Int32 = 0x4000_0000
 
     /// - Throws: what `body` threw, or a `Problem` where the machine forbids namespaces.
-    static func run(_ flags: Int32, _ body: @escaping @Sendable () throws -> Void) throws {
+    static func run(_ flags: Int32, _ body: @escaping () throws -> Void) throws {
         final class Work {
             let flags: Int32
-            let body: @Sendable () throws -> Void
+            let body: () throws -> Void
             var failure: (any Error)?
-            init(_ flags: Int32, _ body: @escaping @Sendable () throws -> Void) {
+            init(_ flags: Int32, _ body: @escaping () throws -> Void) {
                 self.flags = flags
                 self.body = body
             }

@@ -12,7 +12,7 @@ final class SimulatedHost {
     var random: SeededGenerator
     var engine: Engine
     var now: Moment
-    var agenda = Agenda()
+    var agenda = Agenda<Happening>()
     /// What the engine asked for and was not done yet, and the list that is being worked off.
     var actions: [Action] = []
     private var work: [Action] = []
