@@ -39,6 +39,7 @@ let package = Package(
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
+        library("FeedRefresh"),
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
@@ -90,13 +91,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-<<<<<<< HEAD
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Control", "Host",
-                "CTemplates", "CCurl",
-=======
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Host",
-                "CTemplates",
->>>>>>> calendar
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Control",
+                "Host", "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -126,9 +122,11 @@ let package = Package(
         .target(
             name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
             path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
+        .target(name: "_Testing_UIKit", path: "Sources/SDK/TestingOverlay", swiftSettings: sdk),
         .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
         .target(
-            name: "UIKit", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang"],
+            name: "UIKit",
+            dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang", "_Testing_UIKit"],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(
@@ -146,10 +144,16 @@ let package = Package(
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),
-        // The language mode of its time: @UIApplicationMain is an error in mode 6.
+        // The language mode of its time: @UIApplicationMain is an error in mode 6. Its warnings are the listings' own.
         .target(
             name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
-            swiftSettings: [.swiftLanguageMode(.v5)], linkerSettings: plugin),
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])], linkerSettings: plugin),
+
+        .target(
+            name: "Feeds", dependencies: ["CSQLite"], path: "Plugins/FeedRefresh/Feeds", swiftSettings: swift),
+        .target(
+            name: "FeedRefresh", dependencies: ["Feeds", "BackgroundTasks", "TaskHostExtensions"],
+            path: "Plugins/FeedRefresh/Application", swiftSettings: swift, linkerSettings: plugin),
 
         // Tests
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
@@ -180,6 +184,8 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
+            name: "FeedRefreshTests", dependencies: ["Feeds", "CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(
             name: "HostTests",
             dependencies: [
                 "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
@@ -188,13 +194,12 @@ let package = Package(
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-<<<<<<< HEAD
         .testTarget(
-            name: "CLITests", dependencies: ["CSQLite", "Control", "JSON", "Linux", "TaskModel", "TestSupport"],
+            name: "CLITests",
+            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Store", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-=======
-        .testTarget(name: "CLITests", dependencies: ["CSQLite", "Store", "TaskModel"], swiftSettings: swift),
->>>>>>> calendar
+        .testTarget(
+            name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

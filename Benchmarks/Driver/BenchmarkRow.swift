@@ -13,6 +13,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
         BenchmarkRow(name: "requests", measure: RequestRow.measure),
+        BenchmarkRow(name: "idle", measure: IdleRow.measure),
     ]
 }
 

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 
 @Suite("Verbs that ask a host")
-struct ServedTests {
+final class ServedTests {
     let host: ScriptedHost
 
     init() throws { host = try ScriptedHost() }
+    deinit { host.stop() }
 
     private func ask(_ arguments: String...) throws -> Tool {
         try Tool.run(arguments + ["--state", host.state.path])
@@ -63,7 +64,7 @@ struct ServedTests {
         let runs = try #require(try both.document["runs"] as? [[String: Any]])
         #expect(runs.map { $0["outcome"] as? String } == ["succeeded", "failed"])
         let watched = try ask("run", "com.example.good", "--watch", "--quiet")
-        #expect(watched.errors.contains("com.example.good  [########----------------]   33 %  third"))
+        #expect(watched.errors.contains("com.example.good  [#######-----------------]   33 %  third"))
         #expect(!watched.errors.contains("hello"))
         try ask("run", "com.example.good", "--profile", "ios7").expectSentence(["--profile", "--state"], status: 64)
     }
@@ -168,6 +169,7 @@ struct UnservedTests {
     @Test("A socket of somebody else is not talked to", .enabled(if: Places.isRoot, "only root gives files away"))
     func foreignSocket() throws {
         let host = try ScriptedHost()
+        defer { host.stop() }
         chown(host.state.file("control.sock").path, 65534, 65534)
         try Tool.run("pending", "--state", host.state.path)
             .expectSentence(["belongs to somebody else", "control.sock"], status: 69)
@@ -183,6 +185,7 @@ struct UnservedTests {
     @Test("A state folder with a long path is served as well")
     func longPath() throws {
         let host = try ScriptedHost()
+        defer { host.stop() }
         let long = host.state.path + "/" + String(repeating: "x", count: 200)
         try FileManager.default.createSymbolicLink(atPath: long, withDestinationPath: host.state.path)
         #expect(try Tool.run("pending", "--state", long).status == 0)

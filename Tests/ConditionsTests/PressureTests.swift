@@ -39,8 +39,15 @@ struct PressureTests {
         }
         defer { for spinner in spinners { spinner.signalGroup(SIGKILL) } }
         try machine.wait(within: .seconds(30)) { $0.cpuPressure == .yes }
+        // Interest that goes and comes back at once is no change; interest that stays away is.
         machine.monitor.interest.pressure = false
-        try machine.wait { $0.cpuPressure == .unknown }
+        try machine.loop.run(for: .milliseconds(50))
+        #expect(machine.conditions.cpuPressure != .unknown)
+        machine.monitor.interest.pressure = true
+        try machine.loop.run(for: .milliseconds(50))
+        #expect(machine.conditions.cpuPressure != .unknown)
+        machine.monitor.interest.pressure = false
+        try machine.wait(within: .seconds(30)) { $0.cpuPressure == .unknown }
         #expect(machine.loop.openDescriptors == idle)
     }
 

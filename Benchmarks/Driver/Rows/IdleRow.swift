@@ -2,6 +2,7 @@ import Foundation
 
 /// How often the threads of a daemon wake up that has nothing to do, in a minute.
 enum IdleRow {
+    private static let settling = 12.0
     private static let seconds = 20.0
 
     static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
@@ -18,8 +19,8 @@ enum IdleRow {
                 host.waitUntilExit()
             }
             try waitForAnswer(state: state)
-            // What it does once it has started: a second is enough by far.
-            sleep(1)
+            // The daemon looks once more after a connection, ten seconds later: that belongs to the connection.
+            Thread.sleep(forTimeInterval: settling)
             let before = try switches(of: host.processIdentifier)
             Thread.sleep(forTimeInterval: seconds)
             return Double(try switches(of: host.processIdentifier) - before) * 60 / seconds

@@ -26,7 +26,7 @@ enum RequestRow {
         guard !laboratory.options.referencesOnly else { return try submissions(laboratory) }
         return try events(laboratory, "turns", cycles: 1000, "durable", atMost: 2)
             + events(laboratory, "events", cycles: 10_000, "scheduler alone", atMost: nil)
-            + [memory(laboratory), start(laboratory)] + submissions(laboratory)
+            + [allocations(laboratory), memory(laboratory), start(laboratory)] + submissions(laboratory)
     }
 
     /// Ours with a million beside ours with a thousand.
@@ -52,6 +52,27 @@ enum RequestRow {
                     "\(measurement)\(name)", "\(title), 1,000,000 pending, \(what)", unit: .seconds,
                     beside: "1,000 pending", atMost: atMost)
         }
+    }
+
+    /// The difference between many events and few, so that start and growth drop out.
+    private static func allocations(_ laboratory: Laboratory) throws -> RowResult {
+        let counts = try [1000, 3000].map { cycles in
+            try laboratory.withFolder { folder in
+                try laboratory.allocations(
+                    of: laboratory.requests(
+                        "turns",
+                        ["--requests", "\(few)", "--cycles", "\(cycles)", "--database", "\(folder)/taskhost.db"]),
+                    in: folder)
+            }
+        }
+        // Four kinds of cycles with two events each; a twentieth more to warm up.
+        let events = 2000.0 * 4 * 2 * 21 / 20
+        let ours = (counts[1].others - counts[0].others) / events
+        return RowResult(
+            name: "allocationsPerEvent", title: "allocations per event of scheduler and store", unit: .count,
+            ours: ours,
+            referenceTitle: "", aim: "0", verdict: ours <= 0.01 ? .met : .missed, isCount: true,
+            details: ["sqlite": (counts[1].sqlite - counts[0].sqlite) / events])
     }
 
     private static func memory(_ laboratory: Laboratory) throws -> RowResult {

@@ -48,22 +48,10 @@ extension Host {
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower)
     }
 
-<<<<<<< HEAD
     func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
-        var rules = TaskSchedulingRules(application: application, kind: task.kind)
-        rules.identity = row
-        rules.requiresExternalPower = task.requires.externalPower
-        rules.requiresNetwork = task.requires.network
-        rules.requiresIdle = task.requires.idle
-        rules.attempts = task.retry?.attempts ?? 1
-        rules.backoff = task.retry?.backoff ?? rules.backoff
-        rules.lacksMode = applications[Int(application)].definition.lacksMode(for: task.kind)
-        rules.isWildcard = task.identifier.hasSuffix(".*")
-=======
-    func schedulingRules(_ task: TaskDefinition, _ application: UInt32) -> TaskSchedulingRules {
         let definition = applications[Int(application)].definition
         var rules = TaskSchedulingRules(task, of: definition, application: application)
->>>>>>> calendar
+        rules.identity = row
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
             rules.schedule = scheduler.addSchedule(rule)
         }

@@ -46,19 +46,15 @@ extension Store {
         }
     }
 
-    /// The waiting request has become a run. Its row stays until it is forgotten or put again. Allocates nothing.
-    ///
-    /// - Throws: `broken` when that submission does not wait.
+    /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
+    /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
     package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64) throws(StoreError) {
         try beginWriting()
         requests.start.bind(1, identity)
         requests.start.bind(2, submitted.nanoseconds)
         requests.start.bind(3, sequence)
         try write(requests.start)
-        guard requests.start.changes == 1 else {
-            throw abandon("record the start of a request", because: "request \(identity) does not wait")
-        }
-        runningRequests.insert(identity)
+        if requests.start.changes == 1 { runningRequests.insert(identity) }
     }
 
     /// Forgets that submission, waiting or running; any other of the identity stays. Allocates nothing.

@@ -12,6 +12,8 @@ final class ScriptedHost: @unchecked Sendable {
     let state: Folder
     private let mail: TestLoop.Mail
     private let ended = DispatchSemaphore(value: 0)
+    /// Set by `stop` alone.
+    private var isTold = false
     private let router = Router(version: "1.0.0")
     private var server: ControlServer?
     private var loop: TestLoop?
@@ -44,6 +46,8 @@ final class ScriptedHost: @unchecked Sendable {
 
     /// Closes the socket; returns when that is done.
     func stop() {
+        guard !isTold else { return }
+        isTold = true
         mail.post { [self] in isStopped = true }
         ended.wait()
     }

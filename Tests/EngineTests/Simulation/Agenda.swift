@@ -23,6 +23,12 @@ enum Happening {
     case memoryLimit(WorkerHandle)
     case cancellation(RunHandle)
     case simulation(RunHandle)
+    case loss(RunHandle, Reason)
+    case foreground(UInt32, Bool)
+    case wake(UInt32)
+    case quit(UInt32, Reason)
+    /// The worker begins and ends assertions until it holds so many.
+    case assertions(WorkerHandle, UInt32)
     case stop
 }
 
@@ -30,6 +36,7 @@ enum Happening {
 enum HandlerStep {
     case complete(success: Bool)
     case completeAutomatically
+    case advance(Int64)
     case forget
     case crash(signal: Int32)
     case exit(status: Int32)

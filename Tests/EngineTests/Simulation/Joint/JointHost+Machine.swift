@@ -24,15 +24,17 @@ extension JointHost {
         case .submission:
             try submit()
             agenda.add(happening, at: soon(happening))
+        case .request(let task): try submit(task)
+        case .leaving(let application): feed(.foreground(application: application, false))
         case .person:
             try person()
             agenda.add(happening, at: soon(happening))
-        case .conditions:
+        case .change, .conditions:
             changeConditions()
             note("conditions \(conditions)")
             scheduler.setConditions(conditions, at: now, into: &decisions)
             try settle(.time)
-            agenda.add(happening, at: soon(happening))
+            if case .conditions = happening { agenda.add(happening, at: soon(happening)) }
         case .clockJump:
             jump()
             agenda.add(happening, at: soon(happening))
@@ -54,7 +56,10 @@ extension JointHost {
         case .progress(let worker, let run, let step):
             guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
             feed(.progressed(worker, run, completed: step))
-            agenda.add(.progress(worker, run, step + 1), at: now.instant + .seconds(20))
+            // Sooner or later it stalls.
+            if !random.chance(0.05) {
+                agenda.add(.progress(worker, run, step + 1), at: now.instant + .seconds(20))
+            }
         case .assertions(let worker, let count):
             guard let known = workers[worker], known.isReady, !known.isGone else { return }
             feed(.assertions(worker, count: count))
@@ -124,9 +129,9 @@ extension JointHost {
             // In front, it has things to continue.
             for task in world.applications[Int(application)].tasks
             where world.tasks[task].scheduling.kind == .continuedProcessing {
-                agenda.add(.submission, at: now.instant + .seconds(1))
-                agenda.add(.person, at: now.instant + random.span(.seconds(10), .minutes(30)))
+                agenda.add(.request(task: task), at: now.instant + .seconds(1))
             }
+            agenda.add(.leaving(application: application), at: now.instant + random.span(.seconds(10), .minutes(30)))
         case 3, 4: feed(.foreground(application: application, false))
         case 5: feed(.wake(application: application))
         case 6: try quit(application)
@@ -139,6 +144,7 @@ extension JointHost {
             try settle(.time)
         case 9:
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
+            skipped.insert(identity)
             if random.chance(0.5) {
                 pending[identity]?.isForced = true
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
@@ -194,6 +200,9 @@ extension JointHost {
                 world.tasks[task].engine.wallClock = random.span(.seconds(1), .minutes(5))
                 world.tasks[task].engine.grace = Budget.defaultGrace(for: world.tasks[task].engine.wallClock)
             }
+            for (run, known) in runs where known.task == task && known.started == nil {
+                runs[run]?.budget = max(known.budget, world.tasks[task].engine.wallClock)
+            }
             note("task \(task) is \(world.tasks[task].scheduling)")
             engine.setRules(world.tasks[task].engine, of: UInt32(task))
             scheduler.setRules(world.tasks[task].scheduling, of: UInt32(task), at: now, into: &decisions)
@@ -229,6 +238,7 @@ extension JointHost {
         now.time = now.time.advanced(by: isBack ? TimeSpan(nanoseconds: -span.nanoseconds) : span)
         note("the clock jumps \(isBack ? "back" : "forward") by \(span)")
         if isBack {
+            if span < .seconds(3 * 3600) { smallSteps += 1 }
             setBack = setBack + span
             // Set back far enough, a schedule's times come once more.
             if setBack >= .seconds(3 * 3600) {

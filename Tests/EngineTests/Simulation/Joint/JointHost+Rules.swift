@@ -63,15 +63,35 @@ extension JointHost {
             }
         }
         try expect(scheduler.pendingCount == pending.count, "the scheduler knows \(scheduler.pendingCount) requests")
-        if count.turns % 16 == 0 {
+        if count.turns % 8 == 0 {
             try inspectRows()
             try inspectReasons()
+        }
+        if count.turns % 64 == 0 { try inspectSchedules() }
+    }
+
+    /// A schedule always has a next time, and a clock that was wrong does not put it off.
+    private func inspectSchedules() throws {
+        guard !isStopping else { return }
+        for task in world.tasks where !task.isRemoved && !skipped.contains(task.scheduling.identity) {
+            guard let schedule = task.scheduling.schedule else { continue }
+            guard let known = pending[task.scheduling.identity] else {
+                try expect(false, "the schedule of \(task.scheduling.identity) has ended")
+                continue
+            }
+            guard let time = known.request.scheduledFor, known.request.attempt == 1, time > now.time,
+                let next = world.schedules[Int(schedule)].next(after: now.time)
+            else { continue }
+            // Small corrections of the clock repeat nothing, and so leave times where they were.
+            let slack = TimeSpan.seconds(3 * 3600 * Int64(smallSteps + 1))
+            let delay = time.nanoseconds - next.nanoseconds
+            try expect(delay < slack.nanoseconds, "a schedule is put off from \(next.iso8601) to \(time.iso8601)")
         }
     }
 
     /// What `why` says is what holds.
     private func inspectReasons() throws {
-        guard let known = pending.values.first else { return }
+        guard !isStopping, let known = pending.values.first else { return }
         let told = Set(scheduler.explain(known.handle, at: now).filter(\.holds).map(\.gate))
         let gates = holds(known)
         try expect(
@@ -89,7 +109,7 @@ extension JointHost {
                 "the record has no row for the waiting request \(identity)")
             try expect(rows[identity]?.attempt == known.request.attempt, "the record has another attempt")
         }
-        for (identity, known) in running where pending[identity] == nil {
+        for (identity, known) in running where !known.isUnrecorded {
             try expect(
                 rows[identity].map { $0.submitted == known.request.submitted && $0.isRunning } ?? false,
                 "the record has no row for the running request \(identity)")

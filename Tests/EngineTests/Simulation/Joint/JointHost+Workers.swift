@@ -5,8 +5,8 @@ import TaskModel
 // What workers do for the engine's actions.
 extension JointHost {
     func makeRun(of task: Int, identity: Int64?) -> JointRun {
-        var run = JointRun(identity: identity, task: task)
         let rules = world.tasks[task].engine
+        var run = JointRun(identity: identity, task: task, budget: rules.wallClock)
         let longest = rules.stall == nil ? rules.wallClock : .minutes(20)
         run.work = random.span(.milliseconds(10), longest)
         run.success = random.chance(0.8)
@@ -82,9 +82,8 @@ extension JointHost {
         }
         try expect(host.states.last != nil, "a handler is invoked before its application knows its state")
         if let identity = known.identity, let request = running[identity], request.run == run {
-            let row = rows[identity]
-            let isNewer = row.map { $0.submitted != request.request.submitted } ?? false
-            try expect(row?.isRunning == true || isNewer, "a handler is invoked before the record says so")
+            let isRecorded = rows[identity]?.isRunning == true || request.isUnrecorded
+            try expect(isRecorded, "a handler is invoked before the record says so")
             let others = runs.values.count { $0.identity == identity && !$0.isFinished }
             try expect(others == 1, "two runs of one identity go on")
         }
@@ -104,9 +103,13 @@ extension JointHost {
             agenda.add(.progress(worker, run, 1), at: now.instant + .seconds(20))
         }
         if random.chance(0.05) { agenda.add(.assertions(worker, 1), at: now.instant + .milliseconds(5)) }
+        if random.chance(0.1) && !isStopping {
+            agenda.add(.change, at: now.instant + random.span(.milliseconds(1), .minutes(2)))
+        }
         // Most handlers submit their next request first of all.
         if known.identity != nil && random.chance(0.4) && !isStopping {
-            agenda.add(.submission, at: now.instant + .milliseconds(1))
+            let tasks = world.applications[host.application].tasks
+            agenda.add(.request(task: tasks.randomElement(using: &random) ?? 0), at: now.instant + .milliseconds(1))
         }
     }
 

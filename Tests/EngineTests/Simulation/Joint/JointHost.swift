@@ -29,6 +29,10 @@ final class JointHost {
     var done: Set<DoneTime> = []
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
+    /// Corrections of the calendar by less than three hours backwards, in this life.
+    var smallSteps = 0
+    /// A person cancelled one of its schedule's times, or had it run early.
+    var skipped: Set<Int64> = []
 
     var actions: [Action] = []
     private var work: [Action] = []
@@ -100,6 +104,9 @@ final class JointHost {
             try stop()
         } else {
             // It dies in the middle of something, before or after the commit of a turn.
+            if random.chance(0.7) {
+                for _ in 0..<1000 where running.isEmpty && nextWake < .distantFuture { try turn() }
+            }
             for _ in 0..<Int.random(in: 0...40, using: &random) where nextWake < .distantFuture { try turn() }
             if nextWake < .distantFuture { try turn(dies: random.chance(0.5) ? .beforeCommit : .afterCommit) }
             count.deaths += 1
@@ -113,7 +120,7 @@ final class JointHost {
         scheduler.stop(at: now)
         agenda.removeAll(where: { happening in
             switch happening {
-            case .submission, .person, .conditions, .clockJump, .reload: true
+            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload: true
             default: false
             }
         })
@@ -144,6 +151,8 @@ final class JointHost {
         engine = world.engine(nextSequence: lastSequence + 1)
         scheduler = world.scheduler(memories)
         done.removeAll()
+        smallSteps = 0
+        skipped.removeAll()
         try begin()
     }
 
@@ -166,11 +175,15 @@ final class JointHost {
             let handle = scheduler.restore(row.request, notBefore: row.notBefore)
             var known = JointRequest(request: row.request, handle: handle)
             known.failures = min(row.attempt - 1, world.tasks[Int(row.task)].scheduling.attempts - 1)
+            if let end = row.notBefore, end > now.time {
+                let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
+                known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
+            }
             pending[row.identity] = known
         }
         scheduler.begin(at: now, into: &decisions)
         try settle(.begin)
-        try turn()
+        try turn(isFirst: true)
     }
 
     // MARK: Turns
@@ -184,8 +197,8 @@ final class JointHost {
         actions.isEmpty ? min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now))) : now.instant
     }
 
-    func turn(dies: Death? = nil) throws {
-        let wake = nextWake
+    func turn(isFirst: Bool = false, dies: Death? = nil) throws {
+        let wake = isFirst ? now.instant : nextWake
         guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
         if wake > now.instant { move(by: wake - now.instant) }
         count.turns += 1

@@ -6,8 +6,11 @@ import TaskModel
 enum JointHappening {
     // People, applications and the machine.
     case submission
+    case request(task: Int)
     case person
+    case leaving(application: UInt32)
     case conditions
+    case change
     case clockJump
     case reload
     // Workers.
@@ -30,6 +33,8 @@ struct JointRequest {
     var isForced = false
     /// Its application was quit while it ran.
     var isDoomed = false
+    /// While it runs: the identity was requested anew, and the record's one row went to that request.
+    var isUnrecorded = false
     /// It was expired for the loss of a condition.
     var lost: Reason?
     var handle: RequestHandle
@@ -40,7 +45,8 @@ struct JointRun {
     /// nil: a person's run, no request.
     var identity: Int64?
     var task: Int
-    var sequence: Int64 = 0
+    /// The longest that it may run by the manifests of its time.
+    var budget: TimeSpan
     var worker: WorkerHandle?
     var started: Instant?
     var isFinished = false

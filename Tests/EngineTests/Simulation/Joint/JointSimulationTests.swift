@@ -5,9 +5,9 @@ import Testing
 
 /// Scheduler and engine together, through years of requests, faults, restarts and wrong clocks.
 struct JointSimulationTests {
-    private static let machines = 60
-    private static let lives = 5
-    private static let daysOfLife = 10
+    private static let machines = 50
+    private static let lives = 10
+    private static let daysOfLife = 4
 
     @Test(.timeLimit(.minutes(10)))
     func `No promise breaks in thousands of simulated days`() throws {

@@ -55,8 +55,9 @@ struct JointWorld {
     }
 
     private mutating func makeTask(of application: UInt32, using random: inout SeededGenerator) -> Task {
-        let kind = [.appRefresh, .processing, .processing, .continuedProcessing, .healthResearch].randomElement(
-            using: &random) ?? TaskKind.processing
+        let kind =
+            [.appRefresh, .processing, .processing, .continuedProcessing, .healthResearch].randomElement(
+                using: &random) ?? TaskKind.processing
         let identity = Int64(tasks.count * 100)
         var rules = TaskSchedulingRules(application: application, kind: kind)
         rules.identity = identity
@@ -73,7 +74,8 @@ struct JointWorld {
         return Task(
             scheduling: rules,
             engine: TaskRules(
-                application: application, wallClock: wallClock, grace: Budget.defaultGrace(for: wallClock), cpuTime: nil,
+                application: application, wallClock: wallClock, grace: Budget.defaultGrace(for: wallClock),
+                cpuTime: nil,
                 memory: .mebibytes(64), isMonitored: false, stall: kind == .continuedProcessing ? .seconds(30) : nil),
             schedule: schedule, identities: rules.isWildcard ? (1...4).map { identity + $0 } : [identity])
     }
@@ -89,12 +91,20 @@ struct JointWorld {
     }
 
     private static func makeSchedule(using random: inout SeededGenerator) -> ScheduleRule {
-        let every = random.span(.minutes(30), .minutes(48 * 60))
-        let calendar = ["17 3 * * *", "*/40 8-18 * * 1-5", "0 0 1 * *"].randomElement(using: &random)
-        let schedule = Schedule(
-            every: every, jitter: random.chance(0.5) ? random.span(.seconds(1), .minutes(30)) : .zero,
+        var schedule = Schedule(
+            jitter: random.chance(0.5) ? random.span(.seconds(1), .minutes(30)) : .zero,
             catchUp: Bool.random(using: &random) ? .latest : .none)
-        _ = calendar
+        if random.chance(0.6) {
+            schedule.every = random.span(.minutes(30), .minutes(48 * 60))
+        } else {
+            // At some minute, in some hours, on any day or on some days of the week.
+            let hours = random.chance(0.3) ? 1 << 24 - 1 : 1 << UInt32.random(in: 0..<24, using: &random)
+            let weekdays: UInt32 = random.chance(0.5) ? 0x7F : UInt32.random(in: 1...0x7F, using: &random)
+            schedule.calendar = CalendarExpression(
+                text: "", minutes: 1 << UInt64.random(in: 0..<60, using: &random), hours: UInt32(hours),
+                days: .max - 1, months: 0x1FFE, weekdays: weekdays, hasFreeDays: true,
+                hasFreeWeekdays: weekdays == 0x7F)
+        }
         return ScheduleRule(schedule, zone: .utc, seed: random.next())
     }
 
