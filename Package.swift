@@ -91,7 +91,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Control",
+                "Host", "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -105,6 +106,10 @@ let package = Package(
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+        // Measures scheduler and store with a million requests
+        .executableTarget(
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            path: "Benchmarks/Requests", swiftSettings: swift),
 
         // The Swift SDK: static in each plugin, on the public header alone
         .target(name: "CApplication", dependencies: ["CTaskHost"], path: "Sources/SDK/CApplication", cSettings: c),
@@ -117,9 +122,11 @@ let package = Package(
         .target(
             name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
             path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
+        .target(name: "_Testing_UIKit", path: "Sources/SDK/TestingOverlay", swiftSettings: sdk),
         .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
         .target(
-            name: "UIKit", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang"],
+            name: "UIKit",
+            dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang", "_Testing_UIKit"],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(
@@ -137,10 +144,10 @@ let package = Package(
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),
-        // The language mode of its time: @UIApplicationMain is an error in mode 6.
+        // The language mode of its time: @UIApplicationMain is an error in mode 6. Its warnings are the listings' own.
         .target(
             name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
-            swiftSettings: [.swiftLanguageMode(.v5)], linkerSettings: plugin),
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])], linkerSettings: plugin),
 
         .target(
             name: "Feeds", dependencies: ["CSQLite"], path: "Plugins/FeedRefresh/Feeds", swiftSettings: swift),
@@ -160,7 +167,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
@@ -169,7 +176,9 @@ let package = Package(
             name: "WorkerTests",
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
-        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel"], path: "Tests/Support",
+            swiftSettings: swift),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
@@ -178,12 +187,19 @@ let package = Package(
             name: "FeedRefreshTests", dependencies: ["Feeds", "CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
-            dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            dependencies: [
+                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+            ],
             swiftSettings: swift),
         .testTarget(
             name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
+        .testTarget(
+            name: "CLITests",
+            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Store", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

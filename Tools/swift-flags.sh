@@ -1,7 +1,8 @@
 #!/bin/sh
 # Prints what swiftc needs to compile code against taskhost's Swift modules, on one line.
 #
-#   Tools/swift-flags.sh [debug|release] [compile|link]
+#   Tools/swift-flags.sh [debug|release] [compile|link]          of this checkout, after `swift build`
+#   Tools/swift-flags.sh --build FOLDER [compile|link]           of a folder that SwiftPM built into
 #   Tools/swift-flags.sh --installed FOLDER [compile|link]      after `make install`: FOLDER is PREFIX/lib/taskhost/swift
 #
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) -typecheck App.swift
@@ -15,10 +16,19 @@ if [ "${1:-}" = --installed ]; then
     maps="$folder/CTaskHost $folder/CApplication $folder/UIKitClang $folder/OSClang"
     shift 2
 else
-    configuration=release
-    case ${1:-} in debug | release) configuration=$1 && shift ;; esac
-    modules=$root/.build/$configuration/Modules
-    archive=$root/.build/$configuration/libTaskHostSDK.a
+    build=$root/.build/release
+    case ${1:-} in
+    debug | release)
+        build=$root/.build/$1
+        shift
+        ;;
+    --build)
+        build=$2
+        shift 2
+        ;;
+    esac
+    modules=$build/Modules
+    archive=$build/libTaskHostSDK.a
     maps="$root/Sources/CTaskHost/include $root/Sources/SDK/CApplication/include"
     maps="$maps $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
 fi
@@ -34,7 +44,7 @@ link)
     echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive"
     ;;
 *)
-    echo "usage: swift-flags.sh [debug|release | --installed FOLDER] [compile|link]" >&2
+    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2
     exit 64
     ;;
 esac

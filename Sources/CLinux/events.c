@@ -25,6 +25,17 @@ int clinux_netlink_open(int protocol, uint32_t groups)
     return fd;
 }
 
+int clinux_netlink_port(int socket, uint32_t *out_port)
+{
+    struct sockaddr_nl address = {0};
+    socklen_t length = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &length) < 0) {
+        return -errno;
+    }
+    *out_port = address.nl_pid;
+    return 0;
+}
+
 int clinux_netlink_join(int socket, uint32_t group)
 {
     return setsockopt(socket, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof group) < 0 ? -errno : 0;

@@ -92,6 +92,10 @@ package final class DeviceMonitor: EventSource {
         return false
     }
 
+    /// Whether every source has answered, or is known not to: what was told last is no first impression. A bus that says
+    /// nothing takes 5 s to be found out.
+    package var isSettled: Bool { !changed.isRaised && routes.isSettled && bus.isSettled }
+
     /// Looks again at what announces no changes. For the host before it starts heavy work, or when a person asks. What is
     /// new is told in the next turn.
     package func refresh() {

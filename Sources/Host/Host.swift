@@ -1,4 +1,5 @@
 import CLinux
+import Conditions
 package import Engine
 import Glibc
 import Linux
@@ -33,6 +34,8 @@ package final class Host {
     /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
     package let schedules: Bool
     let timeZones: TimeZones
+    /// Tells the conditions of the machine; nil: all are unknown.
+    weak var monitor: DeviceMonitor?
     /// Hears of everything; the loop's thread.
     package weak var audience: (any HostAudience)?
     var sources: [any EventSource] = []

@@ -25,6 +25,10 @@ extension Scheduler {
         let step = Self.span(from: now.time.nanoseconds, to: expected)
         guard step > .seconds(1) else { return }
         for application in applicationDates.slots { settle(application, at: now) }
-        if step >= Self.smallStep { renewOccurrences(later: Self.smallStep, at: now, into: &decisions) }
+        setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
+        if setBack >= Self.smallStep {
+            setBack = .zero
+            renewOccurrences(at: now, into: &decisions)
+        }
     }
 }

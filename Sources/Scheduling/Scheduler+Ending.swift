@@ -64,9 +64,12 @@ extension Scheduler {
         _ index: UInt32, attempt: UInt32, isFailure: Bool, at now: Moment, into decisions: inout [Decision]
     ) {
         var slot = requests[Int(index)]
+        // The manifest may have made another kind of the task while it ran.
+        slot.kind = tasks[Int(slot.task)].rules.kind
         slot.attempt = attempt
         slot.failures += isFailure ? 1 : 0
         slot.flags.subtract([.forced, .expired])
+        slot.flags.insert(.started)
         slot.since = now.time.nanoseconds
         slot.notBefore = RequestSlot.none
         slot.backoffEnd = 0
@@ -78,7 +81,9 @@ extension Scheduler {
         }
         if let other = pendingByIdentity[slot.identity] {
             let pending = requests[Int(other)]
-            guard pending.origin == .schedule, max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor else {
+            guard pending.origin == .schedule, !pending.flags.contains(.forced),
+                max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor
+            else {
                 return forget(index, into: &decisions)
             }
             delist(other)

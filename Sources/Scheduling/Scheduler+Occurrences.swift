@@ -28,9 +28,9 @@ extension Scheduler {
         place(index, at: now, into: &decisions)
     }
 
-    /// The time after which the occurrence that follows this one is looked for.
+    /// The time after which the occurrence that follows this one is looked for. One that a person ran early is still due.
     func following(_ slot: RequestSlot, at now: Moment) -> Timestamp {
-        guard slot.scheduledFor > now.time.nanoseconds,
+        guard slot.scheduledFor > now.time.nanoseconds, !slot.flags.contains(.forced),
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
         else { return now.time }
         return Timestamp(nanoseconds: slot.scheduledFor)
@@ -41,7 +41,7 @@ extension Scheduler {
     mutating func skipsMissed(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) -> Bool {
         let slot = requests[Int(index)]
         guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
-            !slot.flags.contains(.released), let schedule = tasks[Int(slot.task)].rules.schedule,
+            slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[Int(slot.task)].rules.schedule,
             schedules[Int(schedule)].catchUp == .none,
             Self.span(from: slot.scheduledFor, to: now.time.nanoseconds) > Self.lateness,
             let next = schedules[Int(schedule)].next(after: now.time)
@@ -52,26 +52,27 @@ extension Scheduler {
     }
 
     /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
-    /// - Parameter distance: only those whose time is later than it should be by at least that much.
-    mutating func renewOccurrences(later distance: TimeSpan, at now: Moment, into decisions: inout [Decision]) {
-        for task in tasks.indices { renewOccurrence(of: UInt32(task), later: distance, at: now, into: &decisions) }
+    mutating func renewOccurrences(at now: Moment, into decisions: inout [Decision]) {
+        for task in tasks.indices { renewOccurrence(of: UInt32(task), at: now, into: &decisions) }
     }
 
+    /// - Parameter isExact: a request for the time after the next one is moved too. Otherwise it stays: the next one may
+    ///   have been cancelled, or have run before the clock was set back a little.
     mutating func renewOccurrence(
-        of task: UInt32, later distance: TimeSpan, at now: Moment, into decisions: inout [Decision]
+        of task: UInt32, isExact: Bool = false, at now: Moment, into decisions: inout [Decision]
     ) {
         let rules = tasks[Int(task)].rules
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
         let slot = requests[Int(index)]
-        guard slot.task == task, slot.origin == .schedule, slot.attempt == 1,
+        guard slot.task == task, slot.origin == .schedule, slot.attempt == 1, !slot.flags.contains(.started),
             slot.scheduledFor > now.time.nanoseconds, let next = schedules[Int(schedule)].next(after: now.time),
             next.nanoseconds != slot.scheduledFor,
-            distance == .zero || Self.span(from: next.nanoseconds, to: slot.scheduledFor) >= distance
+            isExact || schedules[Int(schedule)].next(after: next)?.nanoseconds != slot.scheduledFor
         else { return }
         unplace(index)
         requests[Int(index)].scheduledFor = next.nanoseconds
         requests[Int(index)].flags.remove(.released)
         decisions.append(.remember(handle(index)))
-        place(index, at: now, into: &decisions)
+        if hasBegun { place(index, at: now, into: &decisions) }
     }
 }

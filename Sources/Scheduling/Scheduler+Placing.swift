@@ -79,6 +79,24 @@ extension Scheduler {
         applications[application].last = index
     }
 
+    /// Gives a pending request the terms of a newer one of its identity. It still needs a place.
+    mutating func replace(_ index: UInt32, by request: NewRequest) {
+        guard requests[Int(index)].task == request.task else {
+            delist(index)
+            requests[Int(index)].fill(request)
+            return enlist(index)
+        }
+        // It stays in the tables that know it by its identity: at a million requests each is a trip to memory.
+        unplace(index)
+        let application = Int(tasks[Int(request.task)].rules.application)
+        let old = requests[Int(index)]
+        if old.origin != .schedule { applications[application].add(-1, old.kind) }
+        if request.terms.origin != .schedule { applications[application].add(1, request.kind) }
+        requests[Int(index)].fill(request)
+        requests[Int(index)].sequence = nextSequence
+        nextSequence += 1
+    }
+
     /// Takes a pending request out of all tables.
     mutating func delist(_ index: UInt32) {
         unplace(index)

@@ -8,11 +8,12 @@ extension Scheduler {
     ) {
         observe(now, into: &decisions)
         let application = tasks[Int(task)].rules.application
+        let hasNewSchedule = tasks[Int(task)].rules.schedule != rules.schedule
         precondition(rules.application == application, "a task stays with its application")
         replacePending(of: task, at: now, into: &decisions) { scheduler in
             scheduler.tasks[Int(task)].rules = rules
         }
-        renewOccurrence(of: task, later: .zero, at: now, into: &decisions)
+        renewOccurrence(of: task, isExact: hasNewSchedule, at: now, into: &decisions)
         submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
         startReady(at: now, into: &decisions)
     }
@@ -32,7 +33,7 @@ extension Scheduler {
             scheduler.tasks[Int(task)].since = now.time.nanoseconds
         }
         if !removed {
-            renewOccurrence(of: task, later: .zero, at: now, into: &decisions)
+            renewOccurrence(of: task, at: now, into: &decisions)
             submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
         }
         startReady(at: now, into: &decisions)
@@ -57,6 +58,7 @@ extension Scheduler {
                 continue
             }
             requests[Int(index)].kind = rules.kind
+            if tasks[Int(task)].isRemoved { requests[Int(index)].flags.remove(.forced) }
             enlist(index)
             if hasBegun { place(index, at: now, into: &decisions) }
         }

@@ -4,7 +4,7 @@ package import TaskModel
 extension Scheduler {
     /// Takes a request in, in place of the pending one of its identity.
     /// - Throws: the framework's code, checked in the order of its documentation: permission (3), availability (1),
-    ///   pending requests (2), then what continued processing needs in order to begin.
+    ///   pending requests (2), then what continued processing needs in order to begin. Decisions count even then.
     package mutating func submit(
         _ request: NewRequest, at now: Moment, into decisions: inout [Decision]
     ) throws(SubmissionFault) -> RequestHandle {
@@ -13,17 +13,8 @@ extension Scheduler {
         try check(request, replacing: old)
         var request = request
         request.submitted = distinct(request.submitted, identity: request.identity)
-        let index: UInt32
-        if let old {
-            delist(old)
-            requests[Int(old)].fill(request)
-            requests[Int(old)].sequence = nextSequence
-            nextSequence += 1
-            index = old
-        } else {
-            index = makeSlot(request)
-        }
-        enlist(index)
+        let index = old ?? makeSlot(request)
+        if let old { replace(old, by: request) } else { enlist(index) }
         decisions.append(.remember(handle(index)))
         place(index, at: now, into: &decisions)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
@@ -67,10 +58,11 @@ extension Scheduler {
         for application in applications.indices { settle(UInt32(application), at: now) }
         // Those that are added on the way have their places.
         for index in 0..<UInt32(requests.count) where requests[Int(index)].phase == .pending {
+            unplace(index)
             convertPause(index, at: now)
             place(index, at: now, into: &decisions)
         }
-        renewOccurrences(later: .zero, at: now, into: &decisions)
+        renewOccurrences(at: now, into: &decisions)
         for task in tasks.indices { submitOccurrence(of: UInt32(task), after: now.time, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
     }
@@ -94,12 +86,14 @@ extension Scheduler {
 
     /// Runs the pending request of the identity now, whatever its date and the gates say; if an earlier run of it goes
     /// on, as soon as that has ended.
-    /// - Returns: whether there was one.
+    /// - Returns: whether there was one whose task still exists.
     package mutating func simulateLaunch(
         identity: Int64, at now: Moment, into decisions: inout [Decision]
     ) -> Bool {
         observe(now, into: &decisions)
-        guard hasBegun, !isStopped, let index = pendingByIdentity[identity] else { return false }
+        guard hasBegun, !isStopped, let index = pendingByIdentity[identity],
+            !tasks[Int(requests[Int(index)].task)].isRemoved
+        else { return false }
         requests[Int(index)].flags.insert(.forced)
         if runningByIdentity[identity] == nil { start(index, at: now, into: &decisions) }
         return true

@@ -44,10 +44,15 @@ package struct Scheduler: Sendable {
 
     /// The moment of the last call.
     var clock: Moment?
+    /// By how much the calendar was set back in small steps since schedules last went by it.
+    var setBack = TimeSpan.zero
     var turn: UInt64 = 0
     var startsInTurn = 0
     /// More could start, but not in this turn.
     var isStaggered = false
+    /// What is due starts. Otherwise requests are taken and kept, and only a simulated launch starts one: for a host that
+    /// answers one question.
+    package var startsByItself = true
     var hasBegun = false
     var isStopped = false
 
@@ -111,13 +116,12 @@ package struct Scheduler: Sendable {
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
     package func nextDeadline(at now: Moment) -> Instant {
-        guard hasBegun, !isStopped else { return .distantFuture }
+        guard hasBegun, !isStopped, startsByItself else { return .distantFuture }
         guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture
         if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
-        for date in [dates.least, applicationDates.least] {
-            if let date { deadline = min(deadline, now.instant + Self.span(from: now.time.nanoseconds, to: date)) }
-        }
+        let date = min(dates.least ?? .max, applicationDates.least ?? .max)
+        if date < .max { deadline = min(deadline, now.instant + Self.span(from: now.time.nanoseconds, to: date)) }
         return max(deadline, now.instant)
     }
 
@@ -179,7 +183,9 @@ struct Occupancy: Sendable, BitwiseCopyable {
     func free(_ limits: SchedulerLimits) -> ClassMask {
         guard total < limits.concurrency else { return ClassMask() }
         var mask = ClassMask()
-        for kind in TaskKind.allCases where !isFull(kind, limits) { mask.formUnion(.kind(kind)) }
+        if !isFull(.appRefresh, limits) { mask.formUnion(.kind(.appRefresh)) }
+        if !isFull(.processing, limits) { mask.formUnion([.kind(.processing), .kind(.healthResearch)]) }
+        if !isFull(.continuedProcessing, limits) { mask.formUnion(.kind(.continuedProcessing)) }
         return mask
     }
 }

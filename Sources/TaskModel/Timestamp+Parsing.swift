@@ -10,27 +10,12 @@ extension Timestamp {
             let offset = scanner.offset(), scanner.rest.isEmpty
         else { return nil }
         guard (1678...2261).contains(year), (1...12).contains(month),
-            (1...Self.days(in: month, of: year)).contains(day),
+            (1...CivilDate.days(ofMonth: month, year: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return nil }
-        let seconds = Self.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let days = CivilDate(year: year, month: month, day: day).dayNumber
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         nanoseconds = seconds * 1_000_000_000 + fraction
-    }
-
-    private static func days(in month: Int64, of year: Int64) -> Int64 {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return switch month {
-        case 2: isLeap ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970-01-01, counted by years that begin on 1 March.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 
     private struct Scanner {

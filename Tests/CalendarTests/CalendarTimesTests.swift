@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A time is strictly later, and nothing between is left out, for any expression and zone", arguments: 1...40)
+    @Test("A time is strictly later, and nothing between is left out, for any expression and zone", arguments: 1...30)
     func anyExpression(_ seed: UInt64) throws {
         var random = Randomness(state: seed)
         let name = try #require(Tables.zones.randomElement(using: &random))
@@ -60,17 +60,17 @@ import Testing
         let rule = try ScheduleRule(expression, in: zone)
         let changes = try Tables.changes(of: name).map(\.at).filter { $0 > -2_000_000_000 } + [1_767_225_600]
         let middle = try #require(changes.randomElement(using: &random))
-        let start = middle - 5 * 86_400 + Int64.random(in: -40...40, using: &random)
-        let times = rule.times(after: start, before: start + 10 * 86_400, limit: 20_000)
-        let expected = Self.walk(try CalendarSyntax.parse(expression), zone, from: start, to: start + 10 * 86_400)
+        let start = middle - 3 * 86_400 + Int64.random(in: -40...40, using: &random)
+        let times = rule.times(after: start, before: start + 6 * 86_400, limit: 20_000)
+        let expected = Self.walk(try CalendarSyntax.parse(expression), zone, from: start, to: start + 6 * 86_400)
         #expect(times == expected, "\(expression) in \(name) from \(start)")
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         // From wherever one asks, the answer is the next of the same times.
         for _ in 0..<50 {
-            let second = Int64.random(in: start..<start + 10 * 86_400, using: &random)
+            let second = Int64.random(in: start..<start + 6 * 86_400, using: &random)
             let next = rule.next(afterSecond: second)
             #expect((next ?? .max) > second)
-            #expect(next.flatMap { $0 < start + 10 * 86_400 ? $0 : nil } == times.first { $0 > second })
+            #expect(next.flatMap { $0 < start + 6 * 86_400 ? $0 : nil } == times.first { $0 > second })
         }
     }
 

@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import JSON
+import TestSupport
 import Testing
 
 @Suite("A control server")

@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Host
 import JSON

@@ -1,4 +1,4 @@
-import Host
+import Control
 import JSON
 import TaskModel
 

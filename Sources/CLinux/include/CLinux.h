@@ -102,6 +102,7 @@ int clinux_no_new_privileges(void);
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
 int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */
+int clinux_tty_height(int fd);               /* rows, or -errno when it is no terminal */
 /* Makes the C library's stdout flush at every line, pipe or not. */
 void clinux_line_buffer_stdout(void);
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);

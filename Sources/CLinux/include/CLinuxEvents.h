@@ -14,6 +14,8 @@
 #define CLINUX_NETLINK_GENERIC 16
 /* A socket bound to the first 32 multicast groups in `groups`. */
 int clinux_netlink_open(int protocol, uint32_t groups);
+/* The socket's own port, which replies to it carry in their headers. */
+int clinux_netlink_port(int socket, uint32_t *out_port);
 /* Joins a multicast group by its number. */
 int clinux_netlink_join(int socket, uint32_t group);
 /* Makes the kernel honour the filters in a dump's header; older kernels ignore them. */

@@ -51,14 +51,14 @@ struct BusMessage {
 }
 
 /// A value of a property.
-enum BusValue: Hashable, Sendable {
+package enum BusValue: Hashable, Sendable {
     case bool(Bool)
     case number(UInt32)
     case double(Double)
     case string(String)
 
     /// D-Bus's letter for the type.
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         case bool = "b"
         case number = "u"
         case double = "d"

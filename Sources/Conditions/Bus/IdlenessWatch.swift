@@ -1,9 +1,9 @@
-import Linux
-import TaskModel
+package import Linux
+package import TaskModel
 
 /// Asks logind again while work waits for an idle machine and somebody is active: for sessions on terminals logind works
 /// idleness out when it is asked, and announces no change.
-final class IdlenessWatch: EventSource {
+package final class IdlenessWatch: EventSource {
     /// Between two questions.
     private static let pause = TimeSpan.minutes(5)
 
@@ -11,22 +11,22 @@ final class IdlenessWatch: EventSource {
     private var look = Instant(nanoseconds: 0)
 
     /// Whether work waits.
-    var isWanted = false {
+    package var isWanted = false {
         didSet { if isWanted && !oldValue { look = Instant(nanoseconds: 0) } }
     }
 
-    init(logind: BusService) { self.logind = logind }
+    package init(logind: BusService) { self.logind = logind }
 
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    package func attach(to registry: any SourceRegistry) {}
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
 
-    var nextDeadline: Instant { isWanted && logind.values[0] == .bool(false) ? look : .distantFuture }
+    package var nextDeadline: Instant { isWanted && logind.values[0] == .bool(false) ? look : .distantFuture }
 
-    func advance(to now: Moment) {
+    package func advance(to now: Moment) {
         guard nextDeadline <= now.instant else { return }
         logind.read()
         look = now.instant + Self.pause
     }
 
-    func close() { isWanted = false }
+    package func close() { isWanted = false }
 }

@@ -64,5 +64,8 @@ final class SleepWatch {
         }
     }
 
-    func close() { lock = nil }
+    func close() {
+        onSleep = nil
+        lock = nil
+    }
 }

@@ -24,11 +24,15 @@ final class SystemBus: EventSource {
     private var attempt = Instant.distantFuture
     /// When a bus that has said nothing is given up.
     private var silence = Instant.distantFuture
+    private var hasTried = false
+    private var connected = Instant(nanoseconds: 0)
     private var backoff = Backoff(first: .milliseconds(100), last: .seconds(60))
     private var signals: [(service: BusService, rule: String, body: (BusMessage) -> Void)] = []
 
     /// How long a bus may take for its first answer.
     static let patience = TimeSpan.seconds(5)
+    /// A connection that lasted so long was a good one.
+    private static let steadiness = TimeSpan.seconds(10)
     /// Attempts at a socket that nobody listens to, after which its folder alone says when to try again: a bus binds its
     /// socket, which is announced, a moment before it listens. With the pauses above it is 3 seconds.
     private static let refusals = 5
@@ -110,10 +114,17 @@ final class SystemBus: EventSource {
         attempt = .distantFuture
     }
 
+    /// Whether there is no bus as far as is known, or all services have answered or are absent.
+    var isSettled: Bool {
+        guard connection != nil else { return path == nil || hasTried }
+        return services.allSatisfy(\.isSettled)
+    }
+
     // MARK: Connection
 
     private func connect() {
         attempt = .distantFuture
+        hasTried = true
         guard let path, let registry, connection == nil else { return }
         do throws(SystemError) {
             let connection = try BusConnection(path: path)
@@ -122,6 +133,7 @@ final class SystemBus: EventSource {
             self.connection = connection
             self.descriptor = descriptor
             silence = now.instant + Self.patience
+            connected = now.instant
             try subscribe(connection)
             process()
         } catch {
@@ -181,7 +193,6 @@ final class SystemBus: EventSource {
     /// The bus itself has answered.
     private func heard() {
         silence = .distantFuture
-        backoff.reset()
         tell(nil)
     }
 
@@ -197,6 +208,8 @@ final class SystemBus: EventSource {
     }
 
     private func lose(_ fault: String) {
+        // One that answers and hangs up again and again is asked less and less often.
+        if now.instant - connected >= Self.steadiness { backoff.reset() }
         disconnect()
         tell(fault)
         attempt = now.instant + backoff.next()

@@ -8,6 +8,7 @@ enum NetlinkMessages {
         var type: UInt16
         var flags: UInt16
         var sequence: UInt32
+        var port: UInt32
         /// Of the body, behind the header.
         var body: Range<Int>
     }
@@ -25,7 +26,7 @@ enum NetlinkMessages {
             body(
                 Header(
                     type: bytes.u16(at: start + 4), flags: bytes.u16(at: start + 6), sequence: bytes.u32(at: start + 8),
-                    body: start + headerSize..<start + length))
+                    port: bytes.u32(at: start + 12), body: start + headerSize..<start + length))
             start += (length + 3) & ~3
         }
     }

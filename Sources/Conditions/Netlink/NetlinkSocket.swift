@@ -18,13 +18,19 @@ final class NetlinkSocket {
     }
 
     let descriptor: Descriptor
+    /// Replies to this socket carry it; announcements carry that of whoever made the change.
+    let port: UInt32
     private let buffer: UnsafeMutableRawBufferPointer
 
     /// - Parameters:
     ///   - groups: the first 32 multicast groups, as bits.
     ///   - capacity: bytes of the longest datagram.
     init(protocol number: Int32, groups: UInt32, capacity: Int) throws(SystemError) {
-        descriptor = Descriptor(adopting: try check(clinux_netlink_open(number, groups), "socket(AF_NETLINK)"))
+        let descriptor = Descriptor(adopting: try check(clinux_netlink_open(number, groups), "socket(AF_NETLINK)"))
+        var port: UInt32 = 0
+        try check(clinux_netlink_port(descriptor.number, &port), "getsockname(AF_NETLINK)")
+        self.descriptor = consume descriptor
+        self.port = port
         buffer = .allocate(byteCount: capacity, alignment: 8)
     }
 

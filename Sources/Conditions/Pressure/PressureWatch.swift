@@ -23,6 +23,8 @@ package final class PressureWatch: EventSource {
     /// While high: the length of the average that is looked at.
     private static let pause = TimeSpan.seconds(10)
 
+    private static let lingering = TimeSpan.seconds(10)
+
     package private(set) var found = PressureFinding.unwatched
     private let path: String
     private let thresholds: Thresholds
@@ -30,6 +32,8 @@ package final class PressureWatch: EventSource {
     private weak var registry: (any SourceRegistry)?
     private var trigger: Descriptor?
     private var look = Instant.distantFuture
+    /// When the watch ends that nobody wants; zero: its time has just begun.
+    private var leave = Instant.distantFuture
 
     package init(path: String, thresholds: Thresholds, changed: ChangeFlag) {
         self.path = path
@@ -37,17 +41,13 @@ package final class PressureWatch: EventSource {
         self.changed = changed
     }
 
-    /// Whether somebody waits.
+    /// Whether somebody waits. When nobody does any more, the watch goes on for `lingering`: who waits for short works one
+    /// after the other does not make triggers come and go.
     package var isWanted = false {
         didSet {
             guard isWanted != oldValue else { return }
-            if isWanted {
-                arm()
-            } else {
-                disarm()
-                look = .distantFuture
-                tell(.unwatched)
-            }
+            leave = isWanted ? .distantFuture : Instant(nanoseconds: 0)
+            if isWanted && look == .distantFuture { arm() }
         }
     }
 
@@ -62,9 +62,17 @@ package final class PressureWatch: EventSource {
         look = now.instant + Self.pause
     }
 
-    package var nextDeadline: Instant { look }
+    package var nextDeadline: Instant { min(look, leave) }
 
     package func advance(to now: Moment) {
+        if leave == Instant(nanoseconds: 0) {
+            leave = now.instant + Self.lingering
+        } else if leave <= now.instant {
+            disarm()
+            look = .distantFuture
+            leave = .distantFuture
+            tell(.unwatched)
+        }
         guard look <= now.instant else { return }
         guard let average = average(), average >= thresholds.calm else {
             look = .distantFuture

@@ -20,6 +20,8 @@ package final class RouteWatch: EventSource {
     }
     private var state = State.idle
     private var sequence: UInt32 = 0
+    /// Whether dumps ask for the main table's unicast routes alone.
+    private var isFiltered = true
 
     /// From the first announcement to the dump.
     package static let settling = TimeSpan.milliseconds(50)
@@ -38,6 +40,11 @@ package final class RouteWatch: EventSource {
         state = .due(Instant(nanoseconds: 0))
     }
 
+    /// Whether no look at the table is due or under way.
+    package var isSettled: Bool {
+        if case .idle = state { true } else { false }
+    }
+
     package var nextDeadline: Instant {
         if case .due(let instant) = state { instant } else { .distantFuture }
     }
@@ -47,7 +54,7 @@ package final class RouteWatch: EventSource {
         sequence &+= 1
         state = .dumping(DefaultRoutes(), isStale: false)
         do throws(SystemError) {
-            try socket.send(Self.dumpRequest(sequence))
+            try socket.send(Self.dumpRequest(sequence, isFiltered: isFiltered))
         } catch {
             state = .due(now.instant + .seconds(1))  // no memory for the message
         }
@@ -75,7 +82,9 @@ package final class RouteWatch: EventSource {
     }
 
     private func take(_ header: NetlinkMessages.Header, _ bytes: RawSpan, at now: Moment) {
-        guard case .dumping(var routes, var isStale) = state, header.sequence == sequence else {
+        guard case .dumping(var routes, var isStale) = state, header.sequence == sequence,
+            header.port == socket?.port
+        else {
             announced(at: now)
             return
         }
@@ -85,8 +94,10 @@ package final class RouteWatch: EventSource {
             state = isStale ? .due(now.instant + Self.settling) : .idle
             if !isStale { conclude(routes) }
         case NetlinkMessages.error:
-            // A family that this kernel lacks, or no memory: what is known stands, and the next change asks again.
-            state = .idle
+            // A kernel that does not take the filter is asked for everything. Else there is no memory: what is known
+            // stands, and the next change asks again.
+            state = isFiltered ? .due(now.instant + Self.settling) : .idle
+            isFiltered = false
         default:
             routes.add(bytes, header.body)
             state = .dumping(routes, isStale: isStale)
@@ -107,8 +118,8 @@ package final class RouteWatch: EventSource {
         changed.raise()
     }
 
-    /// RTM_GETROUTE for both families, main table, unicast: the rest of a large table stays in the kernel.
-    private static func dumpRequest(_ sequence: UInt32) -> [UInt8] {
+    /// RTM_GETROUTE for both families; filtered to main table and unicast, the rest stays in the kernel.
+    private static func dumpRequest(_ sequence: UInt32, isFiltered: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         func append<T: FixedWidthInteger>(_ value: T) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
         append(UInt32(28))
@@ -117,7 +128,7 @@ package final class RouteWatch: EventSource {
         append(sequence)
         append(UInt32(0))
         // struct rtmsg; AF_UNSPEC dumps every family. Table main, type unicast.
-        bytes += [0, 0, 0, 0, 254, 0, 0, 1, 0, 0, 0, 0]
+        bytes += isFiltered ? [0, 0, 0, 0, 254, 0, 0, 1, 0, 0, 0, 0] : Array(repeating: 0, count: 12)
         return bytes
     }
 }

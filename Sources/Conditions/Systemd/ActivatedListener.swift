@@ -9,6 +9,12 @@ package struct ActivatedListener: Hashable, Sendable {
     package var descriptor: Int32
     package var isUnix: Bool
 
+    package init(name: String, descriptor: Int32, isUnix: Bool) {
+        self.name = name
+        self.descriptor = descriptor
+        self.isUnix = isUnix
+    }
+
     /// Takes what was handed over: at the start of the program, once, before there are other threads, since the environment
     /// loses what told of it. Sockets of another kind than listening streams are closed.
     package static func takeAll() -> [ActivatedListener] {

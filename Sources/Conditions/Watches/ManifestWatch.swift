@@ -21,7 +21,7 @@ package final class ManifestWatch: EventSource {
     private var first = Instant.distantFuture
     private var last = Instant.distantFuture
 
-    /// - Parameter folders: absolute paths; they need not exist.
+    /// - Parameter folders: their paths; they need not exist.
     package init(folders: [String], onChange: @escaping ([String]) -> Void) throws(SystemError) {
         self.onChange = onChange
         for path in folders { self.folders.append(try WatchedFolder(path)) }
@@ -77,7 +77,7 @@ private final class WatchedFolder {
     init(_ path: String) throws(SystemError) {
         self.path = path
         contents = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
-        place = try PathWatch(path: path)
+        place = try PathWatch(path: path.hasPrefix("/") ? path : (FileSystem.realPath(".") ?? "") + "/" + path)
         rewatch()
     }
 

@@ -32,10 +32,11 @@ final class PathWatch {
 
     /// True when a deeper folder has come meanwhile.
     private func watchDeepest() -> Bool {
-        let parts = path.split(separator: "/").map(String.init)
+        let parts = path.split(separator: "/").map(String.init).filter { $0 != "." }
         let mask =
             UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
             | UInt32(truncatingIfNeeded: IN_ONLYDIR)
+        guard !parts.isEmpty else { return false }
         for count in stride(from: parts.count - 1, through: 0, by: -1) {
             let added = clinux_inotify_add(descriptor.number, "/" + parts[0..<count].joined(separator: "/"), mask)
             guard added >= 0 else { continue }

@@ -64,3 +64,31 @@ package struct RequestTarget: Sendable {
         }
     }
 }
+
+extension RequestTarget {
+    /// The target that reads back as this path and query.
+    package static func text(path: String, query: [(name: String, value: String)]) -> String {
+        var text = encoded(path, keeping: "/")
+        for (index, parameter) in query.enumerated() {
+            text += (index == 0 ? "?" : "&") + encoded(parameter.name) + "=" + encoded(parameter.value, keeping: ",")
+        }
+        return text
+    }
+
+    /// Everything but letters, digits and `-._~` as `%XX`.
+    private static func encoded(_ text: String, keeping kept: String = "") -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            case _ where kept.utf8.contains(byte): result.append(byte)
+            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

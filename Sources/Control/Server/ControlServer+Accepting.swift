@@ -25,9 +25,13 @@ extension ControlServer {
     }
 
     private func accept(from listener: ControlSocket) {
-        for _ in 0..<Self.acceptsPerTurn {
-            guard connections.count < limits.connections || makeRoom() else {
-                stopListening(until: .distantFuture)
+        for turn in 0..<Self.acceptsPerTurn {
+            guard connections.count < limits.connections else {
+                // Only of the first is it known that it waits: nobody is to make room for nobody.
+                if turn == 0 {
+                    makeRoom()
+                    stopListening(until: .distantFuture)
+                }
                 return
             }
             let number = clinux_accept(listener.number)
@@ -80,17 +84,16 @@ extension ControlServer {
             connections[number] = nil
             return
         }
-        setDeadline(limits.idle, of: connection)
+        setDeadline(limits.receiving, of: connection)
         mustRun = true
     }
 
-    /// Ends the connection that has been idle for longest; false when none is.
-    private func makeRoom() -> Bool {
-        let idle = connections.values.filter { $0.transaction == nil && $0.deadline != .distantFuture }
-        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return false }
+    /// Ends the connection that has been idle for longest, if there is one that had its answer.
+    private func makeRoom() {
+        let idle = connections.values.filter { $0.isIdle && $0.deadline != .distantFuture }
+        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return }
         cut(oldest)
         mustRun = true
-        return false
     }
 
     // MARK: Resting

@@ -55,6 +55,9 @@ package final class ControlServer: EventSource {
         self.access = access
     }
 
+    /// Clients at present.
+    package var connectionCount: Int { connections.count }
+
     // MARK: EventSource
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {

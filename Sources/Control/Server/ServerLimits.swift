@@ -13,9 +13,10 @@ package struct ServerLimits: Sendable {
     package var discardedBytes = 8 << 20
     /// Bytes of events that wait for a slow reader; then it is dropped.
     package var streamBytes = 256 << 10
-    /// A connection without a request is closed after this.
+    /// Between two requests of a connection.
     package var idle = TimeSpan.seconds(60)
-    /// From the first line of a request to the last byte of its body.
+    /// From the beginning of a connection to its first line, and from the first line of a request to the last byte of its
+    /// body.
     package var receiving = TimeSpan.seconds(10)
     /// From the beginning of a reply to its last byte.
     package var sending = TimeSpan.seconds(60)

@@ -19,12 +19,12 @@ package struct HostConfiguration: Sendable, Equatable {
     package var fileSize = ByteCount.mebibytes(1024)
     /// Processes and threads of one application.
     package var processes = 512
-    /// The numbers of the scheduler.
-    package var scheduling = SchedulerLimits()
-    /// Users beside the host's own and root that may look through the control socket.
-    package var readers: [UInt32] = []
     /// The way process trees are controlled, by the name of a control tier: nil probes for the best that the machine has.
     package var control: String?
+    /// When and how many scheduled runs start.
+    package var scheduling = SchedulerLimits()
+    /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
+    package var readers: [UInt32] = []
 
     package init() {}
 

@@ -1,3 +1,5 @@
+import Conditions
+import Linux
 import Scheduling
 import Store
 package import TaskModel
@@ -8,6 +10,20 @@ extension Host {
     package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
         device.sources = sources
         take(device.observe(conditions, at: now.time))
+    }
+
+    /// Looks at what is not watched while nobody minds it, before something is started that does.
+    func lookAtDevice() {
+        let all = Interest(pressure: true, idleness: true)
+        guard let monitor, monitor.interest != all else { return }
+        monitor.interest = all
+        monitor.refresh()
+        monitor.advance(to: now)
+    }
+
+    /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
+    func settleInterest() {
+        monitor?.interest = Interest(pressure: scheduler.mindsPressure, idleness: scheduler.mindsUser)
     }
 
     /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.

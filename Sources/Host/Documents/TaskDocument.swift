@@ -1,3 +1,4 @@
+import Control
 package import JSON
 package import TaskModel
 
@@ -5,18 +6,24 @@ package import TaskModel
 package enum TaskDocument {
     /// What a serving host knows beside the manifest.
     package struct Standing {
-        package var state: ApplicationState
-        package var request: JSONOutput
-        /// One phrase; nil: nothing is pending, or nothing holds it.
-        package var waiting: String?
-        /// When it runs next at the earliest; nil: when something happens, or never.
-        package var next: Timestamp?
+        var state: JSONOutput
+        var request: JSONOutput
+        /// One phrase; null: nothing is pending.
+        var waiting: JSONOutput
+        /// When it runs next at the earliest; null: when something happens, or never.
+        var next: JSONOutput
 
-        package init(state: ApplicationState, request: JSONOutput, waiting: String?, next: Timestamp?) {
-            self.state = state
+        init(state: ApplicationState, request: JSONOutput, waiting: String?, next: Timestamp?) {
+            self.state = .string(state.name)
             self.request = request
-            self.waiting = waiting
-            self.next = next
+            self.waiting = JSONOutput(waiting)
+            self.next = JSONOutput(next?.iso8601)
+        }
+
+        /// From the document that a host gave.
+        package init(_ document: JSONValue) {
+            func value(_ key: String) -> JSONOutput { document[key].map { JSONOutput($0) } ?? .null }
+            (state, request, waiting, next) = (value("state"), value("pending"), value("waiting"), value("next"))
         }
     }
 
@@ -28,7 +35,7 @@ package enum TaskDocument {
             "application": .string(application.identifier),
             "name": JSONOutput(application.name),
             "kind": .string(task.kind.name),
-            "state": .string((standing?.state ?? .notRunning).name),
+            "state": standing?.state ?? .string(ApplicationState.notRunning.name),
             "budget": .object([
                 "wallClock": task.budget.wallClock == .unlimited ? .null : .double(task.budget.wallClock.seconds),
                 "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
@@ -36,8 +43,8 @@ package enum TaskDocument {
                 "grace": .double(task.budget.grace.seconds),
             ]),
             "pending": standing?.request ?? .null,
-            "waiting": JSONOutput(standing?.waiting),
-            "next": JSONOutput(standing?.next?.iso8601),
+            "waiting": standing?.waiting ?? .null,
+            "next": standing?.next ?? .null,
             "lastRun": last.map(RunDocument.json) ?? .null,
         ])
     }

@@ -25,9 +25,11 @@ package struct Catalogue {
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - timeZones: those that the schedules of wanted applications may name.
     ///   - wanted: whose libraries are looked at; the other applications are left out.
     package init(
-        _ paths: [String], profile: LimitsProfile, where wanted: (ApplicationDefinition) -> Bool = { _ in true }
+        _ paths: [String], profile: LimitsProfile, timeZones: TimeZones = TimeZones(),
+        where wanted: (ApplicationDefinition) -> Bool = { _ in true }
     ) {
         var results: [ManifestResult] = []
         for path in paths {
@@ -46,8 +48,9 @@ package struct Catalogue {
             guard wanted(definition) else { continue }
             var inspector = LibraryInspector(definition, places: result.places)
             let application = inspector.inspect()
-            diagnostics += inspector.diagnostics
-            if let application { applications.append(application) }
+            let unknown = timeZones.unknown(in: definition, places: result.places)
+            diagnostics += inspector.diagnostics + unknown
+            if let application, unknown.isEmpty { applications.append(application) }
         }
         diagnostics += conflicts
     }

@@ -36,7 +36,7 @@ extension Host {
         }
         tasks.append(InstalledTask(definition: task, application: Int(application), place: place, row: row))
         let index = engine.addTask(Self.rules(task, application))
-        let same = scheduler.addTask(schedulingRules(task, application))
+        let same = scheduler.addTask(schedulingRules(task, application, row: row))
         precondition(index == same, "the tables of engine and scheduler grow together")
         taskIndices[task.identifier] = index
         return index
@@ -48,15 +48,10 @@ extension Host {
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower)
     }
 
-    func schedulingRules(_ task: TaskDefinition, _ application: UInt32) -> TaskSchedulingRules {
-        var rules = TaskSchedulingRules(application: application, kind: task.kind)
-        rules.requiresExternalPower = task.requires.externalPower
-        rules.requiresNetwork = task.requires.network
-        rules.requiresIdle = task.requires.idle
-        rules.attempts = task.retry?.attempts ?? 1
-        rules.backoff = task.retry?.backoff ?? rules.backoff
-        rules.lacksMode = applications[Int(application)].definition.lacksMode(for: task.kind)
-        rules.isWildcard = task.identifier.hasSuffix(".*")
+    func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
+        let definition = applications[Int(application)].definition
+        var rules = TaskSchedulingRules(task, of: definition, application: application)
+        rules.identity = row
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
             rules.schedule = scheduler.addSchedule(rule)
         }

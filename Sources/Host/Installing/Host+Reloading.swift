@@ -64,7 +64,9 @@ extension Host {
             tasks[Int(known)].definition = task
             tasks[Int(known)].place = UInt32(place)
             engine.setRules(Self.rules(task, UInt32(index)), of: known)
-            scheduler.setRules(schedulingRules(task, UInt32(index)), of: known, at: now, into: &requests.decisions)
+            scheduler.setRules(
+                schedulingRules(task, UInt32(index), row: tasks[Int(known)].row), of: known, at: now,
+                into: &requests.decisions)
             setRemoved(false, known)
         }
         kept.formUnion(added)

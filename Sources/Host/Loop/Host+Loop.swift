@@ -43,6 +43,7 @@ extension Host {
             case .source: serveSource(key, poller[index])
             }
         }
+        if scheduler.nextDeadline(at: now) <= now.instant { lookAtDevice() }
         advanceSources()
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &requests.decisions)
@@ -70,6 +71,7 @@ extension Host {
         flushChannels()
         Failpoint.pass(.flushAfter)
         isBusy = settleSources()
+        settleInterest()
     }
 
     /// When something is to be done, though nothing happens.

@@ -14,7 +14,7 @@ extension Host {
         }
         let reports = scheduler.explain(handle, at: now)
         return TaskDocument.Standing(
-            state: state, request: document(of: handle), waiting: Scheduler.summary(of: reports),
+            state: state, request: document(of: handle), waiting: Scheduler.phrase(of: reports),
             next: Self.next(in: reports, scheduler.request(handle)))
     }
 
@@ -27,7 +27,7 @@ extension Host {
             view, identifier: identifier,
             application: applications[tasks[Int(view.request.task)].application].definition.identifier,
             title: extra.title,
-            subtitle: extra.subtitle, waiting: Scheduler.summary(of: reports), next: Self.next(in: reports, view))
+            subtitle: extra.subtitle, waiting: Scheduler.phrase(of: reports), next: Self.next(in: reports, view))
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.

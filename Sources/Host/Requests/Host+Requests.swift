@@ -28,6 +28,7 @@ extension Host {
             task: task, identity: try identity(of: identifier, task), kind: definition.kind, terms: terms,
             submitted: requests.stamp(now.time))
         request.attempt = 1
+        lookAtDevice()
         let replaced = scheduler.handle(identity: request.identity) != nil
         let handle = try scheduler.submit(request, at: now, into: &requests.decisions)
         let extra = RequestExtra(

@@ -1,5 +1,5 @@
 import Conditions
-import Control
+package import Control
 import Glibc
 import Linux
 import Manifests
@@ -18,7 +18,9 @@ package final class Service {
     }
 
     package let host: Host
-    let api: HostAPI
+    private let api: HostAPI
+    /// Answers requests of the control API.
+    package var handler: any ControlHandler { api }
     private let purpose: Purpose
     private let manifests: [String]
     /// Says something to whoever started it: a line without its end.
@@ -48,7 +50,15 @@ package final class Service {
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
+        if purpose == .verb { try answerOnly() }
         api.reload = { [unowned self] () throws(HostError) in try reload() }
+    }
+
+    /// Nothing starts by itself. The machine is looked at before the first question.
+    private func answerOnly() throws(HostError) {
+        host.scheduler.startsByItself = false
+        host.begin()
+        try host.run { !host.device.sources.isEmpty }
     }
 
     /// Serves until it is told to stop and everything has ended.
@@ -70,6 +80,7 @@ package final class Service {
             host.observe(conditions, sources: sources)
         }
         self.monitor = monitor
+        host.monitor = monitor
         try host.add(monitor)
         guard purpose == .daemon else { return }
         if let watch { try host.add(watch) }

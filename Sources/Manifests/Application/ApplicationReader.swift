@@ -94,6 +94,9 @@ struct ApplicationReader {
             let path = node.path.member(member.key)
             let key = DocumentNode(JSONValue(.string(member.key), at: member.keyPosition), at: path)
             addHandlerPlaces(of: member, at: path)
+            if let zone = member.value["schedule"]?["timeZone"] {
+                places.add(DocumentNode(zone, at: path.member("schedule").member("timeZone")))
+            }
             _ = document.identifier(key, allowingWildcard: true)
             let reader = TaskReader(
                 key: key, identifier: member.key, profile: profile, modes: modes,

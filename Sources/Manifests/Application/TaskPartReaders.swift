@@ -80,14 +80,10 @@ extension DocumentReader {
 
     private mutating func timeZone(_ node: DocumentNode?) -> String? {
         let expected = "an IANA time zone such as \"Europe/Berlin\""
-        guard let node, let text = text(node, limit: 64, expected: expected) else { return nil }
-        // The host looks the name up below its zone folder: it must stay there.
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isZone = parts.allSatisfy { part in
-            part.first.map(ASCII.isLetter) == true
-                && part.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-".utf8.contains($0) }
+        guard let node, let text = text(node, limit: TimeZoneSyntax.maximumLength, expected: expected) else {
+            return nil
         }
-        guard isZone else {
+        guard TimeZoneSyntax.isName(text) else {
             refuse(node, expected: expected)
             return nil
         }

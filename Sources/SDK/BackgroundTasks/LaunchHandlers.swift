@@ -27,11 +27,6 @@ enum LaunchHandlers {
         let host = ConnectedHost.current
         let kind = Permitted.kind(of: identifier)
         if host?.scheduling != nil && kind == nil { return false }
-        if host != nil && Application.hasLaunched && kind != TASKHOST_KIND_CONTINUED_PROCESSING {
-            Misuse.found(
-                "All launch handlers must be registered before application finishes launching",
-                advice: "register \(identifier) in application(_:didFinishLaunchingWithOptions:) or in main()")
-        }
         let entry = Entry(
             queue: queue ?? DispatchQueue(label: "com.apple.BGTaskScheduler (\(identifier))"), handler: handler)
         let isFirst = table.withLock { table in
@@ -47,6 +42,11 @@ enum LaunchHandlers {
             return false
         }
         guard let host else { return true }
+        if Application.hasLaunched && kind != TASKHOST_KIND_CONTINUED_PROCESSING {
+            Misuse.found(
+                "All launch handlers must be registered before application finishes launching",
+                advice: "register \(identifier) in application(_:didFinishLaunchingWithOptions:) or in main()")
+        }
         let status = tell(host, identifier)
         if status != TASKHOST_OK { _ = table.withLock { $0.entries.removeValue(forKey: identifier) } }
         return status == TASKHOST_OK

@@ -1,9 +1,9 @@
 /// A printf-like format with its arguments put in. The conversions are those of os_log: `%@` takes anything, `%{public}@`
 /// and its like choose privacy. Text and objects are private unless the format says otherwise.
-struct FormattedMessage {
-    private(set) var text = ""
+package struct FormattedMessage {
+    package private(set) var text = ""
 
-    init(_ format: String, _ arguments: [Any?]) {
+    package init(_ format: String, _ arguments: [Any?]) {
         var rest = arguments[...]
         var characters = Substring(format)
         while let percent = characters.firstIndex(of: "%") {

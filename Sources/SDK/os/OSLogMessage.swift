@@ -1,7 +1,7 @@
 /// A line of a log with values whose privacy is chosen one by one.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral, Sendable {
     /// The line; private values are in it as their placeholder.
-    let text: String
+    package let text: String
 
     /// - Parameter value: the line.
     public init(stringLiteral value: String) { text = value }

@@ -68,7 +68,9 @@ extension Scheduler {
     /// turn is one crash.
     package mutating func crashed(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
+        let before = applications[Int(application)].memory
         countCrash(application, at: now, into: &decisions)
+        if applications[Int(application)].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
     /// A person lets the application out.
@@ -88,7 +90,6 @@ extension Scheduler {
         applications[Int(application)].lastCrash = now.instant.nanoseconds
         let (crashes, overflow) = applications[Int(application)].memory.crashes.addingReportingOverflow(1)
         applications[Int(application)].memory.crashes = overflow ? .max : crashes
-        decisions.append(.rememberApplication(application))
         guard crashes >= limits.crashesAllowed else { return }
         let (length, isLong) = limits.quarantine.nanoseconds.multipliedReportingOverflow(
             by: 1 << Int64(min(crashes - limits.crashesAllowed, 62)))
@@ -130,7 +131,7 @@ extension Scheduler {
         let before = applications[Int(application)].memory
         if cpuTime > .zero { use(cpuTime, application, at: now) }
         switch outcome {
-        case .crashed, .exited: return countCrash(application, at: now, into: &decisions)
+        case .crashed, .exited: countCrash(application, at: now, into: &decisions)
         case .succeeded: applications[Int(application)].memory.crashes = 0
         default: break
         }
@@ -178,11 +179,8 @@ extension Scheduler {
             queues.setUsage(slot.memory.usage, of: application, requests)
         }
         queues.block(slot.blocked(limits), of: application, requests)
-        let ends = [
-            slot.memory.quarantinedUntil, slot.isOverQuota(limits) ? slot.memory.quotaEnd : nil,
-        ]
-        var end = Int64.max
-        for case let date? in ends { end = min(end, date.nanoseconds) }
+        var end = slot.memory.quarantinedUntil?.nanoseconds ?? .max
+        if slot.isOverQuota(limits), let window = slot.memory.quotaEnd { end = min(end, window.nanoseconds) }
         if end == .max { applicationDates.remove(application) } else { applicationDates.set(application, to: end) }
     }
 

@@ -68,6 +68,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let expired = Flags(rawValue: 16)
         /// Its date has let it go once: a schedule's time is not missed any more.
         static let released = Flags(rawValue: 32)
+        /// It has started once: its date does not count any more.
+        static let started = Flags(rawValue: 64)
     }
 
     mutating func fill(_ request: NewRequest) {
@@ -107,7 +109,9 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     }
 
     /// The date before which it must not run: what the request says, and when the schedule wants it.
-    var date: Int64 { kind == .continuedProcessing ? Self.none : max(earliest, scheduledFor) }
+    var date: Int64 {
+        kind == .continuedProcessing || flags.contains(.started) ? Self.none : max(earliest, scheduledFor)
+    }
 
     static func time(_ nanoseconds: Int64) -> Timestamp? {
         nanoseconds == none ? nil : Timestamp(nanoseconds: nanoseconds)

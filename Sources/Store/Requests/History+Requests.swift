@@ -17,6 +17,13 @@ extension History {
         return requests
     }
 
+    func runningIdentities() throws(StoreError) -> Set<Int64> {
+        let row = try Statement(database, "SELECT -id FROM requests WHERE id < 0", what: "read requests")
+        var identities: Set<Int64> = []
+        while try row.next() { identities.insert(row.integer(0)) }
+        return identities
+    }
+
     private func requestStatement(_ clauses: String) throws(StoreError) -> Statement {
         try Statement(
             database,

@@ -38,29 +38,36 @@ extension Store {
                 try write(requests.put)
             }
         }
-        // The same submission under the other id: it ran and waits again.
-        _ = try forget(id: -id, submitted: request.submitted)
+        if request.running != nil {
+            runningRequests.insert(request.identity)
+            _ = try forget(id: request.identity, submitted: request.submitted)
+        } else {
+            _ = try forgetRunning(request.identity, request.submitted)
+        }
     }
 
-    /// The waiting request has become a run. Its row stays until it is forgotten or put again. Allocates nothing.
-    ///
-    /// - Throws: `broken` when that submission does not wait.
+    /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
+    /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
     package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64) throws(StoreError) {
         try beginWriting()
         requests.start.bind(1, identity)
         requests.start.bind(2, submitted.nanoseconds)
         requests.start.bind(3, sequence)
         try write(requests.start)
-        guard requests.start.changes == 1 else {
-            throw abandon("record the start of a request", because: "request \(identity) does not wait")
-        }
+        if requests.start.changes == 1 { runningRequests.insert(identity) }
     }
 
     /// Forgets that submission, waiting or running; any other of the identity stays. Allocates nothing.
     package func forgetRequest(identity: Int64, submitted: Timestamp) throws(StoreError) {
         try beginWriting()
-        // Two look-ups by integer; `id IN (…)` would take twice as long.
-        if try !forget(id: -identity, submitted: submitted) { _ = try forget(id: identity, submitted: submitted) }
+        if try !forgetRunning(identity, submitted) { _ = try forget(id: identity, submitted: submitted) }
+    }
+
+    /// Forgets the running row of that submission; false when there is none.
+    private func forgetRunning(_ identity: Int64, _ submitted: Timestamp) throws(StoreError) -> Bool {
+        guard runningRequests.contains(identity), try forget(id: -identity, submitted: submitted) else { return false }
+        runningRequests.remove(identity)
+        return true
     }
 
     private func forget(id: Int64, submitted: Timestamp) throws(StoreError) -> Bool {
@@ -78,6 +85,7 @@ extension Store {
         try beginWriting()
         try write(requests.dropOvertaken)
         try write(requests.recover)
+        runningRequests.removeAll()
         return Int(requests.recover.changes)
     }
 

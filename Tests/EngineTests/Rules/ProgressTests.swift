@@ -58,4 +58,17 @@ struct ProgressTests {
         #expect(bench.pass(.seconds(1)) == [.markExpired(run), .expire(worker, run, .noProgress)])
         #expect(bench.slot(other.run)?.phase == .running)
     }
+
+    @Test func `Progress in a tree that is being killed begins nothing anew`() throws {
+        let bench = Bench()
+        let application = bench.application()
+        let (run, worker) = try #require(bench.running(bench.task(of: application, stall: .seconds(1))))
+        let short = try #require(
+            bench.joining(worker, bench.task(of: application, wallClock: .milliseconds(10), grace: .zero)))
+        #expect(bench.pass(.milliseconds(10)).contains(.kill(worker)))
+        #expect(bench.feed(.progressed(worker, run, completed: 1)) == [])
+        for _ in 0..<100 { #expect(bench.pass(.milliseconds(20)) == [.kill(worker)]) }
+        _ = bench.gone(worker)
+        #expect([run, short].map { bench.outcome($0) } == [.interrupted, .overran])
+    }
 }

@@ -1,7 +1,7 @@
 package import JSON
 package import TaskModel
 
-/// A run as every verb prints it (DESIGN §10): absent values are `null`, never missing.
+/// A run as the API and every verb write it (DESIGN §10): absent values are `null`, never missing.
 package enum RunDocument {
     package static func json(_ run: RunRecord) -> JSONOutput {
         .object([
@@ -30,7 +30,6 @@ package enum RunDocument {
     package static func detailed(_ run: RunRecord) -> JSONOutput {
         guard case .object(var members) = json(run) else { return .null }
         members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
-        members.append(JSONOutput.Member("waited", .array(run.waits.map(wait))))
         members.append(
             JSONOutput.Member(
                 "events",
@@ -41,14 +40,17 @@ package enum RunDocument {
                             "because": JSONOutput(cause(of: event)),
                         ])
                     })))
+        members.append(
+            JSONOutput.Member(
+                "waits",
+                .array(
+                    run.waits.map { wait in
+                        .object([
+                            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601),
+                            "to": .string(wait.to.iso8601),
+                        ])
+                    })))
         return .object(members)
-    }
-
-    /// One thing that held the run's request back.
-    package static func wait(_ wait: GateWait) -> JSONOutput {
-        .object([
-            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601), "to": .string(wait.to.iso8601),
-        ])
     }
 
     /// What an event's detail means in words.
