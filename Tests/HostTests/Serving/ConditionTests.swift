@@ -51,6 +51,8 @@ struct ConditionTests {
         refresh.setTask("org.taskhost.refresh.wait", "kind", "appRefresh")
         try station.add(refresh)
         let daemon = try Daemon(station, environment: bus.environment)
+        // Whatever else this machine does.
+        try daemon.tell("device", "set", "cpu=nominal", "memory=nominal")
         try daemon.waitUntil { try daemon.condition("user") == "idle" }
         try daemon.tell("submit", Self.task)
         try daemon.tell("submit", "org.taskhost.refresh.wait")
