@@ -5,7 +5,7 @@ extension Scheduler {
     /// Starts what may start: continued processing first, for somebody waits for it, then at most `startsPerTurn` others.
     mutating func startReady(at now: Moment, into decisions: inout [Decision]) {
         isStaggered = false
-        guard hasBegun, !isStopped else { return }
+        guard hasBegun, !isStopped, startsByItself else { return }
         while true {
             let allowed = passing.intersection(occupied.free(limits))
             var next = queues.first(in: allowed.intersection(.kind(.continuedProcessing)))

@@ -52,6 +52,9 @@ package struct Scheduler: Sendable {
     var startsInTurn = 0
     /// More could start, but not in this turn.
     var isStaggered = false
+    /// What is due starts. Otherwise requests are taken and kept, and only a simulated launch starts one: for a host that
+    /// answers one question.
+    package var startsByItself = true
     var hasBegun = false
     var isStopped = false
 
@@ -118,7 +121,9 @@ package struct Scheduler: Sendable {
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
     package func nextDeadline(at now: Moment) -> Instant {
         guard hasBegun, !isStopped else { return .distantFuture }
-        guard !isStaggered, newcomers.isEmpty else { return now.instant }
+        guard newcomers.isEmpty else { return now.instant }
+        guard startsByItself else { return .distantFuture }
+        guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture
         if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
         let date = min(dates.least ?? .max, applicationDates.least ?? .max)

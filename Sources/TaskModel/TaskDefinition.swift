@@ -23,6 +23,9 @@ package struct TaskDefinition: Sendable, Equatable {
         self.retry = retry
         self.requires = requires
     }
+
+    /// It serves every identifier that begins like its own: `com.example.job.*`.
+    package var isWildcard: Bool { identifier.hasSuffix(".*") }
 }
 
 /// The code that does a task.
@@ -81,10 +84,14 @@ package struct Retry: Sendable, Equatable {
 /// Conditions that must hold for a run to start and to go on.
 package struct Requirements: Sendable, Equatable {
     package var externalPower: Bool
-    package var network: Bool
+    /// The least that will do, `constrained` or `ok`; nil: none is needed.
+    package var network: NetworkAccess?
+    /// Nobody uses the machine.
+    package var idle: Bool
 
-    package init(externalPower: Bool = false, network: Bool = false) {
+    package init(externalPower: Bool = false, network: NetworkAccess? = nil, idle: Bool = false) {
         self.externalPower = externalPower
         self.network = network
+        self.idle = idle
     }
 }

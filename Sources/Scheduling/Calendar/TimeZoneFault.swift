@@ -2,5 +2,5 @@
 package struct TimeZoneFault: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

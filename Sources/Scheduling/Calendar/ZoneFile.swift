@@ -113,4 +113,12 @@ extension TimeZoneRules {
     ///
     /// - Throws: what is wrong with it.
     package init(tzif bytes: [UInt8]) throws(TimeZoneFault) { self = try ZoneFile.read(bytes) }
+
+    /// Bytes that a zone file has at most.
+    package static let maximumBytes = ZoneFile.maximumBytes
+
+    /// Reads what the variable TZ may hold instead of a name, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+    package init(posix text: String) throws(TimeZoneFault) {
+        self.init(first: 0, changes: [], rule: try PosixZoneParser.parse(Array(text.utf8)))
+    }
 }

@@ -30,11 +30,15 @@ extension Scheduler {
         return reports
     }
 
-    /// One phrase for a list, such as "waiting: external power"; "ready" when nothing holds it.
-    package static func summary(of reports: [GateReport]) -> String {
+    /// What would open the gates that hold it, such as "external power, an idle machine"; nil when none does.
+    package static func phrase(of reports: [GateReport]) -> String? {
         let held = reports.filter(\.holds)
-        guard !held.isEmpty else { return "ready" }
-        return "waiting: " + held.map { $0.opens.isEmpty ? $0.gate.name : $0.opens }.joined(separator: ", ")
+        return held.isEmpty ? nil : held.map { $0.opens.isEmpty ? $0.gate.name : $0.opens }.joined(separator: ", ")
+    }
+
+    /// One sentence, such as "waiting: external power"; "ready" when nothing holds it.
+    package static func summary(of reports: [GateReport]) -> String {
+        phrase(of: reports).map { "waiting: " + $0 } ?? "ready"
     }
 
     static let conditionGates: [Gate] = [
@@ -139,8 +143,11 @@ extension Scheduler {
 
     private func capacityReport() -> GateReport {
         Self.report(
-            .capacity, holds: occupied.total >= limits.concurrency || isStopped || !hasBegun,
-            found: isStopped ? "the host is stopping" : "\(occupied.total) of \(limits.concurrency) run",
-            opens: isStopped ? "the next start of the host" : "the end of another run")
+            .capacity, holds: occupied.total >= limits.concurrency || isStopped || !hasBegun || !startsByItself,
+            found: isStopped
+                ? "the host is stopping"
+                : startsByItself ? "\(occupied.total) of \(limits.concurrency) run" : "no daemon serves",
+            opens: isStopped
+                ? "the next start of the host" : startsByItself ? "the end of another run" : "taskhost serve")
     }
 }

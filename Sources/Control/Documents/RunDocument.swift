@@ -1,9 +1,9 @@
-import JSON
-import TaskModel
+package import JSON
+package import TaskModel
 
-/// A run as every verb prints it (DESIGN §10): absent values are `null`, never missing.
-enum RunDocument {
-    static func json(_ run: RunRecord) -> JSONOutput {
+/// A run as the API and every verb write it (DESIGN §10): absent values are `null`, never missing.
+package enum RunDocument {
+    package static func json(_ run: RunRecord) -> JSONOutput {
         .object([
             "run": .string(run.id.description),
             "identifier": .string(run.identifier),
@@ -27,7 +27,7 @@ enum RunDocument {
     }
 
     /// With everything that `show` knows beside.
-    static func detailed(_ run: RunRecord) -> JSONOutput {
+    package static func detailed(_ run: RunRecord) -> JSONOutput {
         guard case .object(var members) = json(run) else { return .null }
         members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
         members.append(
@@ -40,11 +40,21 @@ enum RunDocument {
                             "because": JSONOutput(cause(of: event)),
                         ])
                     })))
+        members.append(
+            JSONOutput.Member(
+                "waits",
+                .array(
+                    run.waits.map { wait in
+                        .object([
+                            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601),
+                            "to": .string(wait.to.iso8601),
+                        ])
+                    })))
         return .object(members)
     }
 
     /// What an event's detail means in words.
-    static func cause(of event: RunEvent) -> String? {
+    package static func cause(of event: RunEvent) -> String? {
         switch event.kind {
         case .expired, .interrupted: Reason(rawValue: event.detail)?.name
         case .killed, .ended: Outcome(rawValue: event.detail)?.name
@@ -52,7 +62,7 @@ enum RunDocument {
         }
     }
 
-    static func result(_ value: ResultValue?) -> JSONOutput {
+    package static func result(_ value: ResultValue?) -> JSONOutput {
         switch value {
         case nil: .null
         case .integer(let number): JSONOutput(number as Int64?)

@@ -1,0 +1,2 @@
+import Feeds
+import Testing
