@@ -120,8 +120,10 @@ package struct Scheduler: Sendable {
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
     package func nextDeadline(at now: Moment) -> Instant {
-        guard hasBegun, !isStopped, startsByItself else { return .distantFuture }
-        guard !isStaggered, newcomers.isEmpty else { return now.instant }
+        guard hasBegun, !isStopped else { return .distantFuture }
+        guard newcomers.isEmpty else { return now.instant }
+        guard startsByItself else { return .distantFuture }
+        guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture
         if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
         let date = min(dates.least ?? .max, applicationDates.least ?? .max)
