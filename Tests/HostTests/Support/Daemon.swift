@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// `taskhost serve` on a station, with its stream of events beside it.
 final class Daemon {
