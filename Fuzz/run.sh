@@ -24,7 +24,7 @@ prepare() {
     # The module's name goes before the file's: two modules may have files of one name.
     for module in $(modules "$target"); do
         find "$root/Sources/$module" -name '*.swift' | while read -r file; do
-            sed -E '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests)$/d' "$file" \
+            sed -E '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling)$/d' "$file" \
                 >"$sources/$module-$(basename "$file")"
         done
     done
@@ -38,6 +38,7 @@ prepare() {
 modules() {
     case $1 in
     wire*) echo TaskModel Wire ;;
+    zone) echo TaskModel Scheduling ;;
     *) echo TaskModel JSON Manifests ;;
     esac
 }

@@ -143,9 +143,10 @@ final class ServedTests {
 
 @Suite("Verbs without a host")
 struct UnservedTests {
+    /// The others answer in their own process.
     static let verbs = [
-        ["submit", "com.example.a"], ["cancel", "--all"], ["pending"], ["why", "com.example.a"], ["device"],
-        ["simulate", "launch", "com.example.a"], ["foreground", "com.example.a"], ["journal"], ["reload"], ["top"],
+        ["foreground", "com.example.a"], ["background", "com.example.a"], ["quit", "com.example.a"],
+        ["lift", "com.example.a"], ["reload"], ["top"],
     ]
     @Test("say that none serves the state, and how to start one", arguments: verbs)
     func noHost(_ verb: [String]) throws {

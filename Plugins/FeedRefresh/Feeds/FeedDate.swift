@@ -21,7 +21,8 @@ package enum FeedDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
     /// The zones of RFC 822, hours from Greenwich.
     private static let zones: [String: Int64] = [
-        "ut": 0, "gmt": 0, "utc": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
+        "ut": 0, "gmt": 0, "utc": 0, "z": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
+        "pst": -8,
         "pdt": -7,
     ]
 
@@ -108,8 +109,11 @@ package enum FeedDate {
         private func seconds(
             _ year: Int64, _ month: Int64, _ day: Int64, _ hour: Int64, _ minute: Int64, _ second: Int64, _ zone: Int64
         ) -> Int64? {
-            guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60 else { return nil }
-            return FeedDate.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - zone
+            guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60 else {
+                return nil
+            }
+            return FeedDate.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+                - zone
         }
     }
 }

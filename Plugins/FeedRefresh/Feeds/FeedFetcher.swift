@@ -61,7 +61,9 @@ package final class FeedFetcher: Sendable {
     }
 
     private static func answer(_ result: Transfers.Result) throws(FeedProblem) -> Answer {
-        guard let response = result.response as? HTTPURLResponse else { throw .unreachable("the server did not answer") }
+        guard let response = result.response as? HTTPURLResponse else {
+            throw .unreachable("the server did not answer")
+        }
         switch response.statusCode {
         case 304: return .unchanged
         case 200:

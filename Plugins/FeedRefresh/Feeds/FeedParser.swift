@@ -6,17 +6,15 @@ package enum FeedParser {
     /// - Parameter address: where the document was found, for relative links.
     package static func parse(_ document: Data, address: URL) throws(FeedProblem) -> Feed {
         let reader = FeedReader(address: address)
-        let parser = XMLParser(data: document)
+        let parser = XMLParser(data: try FeedEncoding.utf8(document))
         parser.shouldProcessNamespaces = true
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         let isWhole = parser.parse()
         if let problem = reader.problem { throw problem }
-        guard isWhole else {
-            let words = parser.parserError.map { reason($0) } ?? "it ends too early"
-            throw .notXML(line: parser.lineNumber, words)
-        }
-        guard reader.isFeed else { throw .notXML(line: 1, "it is empty") }
+        if let fault = reader.fault { throw .notXML(line: fault.line, reason(fault.error)) }
+        // The parser takes a document that was cut for one that is whole.
+        guard isWhole, reader.hasEnded else { throw .notXML(line: parser.lineNumber, "it ends too early") }
         return reader.feed
     }
 
@@ -30,7 +28,10 @@ package enum FeedParser {
 private final class FeedReader: NSObject, XMLParserDelegate {
     private(set) var feed = Feed()
     private(set) var problem: FeedProblem?
-    private(set) var isFeed = false
+    /// The first fault of the XML.
+    private(set) var fault: (line: Int, error: any Error)?
+    /// The root element was closed.
+    private(set) var hasEnded = false
 
     private static let atom = "http://www.w3.org/2005/Atom"
     private static let rss1 = "http://purl.org/rss/1.0/"
@@ -68,8 +69,9 @@ private final class FeedReader: NSObject, XMLParserDelegate {
         let space = namespaceURI ?? ""
         defer { parents.append(name) }
         if depth == 1 {
-            isFeed =
-                name == "rss" && space.isEmpty || name == "feed" && space == Self.atom || name == "RDF" && space == Self.rdf
+            let isFeed =
+                name == "rss" && space.isEmpty || name == "feed" && space == Self.atom
+                || name == "RDF" && space == Self.rdf
             if !isFeed { stop(parser, .notAFeed(String((qualifiedName ?? name).prefix(64)))) }
             return
         }
@@ -139,12 +141,17 @@ private final class FeedReader: NSObject, XMLParserDelegate {
             depth -= 1
             _ = parents.popLast()
         }
+        if depth == 1 { hasEnded = true }
         if let ended = field, depth == fieldDepth {
             field = nil
             keep(ended)
         } else if draft != nil, depth == itemDepth {
             finishItem()
         }
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+        if fault == nil { fault = (parser.lineNumber, parseError) }
     }
 
     private func keep(_ field: Field) {

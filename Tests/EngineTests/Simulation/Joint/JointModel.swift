@@ -31,6 +31,8 @@ struct JointRequest {
     var pauseEnd = Instant(nanoseconds: 0)
     /// A person wants it at once.
     var isForced = false
+    /// It has begun once: its date does not count for further tries.
+    var hasStarted = false
     /// Its application was quit while it ran.
     var isDoomed = false
     /// While it runs: the identity was requested anew, and the record's one row went to that request.
