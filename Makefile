@@ -50,6 +50,7 @@ install: build
 		$(DESTDIR)$(PREFIX)/include/
 	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(BIN)/libSeedSample.so $(LIBRARY)/plugins/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
+	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
 	@echo "installed to $(DESTDIR)$(PREFIX)"
 
