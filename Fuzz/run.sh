@@ -25,7 +25,7 @@ prepare() {
     for module in $(modules "$target"); do
         find "$root/Sources/$module" -name '*.swift' | while read -r file; do
             sed -E '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests)$/d' "$file" \
-                >"$sources/$module-$(basename "$file")"
+                >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
         done
     done
     cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
@@ -38,6 +38,11 @@ prepare() {
 modules() {
     case $1 in
     wire*) echo TaskModel Wire ;;
+    # What needs neither sockets nor libraries.
+    control*)
+        echo TaskModel JSON Manifests Control/ControlRequest.swift Control/HTTP Control/Replies Control/Routing \
+            Control/Documents
+        ;;
     *) echo TaskModel JSON Manifests ;;
     esac
 }
