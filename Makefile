@@ -30,7 +30,7 @@ test-asan: require
 test-tsan: require
 	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
 # What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
-SANITIZED ?= --filter 'EngineTests|WireTests|ManifestsTests|StoreTests|WorkerTests'
+SANITIZED ?= --filter 'EngineTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests'
 
 FUZZ_SECONDS ?= 60
 fuzz: require
