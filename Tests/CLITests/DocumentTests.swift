@@ -74,7 +74,9 @@ struct DocumentTests {
         }
         let before = try task()
         #expect(
-            Set(before.keys) == ["identifier", "application", "name", "kind", "state", "budget", "lastRun"])
+            Set(before.keys) == [
+                "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
+            ])
         #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "grace"])
         #expect(before["lastRun"] is NSNull && before["name"] is NSNull)
         #expect(try folder.run().status == 0)
