@@ -30,7 +30,8 @@ test-asan: require
 test-tsan: require
 	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
 # What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
-SANITIZED ?= --filter 'EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests'
+SANITIZED ?= --filter \
+	'EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
 
 FUZZ_SECONDS ?= 60
 fuzz: require
