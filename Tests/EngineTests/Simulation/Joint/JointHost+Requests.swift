@@ -152,7 +152,7 @@ extension JointHost {
             count.forced += 1
         } else {
             let gates = holds(known)
-            try expect(gates.isEmpty, "\(identity) is started against \(gates.map(\.name).sorted())")
+            try expect(gates.isEmpty, "\(identity) is started against \(gates.names)")
         }
         if let time = known.request.scheduledFor, known.request.terms.origin == .schedule, !known.isForced {
             // What a person did between two readings of a clock that was set back a little may bring it again.

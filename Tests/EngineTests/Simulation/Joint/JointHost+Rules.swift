@@ -5,11 +5,11 @@ import TaskModel
 // The gates as the reference tells them, and the rules that hold after every turn.
 extension JointHost {
     /// The gates that hold the request at this moment.
-    func holds(_ known: JointRequest) -> Set<Gate> {
+    func holds(_ known: JointRequest) -> GateSet {
         let task = world.tasks[Int(known.request.task)]
         let (rules, kind, terms) = (task.scheduling, task.scheduling.kind, known.request.terms)
         let memory = scheduler.memory(of: rules.application)
-        var gates: Set<Gate> = []
+        var gates = GateSet()
         func close(_ gate: Gate, if holds: Bool) { if holds { gates.insert(gate) } }
         close(.manifest, if: task.isRemoved)
         close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
@@ -100,10 +100,11 @@ extension JointHost {
     /// What `why` says is what holds.
     private func inspectReasons() throws {
         guard !isStopping, let known = pending.values.first else { return }
-        let told = Set(scheduler.explain(known.handle, at: now).filter(\.holds).map(\.gate))
+        var told = GateSet()
+        for report in scheduler.explain(known.handle, at: now) where report.holds { told.insert(report.gate) }
         let gates = holds(known)
         try expect(
-            told == gates, "why says \(told.map(\.name).sorted()), and it is \(gates.map(\.name).sorted())")
+            told == gates, "why says \(told.names), and it is \(gates.names)")
         let waits = scheduler.waits(of: known.handle, at: now)
         try expect(waits.allSatisfy { $0.from <= $0.to }, "a wait ends before it begins")
     }

@@ -103,3 +103,13 @@ enum JointCause {
     case reload
     case begin
 }
+
+/// Some gates.
+struct GateSet: Equatable {
+    private var bits: UInt32 = 0
+
+    var isEmpty: Bool { bits == 0 }
+    var names: [String] { Gate.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 }.map(\.name) }
+
+    mutating func insert(_ gate: Gate) { bits |= 1 << UInt32(gate.rawValue) }
+}
