@@ -49,7 +49,8 @@ install: build
 	@install -m 755 $(BIN)/taskhost-worker $(DESTDIR)$(PREFIX)/libexec/taskhost/
 	@install -m 644 Sources/CTaskHost/include/taskhost.h Sources/CTaskHost/include/taskhost_scheduling.h \
 		$(DESTDIR)$(PREFIX)/include/
-	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(BIN)/libSeedSample.so $(LIBRARY)/plugins/
+	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(BIN)/libSeedSample.so $(BIN)/libFeedRefresh.so \
+		$(LIBRARY)/plugins/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
 	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker

@@ -177,14 +177,14 @@ let package = Package(
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
-            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
             swiftSettings: swift),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "FeedRefreshTests", dependencies: ["Feeds", "CSQLite", "TestSupport"], swiftSettings: swift),
+            name: "FeedRefreshTests", dependencies: ["Feeds", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
             dependencies: [

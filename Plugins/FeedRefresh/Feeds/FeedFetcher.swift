@@ -34,8 +34,8 @@ package final class FeedFetcher: Sendable {
     /// - Throws: `.stopped` when the Swift task was cancelled, else why there is no document.
     package func fetch(_ address: URL, _ memory: FeedDatabase.Memory) async throws(FeedProblem) -> Answer {
         var request = URLRequest(url: address)
-        // For each pause; the transfer's own timer counts the whole.
-        request.timeoutInterval = TimeInterval(timeout)
+        // The session's own limit is for each pause; the timer below counts the whole, and comes first.
+        request.timeoutInterval = TimeInterval(2 * timeout)
         request.setValue("taskhost-feed-refresh/1", forHTTPHeaderField: "User-Agent")
         request.setValue(
             "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5", forHTTPHeaderField: "Accept")

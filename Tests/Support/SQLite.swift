@@ -1,12 +1,11 @@
 import CSQLite
-import Foundation
-import TestSupport
+package import Foundation
 
 /// A SQLite database, seen from a test.
-final class SQLite {
+package final class SQLite {
     private var handle: OpaquePointer?
 
-    init(_ url: URL) throws {
+    package init(_ url: URL) throws {
         guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw Problem("cannot open \(url.path)") }
     }
 
@@ -14,12 +13,12 @@ final class SQLite {
         sqlite3_close(handle)
     }
 
-    func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw problem }
     }
 
     /// The first column of every row, as text; blobs as they are written with `hex()`.
-    func column(_ sql: String) throws -> [String] {
+    package func column(_ sql: String) throws -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw problem }
         defer { sqlite3_finalize(statement) }
