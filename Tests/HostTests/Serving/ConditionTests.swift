@@ -15,7 +15,7 @@ struct ConditionTests {
         return station
     }
 
-    @Test("Check 14: a task that needs power waits on battery, is expired when the plug is pulled, and starts again with it")
+    @Test("Check 14: a task that needs power waits on battery, expires when unplugged, starts again when plugged in")
     func power() throws {
         let bus = try PrivateBus()
         try bus.start(.upower)
