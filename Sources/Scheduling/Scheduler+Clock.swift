@@ -13,11 +13,13 @@ extension Scheduler {
         clock = now
     }
 
-    /// The same; after a step of the calendar backwards, what was set by the wrong clock is set anew.
+    /// The same; schedules that are new submit their first requests, and after a step of the calendar backwards what was
+    /// set by the wrong clock is set anew.
     /// Steps forwards need nothing: what is due by them is due.
     mutating func observe(_ now: Moment, into decisions: inout [Decision]) {
         let last = clock
         observe(now)
+        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
         guard let last, hasBegun else { return }
         let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
         let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)

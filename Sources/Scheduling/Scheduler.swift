@@ -16,6 +16,8 @@ package struct Scheduler: Sendable {
     var tasks: [TaskSlot] = []
     var schedules: [ScheduleRule] = []
     var applications: [ApplicationSlot] = []
+    /// Tasks with a schedule that came after `begin`; the next call submits for them.
+    var newcomers: [UInt32] = []
 
     var requests: [RequestSlot] = []
     var freeRequests: [UInt32] = []
@@ -76,8 +78,10 @@ package struct Scheduler: Sendable {
 
     package mutating func addTask(_ rules: TaskSchedulingRules) -> UInt32 {
         precondition(rules.application < applications.count, "a task needs its application to be added first")
+        let index = UInt32(tasks.count)
         tasks.append(TaskSlot(rules: rules))
-        return UInt32(tasks.count - 1)
+        if hasBegun && rules.schedule != nil { newcomers.append(index) }
+        return index
     }
 
     package mutating func addSchedule(_ rule: ScheduleRule) -> UInt32 {
@@ -116,7 +120,9 @@ package struct Scheduler: Sendable {
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
     package func nextDeadline(at now: Moment) -> Instant {
-        guard hasBegun, !isStopped, startsByItself else { return .distantFuture }
+        guard hasBegun, !isStopped else { return .distantFuture }
+        guard newcomers.isEmpty else { return now.instant }
+        guard startsByItself else { return .distantFuture }
         guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture
         if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }

@@ -18,6 +18,8 @@ package final class Store {
     let world: WorldStatements
     /// Identities with a running row, so that a submission looks for one only where there is one.
     var runningRequests: Set<Int64> = []
+    /// The newest run by task, once `lastRuns` was asked for.
+    var lastSequences: [Int64: Int64]?
     /// The newest entry of the device log for each condition, as far as it was asked for.
     var loggedValues: [ConditionName: String] = [:]
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.

@@ -129,6 +129,45 @@ final class ServedTests {
         #expect(reload.errors == "m.json:1:1: $: found x; expected y\n")
     }
 
+    @Test("top draws what runs and waits on a terminal, and q ends it")
+    func top() throws {
+        #expect(try ask("submit", "com.example.good").status == 0)
+        #expect(try ask("submit", "com.example.waits").status == 0)
+        #expect(try ask("simulate", "launch", "com.example.waits", "--no-wait").status == 0)
+        let script = """
+            import os, pty, sys
+            pid, terminal = pty.fork()
+            if pid == 0:
+                os.environ["TERM"] = "xterm"
+                os.execv(sys.argv[1], [sys.argv[1], "top", "--state", sys.argv[2]])
+            seen = b""
+            while b"q ends" not in seen: seen += os.read(terminal, 4096)
+            os.write(terminal, b"q")
+            try:
+                while part := os.read(terminal, 4096): seen += part
+            except OSError: pass
+            print(seen.decode())
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+            """
+        let top = try Tool.execute("/usr/bin/python3", ["-c", script, Places.taskhost.path, host.state.path])
+        #expect(top.status == 0, "\(top.errors)")
+        #expect(top.output.contains("1 running  1 waiting"))
+        #expect(top.output.contains("com.example.waits"))
+        #expect(top.output.contains("external power"))
+        #expect(top.output.contains("\u{1B}[?1049l"), "the terminal is put back")
+    }
+
+    @Test("top prints a line for each event where no terminal is")
+    func topLines() throws {
+        let lines = try Tool.shell(
+            """
+            $taskhost top --json --state \(host.state.path) > events & top=$!
+            until grep -q run.ended events; do $taskhost run com.example.good --quiet --state \(host.state.path) >/dev/null; done
+            kill $top; wait $top; grep run.ended events | head -n 1
+            """)
+        #expect(lines.output.hasPrefix(#"{"event":"run.ended","data":{"run":"#), "\(lines.output)\(lines.errors)")
+    }
+
     @Test("list has the host's columns")
     func lists() throws {
         let manifests = Places.root.appending(path: "manifests").path
@@ -143,9 +182,10 @@ final class ServedTests {
 
 @Suite("Verbs without a host")
 struct UnservedTests {
+    /// The others answer in their own process.
     static let verbs = [
-        ["submit", "com.example.a"], ["cancel", "--all"], ["pending"], ["why", "com.example.a"], ["device"],
-        ["simulate", "launch", "com.example.a"], ["foreground", "com.example.a"], ["journal"], ["reload"], ["top"],
+        ["foreground", "com.example.a"], ["background", "com.example.a"], ["quit", "com.example.a"],
+        ["lift", "com.example.a"], ["reload"], ["top"],
     ]
     @Test("say that none serves the state, and how to start one", arguments: verbs)
     func noHost(_ verb: [String]) throws {

@@ -93,6 +93,25 @@ struct RouteTests {
         }
     }
 
+    @Test("A table that never rests is told of all the same")
+    func churn() throws {
+        try inNetwork { machine in
+            try Self.lay()
+            let folder = try Folder()
+            var lines = ""
+            for number in 0..<2000 { lines += "route add 10.98.\(number % 250).0/24 via 10.99.0.2\n" }
+            let add = try folder.write("add", lines)
+            let drop = try folder.write("drop", lines.replacing("route add", with: "route del"))
+            try Self.ip("route add default via 10.99.0.2")
+            let script = "while :; do ip -force -batch \(add.path); ip -force -batch \(drop.path); done"
+            let churn = try Program("timeout", ["60", "sh", "-c", script + " >/dev/null 2>&1"])
+            defer { churn.signalGroup(9) }
+            try machine.wait(within: .seconds(30)) { $0.network == .ok }
+            try Self.ip("route del default via 10.99.0.2")
+            try machine.wait(within: .seconds(30)) { $0.network == .none }
+        }
+    }
+
     @Test("Changes that outrun the socket are caught up with")
     func flood() throws {
         try inNetwork { machine in

@@ -23,7 +23,9 @@ struct LimitTests {
 
     private func chunks(_ count: Int) -> [UInt8] {
         let piece = Array("10000\r\n".utf8) + Array(repeating: UInt8(ascii: " "), count: 65_536) + [0x0D, 0x0A]
-        return Array(repeatElement(piece, count: count).joined())
+        var all: [UInt8] = []
+        for _ in 0..<count { all.append(contentsOf: piece) }
+        return all
     }
 
     @Test("A body of 1 MiB is taken, one byte more is refused unread, whatever its form")

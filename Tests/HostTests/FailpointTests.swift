@@ -27,8 +27,8 @@ struct FailpointTests {
         try station.add(fixture: "fixtures.noop")
         try station.add(ManifestText(stage: "org.taskhost.points", ["tally": "stage_tally"]))
         var ending = try ManifestText(stage: "org.taskhost.ending", ["wait": "stage_wait", "spin": "stage_spin"])
-        ending.setBudget(of: "org.taskhost.ending.wait", ["wallClock": "200ms", "grace": "150ms"])
-        ending.setBudget(of: "org.taskhost.ending.spin", ["wallClock": "150ms", "grace": "50ms"])
+        ending.setBudget(of: "org.taskhost.ending.wait", ["wallClock": "800ms", "grace": "700ms"])
+        ending.setBudget(of: "org.taskhost.ending.spin", ["wallClock": "700ms", "grace": "100ms"])
         try station.add(ending.with("isolation", "run"))
         return station
     }

@@ -47,7 +47,7 @@ struct LifecycleTests {
     @Test("Check 36: an expiring activity is told a second time beside the first")
     func activity() throws {
         let run = try Worker.run(
-            "Delegate", ["state=3", "text=sync", "assertions=1", "text=assertion-ended 3", "state=2"])
+            "Delegate", ["state=3", "text=inside", "assertions=1", "text=assertion-ended 3", "state=2"])
         #expect(run.lines.filter { $0.hasPrefix("activity") } == ["activity false", "activity true"])
     }
 }

@@ -52,8 +52,8 @@ struct Activity {
     /// For people, as of a moment.
     func lines(at now: Timestamp) -> [String] {
         let heading =
-            "taskhost \(ListCell.text(host["version"]))  \(ListCell.text(host["state"]))  "
-            + "\(runs.count) running  \(requests.count) waiting"
+            "taskhost \(ListCell.text(host["version"]))  \(runs.count) running  \(requests.count) waiting  "
+            + ListCell.text(host["state"])
         return [heading, ""] + runLines(at: now) + requestLines
     }
 

@@ -27,8 +27,8 @@ enum ForecastVerb: Verb {
         .valued("--trace", "FILE", "how the device's conditions change"), .manifests, .state, .config, .json,
     ]
 
-    /// Runs at most: a minute's schedule for two months.
-    private static let mostRuns = 100_000
+    /// Runs at most: those of a task every minute for two weeks.
+    private static let mostRuns = 20_000
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let days = try arguments.number("--days", in: 1...366) ?? 1

@@ -77,9 +77,11 @@ final class SystemBus: EventSource {
     func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         guard let path else { return }
-        let watch = try PathWatch(path: path)
-        self.watch = watch
-        try registry.add(watch.descriptor.number, tag: Tag.folder, urgent: false)
+        // Where the user's limit of watches is reached, pauses between attempts have to do.
+        if let watch = try? PathWatch(path: path) {
+            self.watch = watch
+            try registry.add(watch.descriptor.number, tag: Tag.folder, urgent: false)
+        }
         attempt = Instant(nanoseconds: 0)
     }
 
@@ -139,9 +141,9 @@ final class SystemBus: EventSource {
         } catch {
             disconnect()
             tell("\(error)")
-            // Nobody is there: the folder says when that changes.
-            let isAbsent = error.code == ENOENT || error.code == ECONNREFUSED
-            let mayRest = isAbsent && watch?.isArmed == true
+            // Nobody is there, or we are not let in: the folder says when that changes.
+            let isPassing = [EAGAIN, ENOMEM, ENOBUFS, EMFILE, ENFILE].contains(error.code)
+            let mayRest = !isPassing && watch?.isArmed == true
             if mayRest && (error.code == ENOENT || backoff.attempts >= Self.refusals) { return }
             attempt = now.instant + backoff.next()
         }

@@ -5,7 +5,7 @@ package import TaskModel
 /// Whether there is a default route. Announcements of changes only say when to look: `route replace` and a link that goes
 /// down do not announce what they remove, so that a dump of the table is the truth.
 package final class RouteWatch: EventSource {
-    /// nil until the first dump is complete, or when the kernel refuses.
+    /// nil until the first dump is complete, and where the kernel refuses to tell.
     package private(set) var found: DefaultRoutes?
     private let changed: ChangeFlag
     private var socket: NetlinkSocket?
@@ -20,11 +20,15 @@ package final class RouteWatch: EventSource {
     }
     private var state = State.idle
     private var sequence: UInt32 = 0
+    /// Dumps in a row during which something changed.
+    private var staleDumps = 0
     /// Whether dumps ask for the main table's unicast routes alone.
     private var isFiltered = true
 
     /// From the first announcement to the dump.
     package static let settling = TimeSpan.milliseconds(50)
+    /// After so many dumps in a row during which something changed, one is believed all the same.
+    private static let patience = 6
     /// Datagrams read in one turn.
     private static let most = 64
 
@@ -32,7 +36,9 @@ package final class RouteWatch: EventSource {
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
         // RTMGRP_LINK, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_ROUTE. Dumps come in datagrams of up to 32 KiB.
-        let socket = try NetlinkSocket(protocol: CLINUX_NETLINK_ROUTE, groups: 0x1 | 0x40 | 0x400, capacity: 32 << 10)
+        // Where the socket is refused, as in some containers, routes stay unknown.
+        let opened = try? NetlinkSocket(protocol: CLINUX_NETLINK_ROUTE, groups: 0x1 | 0x40 | 0x400, capacity: 32 << 10)
+        guard let socket = opened else { return }
         _ = clinux_netlink_filter_dumps(socket.descriptor.number)  // older kernels dump all tables
         try registry.add(socket.descriptor.number, tag: 0, urgent: false)
         self.socket = socket
@@ -91,8 +97,17 @@ package final class RouteWatch: EventSource {
         isStale = isStale || header.flags & NetlinkMessages.dumpInterrupted != 0
         switch header.type {
         case NetlinkMessages.done:
-            state = isStale ? .due(now.instant + Self.settling) : .idle
-            if !isStale { conclude(routes) }
+            let isTooOld = staleDumps >= Self.patience
+            if isStale {
+                // A table that never rests is looked at less and less often.
+                let factor = Int64(1) << Int64(staleDumps)
+                state = .due(now.instant + TimeSpan(nanoseconds: Self.settling.nanoseconds * factor))
+                staleDumps = min(staleDumps + 1, Self.patience)
+            } else {
+                state = .idle
+                staleDumps = 0
+            }
+            if !isStale || isTooOld { conclude(routes) }
         case NetlinkMessages.error:
             // A kernel that does not take the filter is asked for everything. Else there is no memory: what is known
             // stands, and the next change asks again.

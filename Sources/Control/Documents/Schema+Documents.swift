@@ -10,7 +10,7 @@ extension Schema {
     private static let prose = Schema.string(.prose)
     private static let seconds = Schema.number
 
-    static let problem = Schema.named(
+    package static let problem = Schema.named(
         "Problem",
         .object([
             Property("type", prose, "urn:taskhost:problem: and the kind, for programs"),

@@ -8,6 +8,8 @@ import TaskModel
 extension ControlServer {
     /// Connections taken from one listener in a turn, so that other sources have theirs.
     private static let acceptsPerTurn = 64
+    /// Refused clients that may still hold their connection.
+    private static let refusedAtOnce = 16
     /// How long to wait when the process or the machine has no descriptor left.
     private static let rest = TimeSpan.milliseconds(100)
 
@@ -17,7 +19,10 @@ extension ControlServer {
             switch source {
             case .listener(let index): accept(from: listeners[index])
             case .connection(let descriptor):
-                guard let connection = connections[descriptor] else { continue }
+                guard let connection = connections[descriptor] else {
+                    closeRefused(descriptor)
+                    continue
+                }
                 unwatch(connection)
                 cut(connection)
             }
@@ -61,7 +66,7 @@ extension ControlServer {
         add(descriptor, peer)
     }
 
-    /// The answer for somebody who may not ask, sent unread.
+    /// The answer for somebody who may not ask: nothing of what it sends is read.
     private func refuse(_ descriptor: consuming Descriptor) {
         let reply = ControlReply.problem(.noAccess)
         let head =
@@ -70,6 +75,21 @@ extension ControlServer {
         let bytes = Array(head.utf8) + reply.body
         // A new socket's buffer takes it; a client that has gone is none of our concern.
         _ = Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        shutdown(descriptor.number, Int32(SHUT_WR))
+        // Closed at once, it would break the pipe of a client that still writes and has read nothing. A few may take their
+        // time.
+        guard refused.count < Self.refusedAtOnce, let own,
+            own.addHangUp(descriptor.number, .connection(descriptor.number), halfClosed: true)
+        else { return }
+        let number = descriptor.take()
+        refused[number] = now.instant + limits.receiving
+        armed = min(armed, now.instant + limits.receiving)
+    }
+
+    func closeRefused(_ descriptor: Int32) {
+        guard refused.removeValue(forKey: descriptor) != nil else { return }
+        own?.remove(descriptor)
+        Glibc.close(descriptor)
     }
 
     private func add(_ descriptor: consuming Descriptor, _ peer: Peer) {

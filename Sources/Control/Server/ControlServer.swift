@@ -27,6 +27,8 @@ package final class ControlServer: EventSource {
     private weak var registry: (any SourceRegistry)?
 
     var connections: [Int32: Connection] = [:]
+    /// Clients without access that have their answer, and until when their connections are kept.
+    var refused: [Int32: Instant] = [:]
     /// Requests that wait for an answer since this turn.
     var waiting: [Transaction] = []
     var streams = 0
@@ -35,7 +37,7 @@ package final class ControlServer: EventSource {
     /// A request reached the handler since the last turn's commit.
     private var hasDispatched = false
     /// The earliest deadline of all connections; may be too early.
-    private var armed = Instant.distantFuture
+    var armed = Instant.distantFuture
     /// The listeners rest until a connection is closed, or until this.
     var resting = false
     var restsUntil = Instant.distantFuture
@@ -87,6 +89,9 @@ package final class ControlServer: EventSource {
         if now.instant >= restsUntil { listen() }
         guard now.instant >= armed else { return }
         armed = .distantFuture
+        for (descriptor, end) in refused {
+            if end <= now.instant { closeRefused(descriptor) } else { armed = min(armed, end) }
+        }
         for connection in connections.values {
             if connection.deadline <= now.instant {
                 cut(connection)
@@ -111,6 +116,7 @@ package final class ControlServer: EventSource {
     package func close() {
         guard let daemon else { return }
         for listener in listeners { listener.close() }
+        for descriptor in refused.keys { closeRefused(descriptor) }
         for connection in connections.values {
             guard let transaction = connection.transaction else { continue }
             if transaction.phase == .waiting { answer(transaction, .problem(.stopping)) }

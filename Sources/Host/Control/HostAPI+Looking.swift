@@ -23,7 +23,7 @@ extension HostAPI {
     }
 
     func tasksDocument() throws(Problem) -> JSONOutput {
-        let last = try Self.reading { () throws(StoreError) in try host.history.lastRuns() }
+        let last = try Self.reading { () throws(StoreError) in try host.store.lastRuns() }
         return .object([
             "tasks": .array(
                 host.tasks.indices.filter { !host.tasks[$0].isRemoved }.map { index in

@@ -45,7 +45,8 @@ extension Host {
     static func rules(_ task: TaskDefinition, _ application: UInt32) -> TaskRules {
         TaskRules(
             application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
-            cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower)
+            cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower,
+            stall: task.budget.stall)
     }
 
     func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {

@@ -34,10 +34,11 @@ extension Host {
         let extra = RequestExtra(
             identifier: identifier == definition.identifier ? nil : identifier, title: title, subtitle: subtitle,
             payload: payload)
-        settleDecisions()
+        // First: the request may start at once, and its run takes them along.
         if !extra.isEmpty {
             requests.extras[RequestKey(identity: request.identity, submitted: request.submitted)] = extra
         }
+        settleDecisions()
         audience?.requestChanged(replaced ? "replaced" : "submitted", identifier, in: self)
         return handle
     }

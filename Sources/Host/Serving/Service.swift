@@ -58,11 +58,12 @@ package final class Service {
     private func answerOnly() throws(HostError) {
         host.scheduler.startsByItself = false
         host.begin()
-        try host.run { !host.device.sources.isEmpty }
+        try settleDevice()
     }
 
     /// Serves until it is told to stop and everything has ended.
     package func serve() throws(HostError) {
+        try settleDevice()
         host.begin()
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
@@ -71,6 +72,11 @@ package final class Service {
         host.note(.hostStopped, "", "process \(getpid())")
         api.hub.finish()
         try host.close()
+    }
+
+    /// Until every source has answered, or is known to be missing: work would be started only to be expired.
+    private func settleDevice() throws(HostError) {
+        try host.run { monitor?.isSettled != false || host.isStopping }
     }
 
     // MARK: Sources
@@ -127,8 +133,7 @@ package final class Service {
         let folders = manifests.map { path in
             let place = FilePlace(path)
             let isFolder = (try? FileSystem.followedFacts(of: path))?.isFolder ?? true
-            let folder = isFolder ? path : place.folder
-            return FileSystem.realPath(folder) ?? folder
+            return isFolder ? path : place.folder
         }
         do throws(SystemError) {
             watch = try ManifestWatch(folders: folders) { [unowned self] _ in

@@ -17,20 +17,30 @@ extension ProcessInfo {
 
 private final class ExpiringActivity: Sendable {
     nonisolated(unsafe) private let block: (Bool) -> Void  // made to be called from two threads at once
-    private let isRunning = Mutex(true)
+    private enum Stage { case waiting, running, over }
+    private let stage = Mutex(Stage.waiting)
 
-    init(block: @escaping (Bool) -> Void) { self.block = block }
+    init(block: @escaping (Bool) -> Void) {
+        self.block = block
+    }
 
     func run(_ reason: String) {
         guard let assertion = Assertions.begin(reason, expired: { [self] in expire() }) else { return block(true) }
-        block(false)
-        isRunning.withLock { $0 = false }
+        let isInTime = stage.withLock { stage in
+            guard stage == .waiting else { return false }
+            stage = .running
+            return true
+        }
+        block(!isInTime)
+        stage.withLock { $0 = .over }
         _ = Assertions.end(assertion)
     }
 
     private func expire() {
-        DispatchQueue.global().async { [self] in
-            if isRunning.withLock({ $0 }) { block(true) }
+        let wasRunning = stage.withLock { stage in
+            defer { stage = .over }
+            return stage == .running
         }
+        if wasRunning { DispatchQueue.global().async { [self] in block(true) } }
     }
 }

@@ -78,7 +78,8 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
     package static var current: RunReference? {
         let number = currentNumber
         return open.withLock { open in
-            if let number, let mine = open.first(where: { $0.number == number }) { return mine.run }
+            // Work of a run that is over must not write into another's log.
+            if let number { return open.first { $0.number == number }?.run }
             return open.last?.run
         }
     }

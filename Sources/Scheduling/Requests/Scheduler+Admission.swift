@@ -65,6 +65,8 @@ extension Scheduler {
         let obstacle: String? =
             if isStopped || !hasBegun {
                 "the host is stopping"
+            } else if !startsByItself {
+                "no daemon serves"
             } else if application.isQuarantined {
                 "the application is in quarantine after crashes"
             } else if runningByIdentity[request.identity] != nil {

@@ -42,6 +42,9 @@ final class RawClient {
         return String(decoding: received, as: UTF8.self)
     }
 
+    /// The end of what was read.
+    var tail: String { String(decoding: received.suffix(2000), as: UTF8.self) }
+
     /// The statuses of all complete replies so far.
     var statuses: [Int] { replies.map(\.status) }
 

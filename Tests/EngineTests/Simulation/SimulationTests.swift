@@ -4,7 +4,7 @@ import Testing
 
 /// The engine through thousands of hours of faults.
 struct SimulationTests {
-    private static let machines = 60
+    private static let machines = 84
     private static let lives = 3
     private static let daysOfLife = 4
 

@@ -5,7 +5,9 @@ import os
 @main struct App {
     static let logger = Logger()
 
-    nonisolated static func main() {
+    static func main() { registerHandlers() }
+
+    static func registerHandlers() {
         let scheduler = BGTaskScheduler.shared
         logger.log("gpu \(BGTaskScheduler.supportedResources.contains(.gpu))")
         scheduler.register(forTaskWithIdentifier: "com.ex.app.start", using: nil) { task in

@@ -7,7 +7,9 @@ import os
     static let key = DispatchSpecificKey<String>()
     static let logger = Logger()
 
-    nonisolated static func main() {
+    static func main() { registerHandlers() }
+
+    static func registerHandlers() {
         let scheduler = BGTaskScheduler.shared
         logger.notice("absent \(scheduler.register(forTaskWithIdentifier: "com.ex.app.absent", using: nil) { _ in })")
 
@@ -17,7 +19,7 @@ import os
             task.expirationHandler = {
                 os_log("expiration sees %{public}@", DispatchQueue.getSpecific(key: key))
                 os_log("handler is left: %{public}@", "\(task.expirationHandler != nil)")
-                os_log("reason %{public}@", "\(task.expirationReason?.rawValue ?? 0)")
+                os_log("reason %{public}@", task.expirationReason.map { "\($0.rawValue)" })
                 task.setTaskCompleted(success: false)
             }
             os_log("handler sees %{public}@", DispatchQueue.getSpecific(key: key))

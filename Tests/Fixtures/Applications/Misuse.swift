@@ -3,7 +3,9 @@ import os
 
 /// Misuses the framework, each way in a run of its own.
 @main struct App {
-    nonisolated static func main() {
+    static func main() { registerHandlers() }
+
+    static func registerHandlers() {
         let scheduler = BGTaskScheduler.shared
         for name in ["late", "twice", "unregistered", "absent"] {
             scheduler.register(forTaskWithIdentifier: "com.ex.app.\(name)", using: nil) { task in

@@ -5,7 +5,9 @@ import os
 @main struct App {
     static let logger = Logger()
 
-    nonisolated static func main() {
+    static func main() { registerHandlers() }
+
+    static func registerHandlers() {
         for name in ["r1", "p1", "h1"] {
             BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.ex.app.\(name)", using: nil) { _ in }
         }

@@ -1,9 +1,10 @@
 import BackgroundTasks
+import os
 
 /// One handler for all kinds, chosen by the class of the task.
 final class Dispatcher: @unchecked Sendable {
-    private let lock = NSLock()
-    private var handled: [String: Int] = [:]
+    private let handled = OSAllocatedUnfairLock(initialState: [String: Int]())
+    private let gate = OSAllocatedUnfairLock()
 
     func registerAll(_ identifiers: [String]) -> [String: Bool] {
         var results: [String: Bool] = [:]
@@ -16,9 +17,14 @@ final class Dispatcher: @unchecked Sendable {
     }
 
     private func dispatch(_ task: BGTask) {
-        lock.lock()
-        handled[task.identifier, default: 0] += 1
-        lock.unlock()
+        let identifier = task.identifier
+        let count = handled.withLock { handled in
+            handled[identifier, default: 0] += 1
+            return handled[identifier]
+        }
+        gate.lock()
+        defer { gate.unlock() }
+        print(identifier, count ?? 0, gate.lockIfAvailable())
         switch task {
         case let refresh as BGAppRefreshTask: finish(refresh, after: 1)
         case let processing as BGProcessingTask: finish(processing, after: 10)

@@ -3,7 +3,9 @@ import TaskHostExtensions
 
 /// What taskhost adds to the framework.
 @main struct App {
-    nonisolated static func main() {
+    static func main() { registerHandlers() }
+
+    static func registerHandlers() {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.feed") { task in
             struct Settings: Decodable { var feeds: [String] }
             let settings = try JSONDecoder().decode(Settings.self, from: task.settings)

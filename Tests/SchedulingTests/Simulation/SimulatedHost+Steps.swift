@@ -241,6 +241,15 @@ extension SimulatedHost {
     }
 
     private func reload() throws {
+        if rules.count < 40 && random.chance(0.1) {
+            let known = schedules.count
+            let new = makeRules(application(), identity: Int64(rules.count))
+            rules.append(new)
+            isRemoved.append(false)
+            for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
+            _ = scheduler.addTask(new)
+            return try call("new task \(rules.count - 1)") { $0.advance(to: $1, into: &$2) }
+        }
         let task = Int.random(in: 0..<rules.count, using: &random)
         if Bool.random(using: &random) {
             let removed = !isRemoved[task]

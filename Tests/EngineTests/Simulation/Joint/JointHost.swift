@@ -29,9 +29,7 @@ final class JointHost {
     var done: Set<DoneTime> = []
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
-    /// Corrections of the calendar by less than three hours backwards, in this life.
-    var smallSteps = 0
-    /// A person cancelled one of its schedule's times, or had it run early.
+    /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
     var skipped: Set<Int64> = []
 
     var actions: [Action] = []
@@ -151,7 +149,6 @@ final class JointHost {
         engine = world.engine(nextSequence: lastSequence + 1)
         scheduler = world.scheduler(memories)
         done.removeAll()
-        smallSteps = 0
         skipped.removeAll()
         try begin()
     }

@@ -31,6 +31,8 @@ struct JointRequest {
     var pauseEnd = Instant(nanoseconds: 0)
     /// A person wants it at once.
     var isForced = false
+    /// It has begun once: its date does not count for further tries.
+    var hasStarted = false
     /// Its application was quit while it ran.
     var isDoomed = false
     /// While it runs: the identity was requested anew, and the record's one row went to that request.
@@ -100,4 +102,14 @@ enum JointCause {
     case cancellation(Set<Int64>)
     case reload
     case begin
+}
+
+/// Some gates.
+struct GateSet: Equatable {
+    private var bits: UInt32 = 0
+
+    var isEmpty: Bool { bits == 0 }
+    var names: [String] { Gate.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 }.map(\.name) }
+
+    mutating func insert(_ gate: Gate) { bits |= 1 << UInt32(gate.rawValue) }
 }

@@ -5,12 +5,12 @@ import Testing
 
 /// Scheduler and engine together, through years of requests, faults, restarts and wrong clocks.
 struct JointSimulationTests {
-    private static let machines = 50
+    private static let machines = 40
     private static let lives = 10
     private static let daysOfLife = 4
 
     @Test(.timeLimit(.minutes(10)))
-    func `No promise breaks in thousands of simulated days`() throws {
+    func `No promise breaks in more than a thousand simulated days`() throws {
         let first = SeededGenerator.chosenSeed()
         print("Joint simulation: TASKHOST_SEED=\(first)")
         var count = JointHost.Count()
