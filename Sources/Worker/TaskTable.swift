@@ -92,6 +92,8 @@ final class TaskTable: Sendable {
     func announce() -> [String] {
         state.withLock { state in
             state.isAnnounced = true
+            // The usual case, on the way of every cold start: nothing is allocated.
+            guard !state.concrete.isEmpty || state.entries.contains(where: \.isRegistered) else { return [] }
             return state.entries.filter(\.isRegistered).map(\.plan.identifier) + state.concrete.keys.sorted()
         }
     }
