@@ -185,7 +185,7 @@ struct UnservedTests {
     /// The others answer in their own process.
     static let verbs = [
         ["foreground", "com.example.a"], ["background", "com.example.a"], ["quit", "com.example.a"],
-        ["lift", "com.example.a"], ["reload"], ["top"],
+        ["lift", "com.example.a"], ["deny", "com.example.a"], ["allow", "com.example.a"], ["reload"], ["top"],
     ]
     @Test("say that none serves the state, and how to start one", arguments: verbs)
     func noHost(_ verb: [String]) throws {

@@ -127,6 +127,8 @@ extension HostAPI {
         case background
         case quit
         case lift
+        case deny
+        case allow
     }
 
     func move(_ identifier: String, _ step: Step) throws(Problem) -> JSONOutput {
@@ -136,6 +138,8 @@ extension HostAPI {
         case .background: host.background(application)
         case .quit: host.quit(application)
         case .lift: host.liftQuarantine(application)
+        case .deny: host.setRefreshDenied(true, application)
+        case .allow: host.setRefreshDenied(false, application)
         }
         return applicationDocument(application)
     }

@@ -41,12 +41,7 @@ package final class Service {
         host.refreshClock()
         if purpose == .daemon { try watchManifests() }
         for application in read().applications { try host.install(application) }
-        do throws(StoreError) {
-            try host.restoreRequests { _ in true }
-            try host.restoreOverrides()
-        } catch {
-            throw .store(error)
-        }
+        try host.restore()
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
