@@ -30,7 +30,8 @@ test-asan: require
 test-tsan: require
 	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
 # What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
-SANITIZED ?= --filter 'EngineTests|WireTests|ManifestsTests|StoreTests|WorkerTests'
+SANITIZED ?= --filter \
+	'EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
 
 FUZZ_SECONDS ?= 60
 fuzz: require
@@ -46,9 +47,12 @@ install: build
 		$(DESTDIR)$(PREFIX)/share/taskhost/manifests $(LIBRARY)/plugins $(LIBRARY)/runtime
 	@install -m 755 $(BIN)/taskhost $(DESTDIR)$(PREFIX)/bin/
 	@install -m 755 $(BIN)/taskhost-worker $(DESTDIR)$(PREFIX)/libexec/taskhost/
-	@install -m 644 Sources/CTaskHost/include/taskhost.h $(DESTDIR)$(PREFIX)/include/
-	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(LIBRARY)/plugins/
+	@install -m 644 Sources/CTaskHost/include/taskhost.h Sources/CTaskHost/include/taskhost_scheduling.h \
+		$(DESTDIR)$(PREFIX)/include/
+	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(BIN)/libSeedSample.so $(BIN)/libFeedRefresh.so \
+		$(LIBRARY)/plugins/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
+	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
 	@echo "installed to $(DESTDIR)$(PREFIX)"
 

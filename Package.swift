@@ -17,6 +17,9 @@ let c: [CSetting] = [
 /// Plugins export their entry symbols and nothing else.
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
+/// The Swift SDK. It follows Apple's modules where our own rules would part from them.
+let sdk: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
 /// Where `make install` puts the Swift runtime, seen from bin and from libexec/taskhost.
 let installed: [LinkerSetting] = [
     .unsafeFlags([
@@ -35,6 +38,12 @@ let package = Package(
         .executable(name: "taskhost-worker", targets: ["taskhost-worker"]),
         library("Scrub"),
         library("DatabaseCare"),
+        library("SeedSample"),
+        library("FeedRefresh"),
+        // For code outside of this package: Documentation/SwiftSDK.md
+        .library(
+            name: "TaskHostSDK", type: .static,
+            targets: ["BackgroundTasks", "UIKit", "os", "OSLog", "TaskHostExtensions"]),
     ],
     targets: [
         // Floor 0: C
@@ -62,21 +71,28 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "CSQLite"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Scheduling", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
-            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "CLinux", "CMicroHTTPD"], swiftSettings: swift
-        ),
+            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
+            swiftSettings: swift),
+
+        .target(
+            name: "Conditions", dependencies: ["TaskModel", "Linux", "CLinux", "CSystemd"], swiftSettings: swift),
 
         // Floor 4: composition
         .target(
             name: "Host",
-            dependencies: ["TaskModel", "JSON", "Linux", "Wire", "Manifests", "Engine", "Store", "Workers"],
+            dependencies: [
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Workers",
+                "Conditions", "Control",
+            ],
             swiftSettings: swift),
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Store", "Host", "CTemplates",
+                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Control",
+                "Host", "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -90,6 +106,36 @@ let package = Package(
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
+        // Measures scheduler and store with a million requests
+        .executableTarget(
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            path: "Benchmarks/Requests", swiftSettings: swift),
+
+        // The Swift SDK: static in each plugin, on the public header alone
+        .target(name: "CApplication", dependencies: ["CTaskHost"], path: "Sources/SDK/CApplication", cSettings: c),
+        .target(
+            name: "TaskHostRuntime", dependencies: ["CTaskHost", "CApplication"], path: "Sources/SDK/TaskHostRuntime",
+            swiftSettings: sdk),
+        .target(
+            name: "TaskHostFoundation", dependencies: ["TaskHostRuntime", "CTaskHost"],
+            path: "Sources/SDK/TaskHostFoundation", swiftSettings: sdk),
+        .target(
+            name: "BackgroundTasks", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
+            path: "Sources/SDK/BackgroundTasks", swiftSettings: sdk),
+        .target(name: "_Testing_UIKit", path: "Sources/SDK/TestingOverlay", swiftSettings: sdk),
+        .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
+        .target(
+            name: "UIKit",
+            dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang", "_Testing_UIKit"],
+            path: "Sources/SDK/UIKit", swiftSettings: sdk),
+        .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
+        .target(
+            name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
+            path: "Sources/SDK/os", swiftSettings: sdk),
+        .target(name: "OSLog", dependencies: ["os"], path: "Sources/SDK/OSLog", swiftSettings: sdk),
+        .target(
+            name: "TaskHostExtensions", dependencies: ["BackgroundTasks", "TaskHostRuntime", "CTaskHost"],
+            path: "Sources/SDK/TaskHostExtensions", swiftSettings: sdk),
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
@@ -98,6 +144,16 @@ let package = Package(
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),
+        // The language mode of its time: @UIApplicationMain is an error in mode 6. Its warnings are the listings' own.
+        .target(
+            name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])], linkerSettings: plugin),
+
+        .target(
+            name: "Feeds", dependencies: ["CSQLite"], path: "Plugins/FeedRefresh/Feeds", swiftSettings: swift),
+        .target(
+            name: "FeedRefresh", dependencies: ["Feeds", "BackgroundTasks", "TaskHostExtensions"],
+            path: "Plugins/FeedRefresh/Application", swiftSettings: swift, linkerSettings: plugin),
 
         // Tests
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
@@ -105,21 +161,45 @@ let package = Package(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            exclude: ["Zones", "Tables"], swiftSettings: swift),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            swiftSettings: swift),
+        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
+        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "WorkerTests", dependencies: ["Worker", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux"],
+            name: "WorkerTests",
+            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
             swiftSettings: swift),
-        .target(name: "TestSupport", dependencies: ["Linux", "CLinux"], path: "Tests/Support", swiftSettings: swift),
+        .target(
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
+            swiftSettings: swift),
+        .testTarget(
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
         .testTarget(
+            name: "FeedRefreshTests", dependencies: ["Feeds", "TestSupport"], swiftSettings: swift),
+        .testTarget(
             name: "HostTests",
-            dependencies: ["Host", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport"],
+            dependencies: [
+                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+            ],
             swiftSettings: swift),
-        .testTarget(name: "CLITests", dependencies: ["CSQLite"], swiftSettings: swift),
+        .testTarget(
+            name: "ControlTests", dependencies: ["Control", "JSON", "Linux", "CLinux", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "CLITests",
+            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Store", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

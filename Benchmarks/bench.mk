@@ -12,10 +12,12 @@ bench: build bench-needs bench-references bench-plugins
 bench-needs:
 	@Tools/require.sh strace:strace
 
-bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin malloccount.so)
+bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin requests malloccount.so)
 
 $(BENCH)/chost: Benchmarks/Reference/chost.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3 -ldl
+$(BENCH)/requests: Benchmarks/Reference/requests.c Benchmarks/Reference/measure.h | $(BENCH)
+	@$(CC) $(BENCH_CFLAGS) -o $@ $< -lsqlite3
 $(BENCH)/noop: Benchmarks/Reference/noop.c | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -static -o $@ $<
 $(BENCH)/malloccount.so: Benchmarks/Reference/malloccount.c | $(BENCH)

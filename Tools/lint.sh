@@ -21,4 +21,7 @@ sole() {
 sole CSQLite Store
 sole CFFI Worker
 sole CSeccomp Worker
+sole CSystemd Conditions
+sole CMicroHTTPD Control
+sole CCurl CLI
 exit $failed

@@ -61,6 +61,11 @@ final class Laboratory {
         }
     }
 
+    /// Scheduler and store in a process of their own.
+    func requests(_ measurement: String, _ arguments: [String]) -> Command {
+        Command(path: "\(options.binaries)/taskhost-bench-requests", arguments: [measurement] + arguments)
+    }
+
     func reference(_ name: String, _ arguments: [String]) -> Command {
         Command(path: "\(options.references)/\(name)", arguments: arguments)
     }

@@ -73,9 +73,11 @@ struct Report: Encodable {
 
     private static func text(_ value: Double, _ unit: RowResult.Unit) -> String {
         switch unit {
+        case .seconds where abs(value) < 0.000_01: String(format: "%.2f µs", value * 1e6)
         case .seconds where abs(value) < 0.001: String(format: "%.0f µs", value * 1e6)
         case .seconds: String(format: "%.2f ms", value * 1e3)
-        case .runsPerSecond: String(format: "%.0f /s", value)
+        case .runsPerSecond, .perSecond: String(format: "%.0f /s", value)
+        case .bytes where value < 10_000: String(format: "%.0f bytes", value)
         case .bytes: String(format: "%.2f MiB", value / 1_048_576)
         case .count: String(format: "%.3f", value)
         }

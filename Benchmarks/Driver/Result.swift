@@ -1,7 +1,7 @@
 /// The finished row of the table.
 struct RowResult: Encodable {
     enum Unit: String, Encodable {
-        case seconds, runsPerSecond, bytes, count
+        case seconds, runsPerSecond, perSecond, bytes, count
     }
     /// Whether the row met its aim, and whether that counts.
     enum Verdict: String, Encodable {

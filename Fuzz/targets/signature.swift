@@ -19,7 +19,7 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if let grant = try? NetworkGrantSyntax.parse(text) {
         precondition(grant.port > 0 && !grant.host.isEmpty, "a grant is whole")
     }
-    _ = try? CalendarSyntax.check(text)
+    _ = try? CalendarSyntax.parse(text)
     _ = PathSyntax.fault(text)
     _ = Nearest.hint(for: text, among: ManifestKeys.application)
     return 0

@@ -79,3 +79,16 @@ struct Arguments {
         return number
     }
 }
+
+extension Arguments {
+    /// The verb's one word.
+    func onlyWord(of verb: String, _ what: String, _ advice: String) throws(Failure) -> String {
+        guard words.count == 1 else { throw .usage("one \(what) is needed; taskhost \(verb); \(advice)") }
+        return words[0]
+    }
+
+    func takesNoWords(of verb: String) throws(Failure) {
+        guard let word = words.first else { return }
+        throw .usage("\(verb) takes no words; \(word); leave it out")
+    }
+}

@@ -3,9 +3,11 @@ import Store
 
 /// Opens a host for a verb, and says how its errors leave the program.
 enum Opening {
-    static func host(_ state: String, _ configuration: HostConfiguration) throws(Failure) -> Host {
+    static func host(
+        _ state: String, _ configuration: HostConfiguration, schedules: Bool = false
+    ) throws(Failure) -> Host {
         do throws(HostError) {
-            return try Host(stateFolder: state, configuration: configuration)
+            return try Host(stateFolder: state, configuration: configuration, schedules: schedules)
         } catch {
             throw Failure(status(of: error), error.sentence)
         }

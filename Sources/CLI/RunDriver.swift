@@ -12,7 +12,7 @@ final class RunDriver: RunObserver {
     private let settings: [UInt8]
     private let keepsRecords: Bool
     private let showsOutput: Bool
-    private let showsProgress: Bool
+    private let progress: ProgressLine
 
     private(set) var records: [RunRecord] = []
     private var tasks: [UInt32] = []
@@ -30,14 +30,14 @@ final class RunDriver: RunObserver {
 
     init(
         _ terminal: Terminal, payload: [UInt8], settings: [UInt8], keepsRecords: Bool, showsOutput: Bool,
-        showsProgress: Bool
+        progress: ProgressLine
     ) {
         self.terminal = terminal
         self.payload = payload
         self.settings = settings
         self.keepsRecords = keepsRecords
         self.showsOutput = showsOutput
-        self.showsProgress = showsProgress
+        self.progress = progress
     }
 
     /// Runs each task so many times and returns when all have ended.
@@ -78,16 +78,15 @@ final class RunDriver: RunObserver {
             if let record = host.record(of: run) { records.append(record) }
         } else {
             latencies.append((Clock.moment().instant - askedAt[Int(slot.requester)]).nanoseconds)
-            if showsProgress && ended & 1023 == 0 { terminal.status("\(ended) of \(total) runs") }
+            if progress.isOn && ended & 1023 == 0 { terminal.status("\(ended) of \(total) runs") }
         }
         freeNumbers.append(slot.requester)
         if submitted < total && !host.isStopping { ask(host) }
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
-        guard showsProgress, keepsRecords, let name = host.identifier(of: run) else { return }
-        let share = report.total > 0 ? " \(min(100, report.completed * 100 / report.total)) %" : " \(report.completed)"
-        terminal.status("\(name)\(share)  \(report.text)")
+        guard keepsRecords, let name = host.identifier(of: run) else { return }
+        progress.show(name, completed: report.completed, total: report.total, note: report.text)
     }
 
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {

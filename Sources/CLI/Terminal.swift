@@ -20,6 +20,8 @@ final class Terminal {
     }
 
     var isInteractive: Bool { errorWidth != nil }
+    /// Whether results are drawn on a terminal that can be cleared.
+    var hasScreen: Bool { outIsTerminal && getenv("TERM").map { String(cString: $0) } != "dumb" }
     var usesColour: Bool { outIsTerminal && getenv("NO_COLOR") == nil }
 
     /// Writes lines to standard output.

@@ -67,6 +67,12 @@ int clinux_tty_width(int fd) {
     return size.ws_col > 0 ? size.ws_col : 80;
 }
 
+int clinux_tty_height(int fd) {
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) < 0) { return -errno; }
+    return size.ws_row > 0 ? size.ws_row : 24;
+}
+
 int clinux_random(void *bytes, size_t length) { return RETRY(getrandom(bytes, length, 0)); }
 
 static void convert(const struct stat *s, clinux_stat_t *out) {

@@ -59,11 +59,16 @@ package struct ControlReply: Sendable {
     /// `application/json`, `application/problem+json`, `text/plain; charset=utf-8`, `application/octet-stream`.
     package var contentType: String
     package var body: [UInt8]
+    /// Beside Content-Type and those that HTTP itself needs, such as Allow.
+    package var headers: [(name: String, value: String)]
 
-    package init(status: Int, contentType: String, body: [UInt8]) {
+    package init(
+        status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []
+    ) {
         self.status = status
         self.contentType = contentType
         self.body = body
+        self.headers = headers
     }
 }
 
@@ -74,6 +79,12 @@ package protocol ControlHandler: AnyObject {
     func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void)
     /// Begins to send events to a client of `GET /v1/events`. Returns the refusal when the request is bad, else nil.
     func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply?
+    /// The methods that a path knows; none when there is nothing at that path.
+    func methods(of path: String) -> [ControlRequest.Method]
+}
+
+extension ControlHandler {
+    package func methods(of path: String) -> [ControlRequest.Method] { ControlRequest.Method.allCases }
 }
 
 /// One `text/event-stream` connection. The server drops a client that reads too slowly.

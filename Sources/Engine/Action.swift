@@ -15,6 +15,10 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case start(WorkerHandle, RunHandle)
     /// Call the expiration handler.
     case expire(WorkerHandle, RunHandle, Reason)
+    /// Tell the worker that its application has come into this state.
+    case state(WorkerHandle, ApplicationState)
+    /// Call the expiration handlers of the assertions that the worker holds: its background time is about to end.
+    case expireAssertions(WorkerHandle)
     /// Bound the memory of the worker's tree.
     case limitMemory(WorkerHandle, ByteCount)
     /// Read what the worker's tree has used and feed `metered`.

@@ -1,10 +1,7 @@
 import TaskModel
 
-// Submission, the waiting list, and the way to a worker.
+// Submission and the way to a worker.
 extension Engine {
-    /// Workers of isolated runs that may be on their way out beside those that run.
-    package static let mostLeaving = 16
-
     mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) {
         let index = takeRunSlot()
         runs[Int(index)].phase = .pending
@@ -13,51 +10,38 @@ extension Engine {
         runs[Int(index)].sequence = nextSequence
         runs[Int(index)].attempt = submission.attempt
         runs[Int(index)].requester = submission.requester
+        runs[Int(index)].launch = submission.launch
         runs[Int(index)].submitted = now.time
         nextSequence += 1
         actions.append(.insert(handle(ofRun: index)))
         if stopRequests > 0 {
             runs[Int(index)].reason = .hostStopping
             end(index, as: .interrupted, at: now, into: &actions)
-        } else if waitingFirst != nil {
-            enqueue(index)
-            placeWaiting(at: now, into: &actions)
-        } else if !place(index, at: now, into: &actions) {
-            enqueue(index)
+            return
         }
-    }
-
-    /// Starts what waits, as far as there is room.
-    mutating func placeWaiting(at now: Moment, into actions: inout [Action]) {
-        var candidate = waitingFirst
-        while let index = candidate, occupied < limits.concurrency {
-            candidate = runs[Int(index)].next
-            // One whose worker is on its way out waits without holding up the others.
-            dequeue(index)
-            if !place(index, at: now, into: &actions) { enqueue(index, before: candidate) }
-        }
-    }
-
-    /// Gives the run to a worker; false when it has to wait.
-    private mutating func place(_ index: UInt32, at now: Moment, into actions: inout [Action]) -> Bool {
-        guard occupied < limits.concurrency else { return false }
-        let rules = tasks[Int(runs[Int(index)].task)]
-        let application = applications[Int(rules.application)]
-        let worker: UInt32
-        if application.isolatesRuns {
-            // A run that has ended leaves its worker on its way out; those may not pile up.
-            guard isolatedWorkers < limits.concurrency + Self.mostLeaving else { return false }
-            worker = launch(rules, at: now, into: &actions)
-        } else if let existing = application.worker {
-            guard workers[Int(existing)].disconnectedUntil == nil else { return false }
-            switch workers[Int(existing)].phase {
-            case .launching, .ready: worker = existing
-            case .free, .leaving, .killing: return false
-            }
+        let application = tasks[Int(submission.task)].application
+        if applications[Int(application)].waitingFirst == nil && hasPlace(for: application) {
+            place(index, at: now, into: &actions)
         } else {
-            worker = launch(rules, at: now, into: &actions)
+            enqueue(index)
+        }
+    }
+
+    /// Gives the run to a worker. There is a place, and its application takes runs.
+    mutating func place(_ index: UInt32, at now: Moment, into actions: inout [Action]) {
+        let rules = tasks[Int(runs[Int(index)].task)]
+        let application = rules.application
+        let worker: UInt32
+        if applications[Int(application)].isolatesRuns {
+            worker = launch(application, memory: rules.memory, at: now, into: &actions)
+        } else if let existing = applications[Int(application)].worker {
+            worker = existing
+        } else {
+            worker = launch(application, memory: rules.memory, at: now, into: &actions)
+            applications[Int(application)].worker = worker
         }
         occupied += 1
+        runs[Int(index)].rules = rules
         attach(index, to: worker)
         runs[Int(index)].phase = .launching
         boundMemory(of: worker, by: rules.memory, into: &actions)
@@ -68,10 +52,11 @@ extension Engine {
             // It waits no longer than it might run; its siblings may have more patience.
             runDeadlines.set(index, to: now.instant + min(limits.profile.launch, rules.wallClock))
         }
-        return true
     }
 
-    private mutating func launch(_ rules: TaskRules, at now: Moment, into actions: inout [Action]) -> UInt32 {
+    mutating func launch(
+        _ application: UInt32, memory: ByteCount, at now: Moment, into actions: inout [Action]
+    ) -> UInt32 {
         let index: UInt32
         if let free = freeWorkers.popLast() {
             index = free
@@ -83,15 +68,14 @@ extension Engine {
         workers[Int(index)] = WorkerSlot()
         workers[Int(index)].generation = generation
         workers[Int(index)].phase = .launching
-        workers[Int(index)].application = rules.application
-        workers[Int(index)].memoryLimit = rules.memory
-        if applications[Int(rules.application)].isolatesRuns {
-            isolatedWorkers += 1
-        } else {
-            applications[Int(rules.application)].worker = index
-        }
+        workers[Int(index)].application = application
+        workers[Int(index)].memoryLimit = memory
+        if applications[Int(application)].isolatesRuns { isolatedWorkers += 1 }
+        applications[Int(application)].living += 1
+        applications[Int(application)].isAwaited = false
+        noteState(of: application)
         workerDeadlines.set(index, to: now.instant + limits.profile.launch)
-        actions.append(.launch(handle(ofWorker: index), application: rules.application, memory: rules.memory))
+        actions.append(.launch(handle(ofWorker: index), application: application, memory: memory))
         return index
     }
 
@@ -104,26 +88,6 @@ extension Engine {
         }
         runs.append(RunSlot())
         return UInt32(runs.count - 1)
-    }
-
-    // MARK: The waiting list
-
-    private mutating func enqueue(_ index: UInt32, before follower: UInt32? = nil) {
-        waiting += 1
-        let previous = follower.map { runs[Int($0)].previous } ?? waitingLast
-        runs[Int(index)].previous = previous
-        runs[Int(index)].next = follower
-        if let previous { runs[Int(previous)].next = index } else { waitingFirst = index }
-        if let follower { runs[Int(follower)].previous = index } else { waitingLast = index }
-    }
-
-    mutating func dequeue(_ index: UInt32) {
-        waiting -= 1
-        let (previous, next) = (runs[Int(index)].previous, runs[Int(index)].next)
-        if let previous { runs[Int(previous)].next = next } else { waitingFirst = next }
-        if let next { runs[Int(next)].previous = previous } else { waitingLast = previous }
-        runs[Int(index)].previous = nil
-        runs[Int(index)].next = nil
     }
 
     // MARK: A worker's runs
@@ -140,6 +104,10 @@ extension Engine {
         workers[Int(worker)].last = index
         workers[Int(worker)].runs += 1
         workers[Int(worker)].idleStep = .busy
+        if workers[Int(worker)].assertions == 0 {
+            workers[Int(worker)].backgroundSince = nil
+            workers[Int(worker)].assertionEnd = nil
+        }
     }
 
     mutating func detach(_ index: UInt32) {

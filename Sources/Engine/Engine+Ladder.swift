@@ -3,10 +3,9 @@ import TaskModel
 // The ladder of one run: started, warned, completed or killed (DESIGN §6).
 extension Engine {
     mutating func start(_ index: UInt32, on worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        let rules = tasks[Int(runs[Int(index)].task)]
         runs[Int(index)].phase = .running
         runs[Int(index)].started = now
-        runs[Int(index)].budgetEnd = now.instant + rules.wallClock
+        setBudget(of: index, on: worker, at: now)
         if workers[Int(worker)].read != now.instant {
             // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
             workers[Int(worker)].read = now.instant
@@ -15,7 +14,7 @@ extension Engine {
         }
         runs[Int(index)].awaitsReading = workers[Int(worker)].awaitsReading
         chargeFromNow(index, in: worker, at: now)
-        runDeadlines.set(index, to: now.instant + (rules.wallClock - rules.grace))
+        runDeadlines.set(index, to: nextLook(at: index))
         scheduleMeter(of: worker, within: meterSpan(of: index, at: now), at: now)
         actions.append(.start(handle(ofWorker: worker), handle(ofRun: index)))
     }
@@ -57,7 +56,14 @@ extension Engine {
             end(index, as: .refused, at: now, into: &actions)
             if workers[Int(worker)].runs == 0 { kill(worker, at: now, into: &actions) }
             placeWaiting(at: now, into: &actions)
-        case .running: expire(index, because: .budget, at: now, into: &actions)
+        case .running:
+            if now.instant >= runs[Int(index)].warning {
+                expire(index, because: .budget, at: now, into: &actions)
+            } else if now.instant >= nextLook(at: index) {
+                expire(index, because: .noProgress, at: now, into: &actions)
+            } else {
+                runDeadlines.set(index, to: nextLook(at: index))
+            }
         case .expiring:
             let outcome: Outcome =
                 switch runs[Int(index)].reason {
@@ -94,7 +100,7 @@ extension Engine {
         }
     }
 
-    private mutating func endUnstarted(
+    mutating func endUnstarted(
         _ index: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         runs[Int(index)].reason = reason
@@ -105,7 +111,7 @@ extension Engine {
         _ index: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         guard let worker = runs[Int(index)].worker else { return }
-        let grace = tasks[Int(runs[Int(index)].task)].grace
+        let grace = runs[Int(index)].rules.grace
         runs[Int(index)].phase = .expiring
         runs[Int(index)].reason = reason
         runs[Int(index)].expired = now.time
@@ -144,7 +150,7 @@ extension Engine {
         let worker = runs[Int(index)].worker
         detach(index)
         if let worker {
-            unboundMemory(of: worker, by: tasks[Int(runs[Int(index)].task)].memory, into: &actions)
+            unboundMemory(of: worker, by: runs[Int(index)].rules.memory, into: &actions)
         }
         runs[Int(index)].phase = .ended
         actions.append(.finish(handle(ofRun: index)))
@@ -152,7 +158,7 @@ extension Engine {
     }
 
     /// The slot of a run that this worker may speak for.
-    private func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {
+    func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {
         guard isCurrent(worker), let slot = self.run(run), slot.isActive, slot.worker == worker.index else {
             return nil
         }

@@ -29,8 +29,7 @@ extension Engine {
             candidate = runs[Int(index)].next
             guard runs[Int(index)].isActive else { continue }
             if beganAnew { runs[Int(index)].peakAtStart = ByteCount(bytes: 0) }
-            if limits.metersMemory && peak > max(runs[Int(index)].peakAtStart, tasks[Int(runs[Int(index)].task)].memory)
-            {
+            if limits.metersMemory && peak > max(runs[Int(index)].peakAtStart, runs[Int(index)].rules.memory) {
                 kill(for: index, as: .exceededMemory, at: now, into: &actions)
                 return
             }
@@ -68,13 +67,20 @@ extension Engine {
     mutating func meterSpan(of index: UInt32, at now: Moment) -> TimeSpan {
         guard let worker = runs[Int(index)].worker else { return .zero }
         let cpu = workers[Int(worker)].cpu
-        let rules = tasks[Int(runs[Int(index)].task)]
+        let rules = runs[Int(index)].rules
         var left = Int64.max
         var span = TimeSpan(nanoseconds: .max)
         if let budget = rules.cpuTime {
             left = budget.nanoseconds - (cpu - runs[Int(index)].cpuAtStart).nanoseconds
         }
-        if rules.isMonitored {
+        if rules.isMonitored && isInFront(worker) {
+            runs[Int(index)].awaitsWindow = true
+        } else if rules.isMonitored {
+            if runs[Int(index)].awaitsWindow {
+                runs[Int(index)].awaitsWindow = false
+                runs[Int(index)].windowStart = now.instant
+                runs[Int(index)].cpuAtWindow = cpu
+            }
             let (window, share) = (limits.profile.cpuMonitorWindow, limits.profile.cpuMonitorShare)
             let passed = now.instant - runs[Int(index)].windowStart
             if passed >= window {
@@ -115,7 +121,7 @@ extension Engine {
         else { return }
         var limit = ByteCount(bytes: .max)
         while true {
-            limit = min(limit, tasks[Int(runs[Int(candidate)].task)].memory)
+            limit = min(limit, runs[Int(candidate)].rules.memory)
             // Mostly the next best one has the same budget.
             guard limit > memory, let next = runs[Int(candidate)].next else { break }
             candidate = next

@@ -6,16 +6,12 @@ extension Engine {
     private static let killRepeat = TimeSpan.milliseconds(20)
     /// A worker without its wire has this long to end by itself.
     private static let afterlife = TimeSpan.milliseconds(200)
-    /// A worker that became idle is swept after this; runs that follow at once never pay for it.
-    private static let settle = TimeSpan.milliseconds(50)
-    /// Then its CPU time is watched for this long, and may not grow by more than `idleAllowance`.
-    private static let watch = TimeSpan.seconds(1)
-    private static let idleAllowance = TimeSpan.milliseconds(100)
 
     mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
         workers[Int(worker.index)].phase = .ready
-        workerDeadlines.remove(worker.index)
+        if workers[Int(worker.index)].disconnectedUntil == nil { workerDeadlines.remove(worker.index) }
+        tellFirstState(worker.index, into: &actions)
         var candidate = workers[Int(worker.index)].first
         while let index = candidate {
             candidate = runs[Int(index)].next
@@ -50,7 +46,7 @@ extension Engine {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
         let limit = workers[Int(worker.index)].memoryLimit
         forEachRun(of: worker.index) { engine, index in
-            guard engine.tasks[Int(engine.runs[Int(index)].task)].memory <= limit else { return }
+            guard engine.runs[Int(index)].rules.memory <= limit else { return }
             engine.condemn(index, as: .exceededMemory, at: now)
         }
         kill(worker.index, at: now, into: &actions)
@@ -63,6 +59,7 @@ extension Engine {
         case .launching, .ready:
             workers[Int(worker.index)].disconnectedUntil = now.instant + Self.afterlife
             workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
+            reconsider(workers[Int(worker.index)].application)
         case .free, .leaving, .killing: return
         }
     }
@@ -75,7 +72,7 @@ extension Engine {
         guard workers[slot].phase != .killing else { return }
         forEachRun(of: worker.index) { engine, index in
             // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
-            let memory = engine.tasks[Int(engine.runs[Int(index)].task)].memory
+            let memory = engine.runs[Int(index)].rules.memory
             if exit.outOfMemory && memory > engine.workers[slot].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
             engine.condemn(index, as: outcome, at: now)
@@ -100,36 +97,40 @@ extension Engine {
             }
             end(index, as: outcome, at: now, into: &actions)
         }
-        let application = Int(workers[slot].application)
-        if applications[application].worker == worker.index { applications[application].worker = nil }
-        if applications[application].isolatesRuns { isolatedWorkers -= 1 }
+        let application = workers[slot].application
         workerDeadlines.remove(worker.index)
         workers[slot].phase = .free
         actions.append(.retire(worker))
+        if applications[Int(application)].isolatesRuns { isolatedWorkers -= 1 }
+        if applications[Int(application)].worker == worker.index {
+            applications[Int(application)].worker = nil
+            reconsider(application)
+        }
         placeWaiting(at: now, into: &actions)
+        launchIfWanted(application, at: now, into: &actions)
     }
 
     /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
     /// way. Their deadlines mean nothing any more.
     mutating func kill(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         forEachRun(of: worker) { engine, index in engine.runDeadlines.remove(index) }
-        workers[Int(worker)].phase = .killing
+        close(worker, as: .killing)
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
         actions.append(.kill(handle(ofWorker: worker)))
     }
 
-    /// A run has left the worker: start what waits, or let it rest.
-    mutating func leaveWorker(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        placeWaiting(at: now, into: &actions)
-        guard workers[Int(worker)].runs == 0, workers[Int(worker)].phase == .ready else { return }
-        let application = Int(workers[Int(worker)].application)
-        if applications[application].isolatesRuns || stopRequests > 0 {
-            terminate(worker, at: now, into: &actions)
-            return
+    /// From now on it takes no runs and its application is not in front. A person who wants it there again meanwhile gets
+    /// the next worker.
+    private mutating func close(_ worker: UInt32, as phase: WorkerSlot.Phase) {
+        let (application, before) = (workers[Int(worker)].application, workers[Int(worker)].phase)
+        workers[Int(worker)].phase = phase
+        guard before == .launching || before == .ready else { return }
+        applications[Int(application)].living -= 1
+        if applications[Int(application)].worker == worker {
+            applications[Int(application)].isForeground = false
+            reconsider(application)
         }
-        workers[Int(worker)].idleStep = .settling
-        workers[Int(worker)].idleSince = now.instant
-        workerDeadlines.set(worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))
+        noteState(of: application)
     }
 
     mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
@@ -156,44 +157,8 @@ extension Engine {
         }
     }
 
-    private mutating func idleIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        let idleEnd = workers[Int(worker)].idleSince + limits.profile.idleWorker
-        if now.instant >= idleEnd {
-            terminate(worker, at: now, into: &actions)
-            return
-        }
-        switch workers[Int(worker)].idleStep {
-        case .busy, .settling:
-            workers[Int(worker)].idleStep = .swept
-            actions.append(.sweep(handle(ofWorker: worker)))
-            actions.append(.meter(handle(ofWorker: worker)))
-        case .watched:
-            workers[Int(worker)].idleStep = .weighed
-            actions.append(.meter(handle(ofWorker: worker)))
-        case .swept, .weighed, .resting: break
-        }
-        workerDeadlines.set(worker, to: idleEnd)
-    }
-
-    /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
-    /// worker can provoke others.
-    mutating func watchIdle(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        let slot = Int(worker)
-        let idleEnd = workers[slot].idleSince + limits.profile.idleWorker
-        switch workers[slot].idleStep {
-        case .swept:
-            workers[slot].idleStep = .watched
-            workers[slot].cpuAtIdle = workers[slot].cpu
-            workerDeadlines.set(worker, to: min(now.instant + Self.watch, idleEnd))
-        case .weighed where workers[slot].cpu - workers[slot].cpuAtIdle > Self.idleAllowance:
-            kill(worker, at: now, into: &actions)
-        case .weighed: workers[slot].idleStep = .resting
-        case .busy, .settling, .watched, .resting: break
-        }
-    }
-
-    private mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        workers[Int(worker)].phase = .leaving
+    mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        close(worker, as: .leaving)
         workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
         actions.append(.terminate(handle(ofWorker: worker)))
     }
@@ -201,26 +166,22 @@ extension Engine {
     /// The first request warns what runs and lets idle workers go; the second kills.
     mutating func stop(at now: Moment, into actions: inout [Action]) {
         stopRequests += 1
-        while let index = waitingFirst {
-            interrupt(handle(ofRun: index), because: .hostStopping, at: now, into: &actions)
+        if waiting > 0 {
+            for application in applications.indices {
+                while let index = applications[application].waitingFirst {
+                    dequeue(index)
+                    endUnstarted(index, because: .hostStopping, at: now, into: &actions)
+                }
+            }
         }
         for index in workers.indices {
             let worker = UInt32(index)
             switch workers[index].phase {
             case .free, .killing: continue
-            case .launching, .ready, .leaving:
+            case .launching: abandon(worker, because: .hostStopping, at: now, into: &actions)
+            case .ready, .leaving:
                 if stopRequests > 1 {
-                    forEachRun(of: worker) { engine, run in
-                        engine.runs[Int(run)].reason = .hostStopping
-                        engine.condemn(run, as: .interrupted, at: now)
-                    }
-                    kill(worker, at: now, into: &actions)
-                } else if workers[index].phase == .launching {
-                    kill(worker, at: now, into: &actions)
-                    forEachRun(of: worker) { engine, run in
-                        engine.runs[Int(run)].reason = .hostStopping
-                        engine.end(run, as: .interrupted, at: now, into: &actions)
-                    }
+                    abandon(worker, because: .hostStopping, at: now, into: &actions)
                 } else if workers[index].runs == 0 {
                     if workers[index].phase == .ready { terminate(worker, at: now, into: &actions) }
                 } else {
@@ -232,7 +193,7 @@ extension Engine {
         }
     }
 
-    private mutating func forEachRun(of worker: UInt32, _ body: (inout Engine, UInt32) -> Void) {
+    mutating func forEachRun(of worker: UInt32, _ body: (inout Engine, UInt32) -> Void) {
         var candidate = workers[Int(worker)].first
         while let index = candidate {
             candidate = runs[Int(index)].next

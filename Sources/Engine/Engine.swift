@@ -8,16 +8,19 @@ package import TaskModel
 package struct Engine: Sendable {
     package let limits: EngineLimits
     var tasks: [TaskRules] = []
-    var applications: [ApplicationRules] = []
+    var applications: [ApplicationSlot] = []
     var runs: [RunSlot] = []
     var freeRuns: [UInt32] = []
     var workers: [WorkerSlot] = []
     var freeWorkers: [UInt32] = []
     var runDeadlines = DeadlineHeap()
     var workerDeadlines = DeadlineHeap()
-    /// Runs that wait for a place, first come first served.
-    var waitingFirst: UInt32?
-    var waitingLast: UInt32?
+    /// Applications with waiting runs whose worker could take one, by the number of the first of these. Those with
+    /// isolated runs stand apart: what holds them up holds up all of them.
+    var runnable = SlotHeap()
+    var runnableIsolated = SlotHeap()
+    /// Applications whose state is news.
+    var changedApplications: [UInt32] = []
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0
@@ -37,7 +40,7 @@ package struct Engine: Sendable {
 
     /// Adds an application and returns its index.
     package mutating func addApplication(_ rules: ApplicationRules) -> UInt32 {
-        applications.append(rules)
+        applications.append(ApplicationSlot(isolatesRuns: rules.isolatesRuns))
         return UInt32(applications.count - 1)
     }
 
@@ -45,7 +48,20 @@ package struct Engine: Sendable {
     package mutating func addTask(_ rules: TaskRules) -> UInt32 {
         precondition(rules.application < applications.count, "a task needs its application to be added first")
         tasks.append(rules)
+        provide(rules.memory, for: rules.application)
         return UInt32(tasks.count - 1)
+    }
+
+    /// Gives the task other numbers, from its next run on.
+    package mutating func setRules(_ rules: TaskRules, of task: UInt32) {
+        precondition(rules.application == tasks[Int(task)].application, "a task stays with its application")
+        tasks[Int(task)] = rules
+        provide(rules.memory, for: rules.application)
+    }
+
+    /// A worker without runs has the memory of the largest task.
+    private mutating func provide(_ memory: ByteCount, for application: UInt32) {
+        applications[Int(application)].memory = max(applications[Int(application)].memory, memory)
     }
 
     /// The run, or nil when it has been forgotten.
@@ -97,6 +113,19 @@ package struct Engine: Sendable {
         case .starved(let worker): starved(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
         case .disconnected(let worker): disconnected(worker, at: now)
+        case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
+        case .assertions(let worker, let count): assertions(worker, count: count, at: now, into: &actions)
+        case .expired(let run, let reason): interrupt(run, because: reason, at: now, into: &actions)
+        case .foreground(let application, let isForeground):
+            if isForeground {
+                enterForeground(application, at: now, into: &actions)
+            } else {
+                enterBackground(application, at: now, into: &actions)
+            }
+        case .renewed(let application): renew(application, at: now, into: &actions)
+        case .wake(let application): wake(application, at: now, into: &actions)
+        case .terminateApplication(let application, let reason):
+            terminate(application: application, because: reason, at: now, into: &actions)
         case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
         case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
         case .stopping: stop(at: now, into: &actions)

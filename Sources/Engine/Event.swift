@@ -26,6 +26,21 @@ package enum Event: Sendable, BitwiseCopyable {
     case violated(WorkerHandle)
     /// The worker's end of the wire is closed: it has ended, or soon will have been killed.
     case disconnected(WorkerHandle)
+    /// The handler says how far it is.
+    case progressed(WorkerHandle, RunHandle, completed: Int64)
+    /// How many `beginBackgroundTask`s of the worker have not ended.
+    case assertions(WorkerHandle, count: UInt32)
+    /// The run lost a condition that it needs, or a person ended it: it is warned for this reason. One that has not begun
+    /// ends at once.
+    case expired(RunHandle, Reason)
+    /// A person brings the application to the foreground, or puts it into the background.
+    case foreground(application: UInt32, Bool)
+    /// The application is to be launched in the background without a run, as far as it is not there already.
+    case wake(application: UInt32)
+    /// The application's manifest or library changed.
+    case renewed(application: UInt32)
+    /// The application is to be gone at once, with its runs and those that wait.
+    case terminateApplication(application: UInt32, Reason)
     /// A person wants the run to end.
     case cancelled(RunHandle)
     /// A person wants to see the run expire.
@@ -41,12 +56,15 @@ package struct Submission: Sendable, BitwiseCopyable {
     package var attempt: UInt32
     /// Handed back in `reply`; the engine does not look into it.
     package var requester: UInt32
+    /// Runs with the same number are delivered together and share the earliest end of their budgets; 0: on its own.
+    package var launch: UInt32
 
-    package init(task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32) {
+    package init(task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0) {
         self.task = task
         self.id = id
         self.attempt = attempt
         self.requester = requester
+        self.launch = launch
     }
 }
 

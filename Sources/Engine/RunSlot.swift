@@ -23,6 +23,10 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var sequence: Int64 = 0
     package internal(set) var attempt: UInt32 = 1
     package internal(set) var requester: UInt32 = 0
+    /// Delivered together with the runs of the same number; 0: on its own.
+    package internal(set) var launch: UInt32 = 0
+    /// The task's numbers when the run got its worker: a reload does not change those of a run that goes on.
+    var rules = TaskRules.none
 
     package internal(set) var submitted = Timestamp(nanoseconds: 0)
     package internal(set) var launched: Timestamp?
@@ -39,8 +43,15 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var signal: Int32?
     package internal(set) var exitStatus: Int32?
     package internal(set) var result: ResultValue?
-    /// End of the budget; the deadline heap holds the end of the launch, then the warning, then this.
+    /// End of the budget; the deadline heap holds the end of the launch, then the warning or the end of the patience with
+    /// its progress, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
+    var warning = Instant.distantFuture
+    /// How far it said it is, and when that changed.
+    var progress: Int64 = 0
+    var progressed = Instant(nanoseconds: 0)
+    /// The CPU monitor's window begins with the next reading: its application was in the foreground.
+    var awaitsWindow = false
     /// The next reading is the one that it begins with.
     var awaitsReading = false
     /// What the tree had used when it started, and when the CPU monitor's present window began.

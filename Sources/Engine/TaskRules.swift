@@ -3,6 +3,7 @@ package import TaskModel
 /// What the engine knows of a task: numbers only. Strings are interned when a manifest is loaded.
 package struct TaskRules: Sendable, BitwiseCopyable {
     package var application: UInt32
+    /// The largest span there is: no end.
     package var wallClock: TimeSpan
     package var grace: TimeSpan
     /// nil: the CPU monitor alone bounds it.
@@ -10,10 +11,12 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     package var memory: ByteCount
     /// The CPU monitor applies: the task does not insist on external power.
     package var isMonitored: Bool
+    /// Continued processing: it is expired after so long without progress. nil: progress does not matter.
+    package var stall: TimeSpan?
 
     package init(
         application: UInt32, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
-        isMonitored: Bool
+        isMonitored: Bool, stall: TimeSpan? = nil
     ) {
         self.application = application
         self.wallClock = wallClock
@@ -21,15 +24,17 @@ package struct TaskRules: Sendable, BitwiseCopyable {
         self.cpuTime = cpuTime
         self.memory = memory
         self.isMonitored = isMonitored
+        self.stall = stall
     }
+
+    static let none = TaskRules(
+        application: 0, wallClock: .zero, grace: .zero, cpuTime: nil, memory: ByteCount(bytes: 0), isMonitored: false)
 }
 
-/// What the engine knows of an application, and the worker that serves it.
+/// What the engine knows of an application.
 package struct ApplicationRules: Sendable, BitwiseCopyable {
     /// A process of its own for every run.
     package var isolatesRuns: Bool
-    /// The worker that takes new runs; nil when there is none. Unused when runs are isolated.
-    var worker: UInt32?
 
     package init(isolatesRuns: Bool) { self.isolatesRuns = isolatesRuns }
 }

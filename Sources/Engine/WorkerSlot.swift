@@ -32,6 +32,15 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var exit: WorkerExit?
     /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
     var disconnectedUntil: Instant?
+    /// Its application has a new form: it takes no more runs.
+    var isOutdated = false
+    /// `beginBackgroundTask`s that have not ended.
+    var assertions: UInt32 = 0
+    /// Since when it has been in the background without runs: its background time counts from then. A run begins it anew
+    /// unless an assertion was held all the while.
+    var backgroundSince: Instant?
+    /// Its assertions were told to end; held after this, it is killed.
+    var assertionEnd: Instant?
     /// How long it has been without runs is looked at in steps.
     var idleStep = IdleStep.busy
     var idleSince = Instant(nanoseconds: 0)
@@ -39,6 +48,10 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
 
     enum IdleStep: UInt8, Sendable, BitwiseCopyable {
         case busy
+        /// In the foreground: nothing comes next.
+        case kept
+        /// It holds assertions; the end of its background time comes next.
+        case held
         /// Just became idle; the sweep comes next.
         case settling
         /// Swept; the first reading of its CPU time comes next.

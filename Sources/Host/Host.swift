@@ -1,7 +1,9 @@
 import CLinux
+import Conditions
 package import Engine
 import Glibc
 import Linux
+package import Scheduling
 import Store
 package import TaskModel
 import Wire
@@ -12,6 +14,7 @@ import Workers
 /// Each turn reads every ready source until it is dry, lets the engine decide, commits what must be remembered, and acts
 /// only then (DESIGN §5). Thread: the one that made it; not `Sendable`.
 package final class Host {
+    package static let version = "1.0.0"
     package let configuration: HostConfiguration
     let state: StateFolder
     let store: Store
@@ -19,6 +22,26 @@ package final class Host {
     let poller: Poller
     let workerExecutable: String
     package internal(set) var engine: Engine
+    /// Its tables have the engine's indices.
+    package internal(set) var scheduler: Scheduler
+    var requests = RequestTable()
+    package internal(set) var device = DeviceState()
+    var taskIndices: [String: UInt32] = [:]
+    /// Numbers of the applications in the record.
+    var applicationRows: [Int64] = []
+    /// What the record held of applications when the host started.
+    let remembered: [String: ApplicationMemory]
+    /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
+    package let schedules: Bool
+    let timeZones: TimeZones
+    /// Tells the conditions of the machine; nil: all are unknown.
+    weak var monitor: DeviceMonitor?
+    /// Hears of everything; the loop's thread.
+    package weak var audience: (any HostAudience)?
+    var sources: [any EventSource] = []
+    var places: [SourcePlace] = []
+    /// A source has more to do than the last turn allowed.
+    var isBusy = false
     package internal(set) var applications: [InstalledApplication] = []
     package internal(set) var tasks: [InstalledTask] = []
     var launchFrames: [LaunchFrames?] = []
@@ -43,13 +66,18 @@ package final class Host {
     let signals: Descriptor
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
-    package init(stateFolder: String, configuration: HostConfiguration) throws(HostError) {
+    ///
+    /// - Parameter schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
+    package init(stateFolder: String, configuration: HostConfiguration, schedules: Bool = false) throws(HostError) {
         self.configuration = configuration
+        self.schedules = schedules
         state = try StateFolder(stateFolder)
         do throws(StoreError) {
             store = try Store(path: state.databasePath)
             Failpoint.pass(.recoverBefore)
             _ = try store.interruptUnfinished(at: Clock.moment().time)
+            _ = try store.recoverRequests()
+            remembered = try store.applications()
             try store.commit()
             Failpoint.pass(.recoverAfter)
         } catch {
@@ -70,6 +98,8 @@ package final class Host {
             limits: EngineLimits(
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                 metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
+        scheduler = Scheduler(limits: configuration.scheduling)
+        timeZones = TimeZones(stateFolder: state.path)
         workerExecutable = try Self.findWorkerExecutable()
         do throws(SystemError) {
             poller = try Poller()
@@ -97,53 +127,30 @@ package final class Host {
         throw .workerExecutableMissing(path: candidates[0])
     }
 
-    // MARK: Installing
-
-    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
-    @discardableResult
-    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
-        let definition = application.definition
-        let index = engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
-        applications.append(application)
-        launchFrames.append(nil)
-        var indices: [UInt32] = []
-        for (place, task) in application.tasks.enumerated() {
-            let row: Int64
-            do throws(StoreError) {
-                row = try store.taskRow(identifier: task.identifier, application: definition.identifier)
-            } catch {
-                throw .store(error)
-            }
-            tasks.append(InstalledTask(definition: task, application: Int(index), place: UInt32(place), row: row))
-            indices.append(
-                engine.addTask(
-                    TaskRules(
-                        application: index, wallClock: task.budget.wallClock, grace: task.budget.grace,
-                        cpuTime: task.budget.cpuTime, memory: task.budget.memory,
-                        isMonitored: !task.requires.externalPower)))
-        }
-        return indices
-    }
-
-    /// The task of that identifier.
-    package func task(named identifier: String) -> UInt32? {
-        tasks.firstIndex { $0.definition.identifier == identifier }.map { UInt32($0) }
-    }
-
     // MARK: Asking
 
-    /// Asks for a run now. The observer hears of it until it has ended.
+    /// Asks for a run now, whatever conditions and schedules say. The observer hears of it until it has ended.
     @discardableResult
     package func submit(
         _ task: UInt32, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
         observer: (any RunObserver)?
     ) -> RunHandle? {
+        admit(
+            task, requester: requester, extra: RunExtra(payload: payload, settings: settings, observer: observer))
+    }
+
+    /// Hands a run to the engine.
+    func admit(
+        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, extra: RunExtra
+    ) -> RunHandle? {
         let id = ULID(at: now.time, random: Clock.randomBits())
         let first = actions.count
-        engine.handle(.submitted(Submission(task: task, id: id, requester: requester)), at: now, into: &actions)
+        let submission = Submission(task: task, id: id, attempt: attempt, requester: requester, launch: launch)
+        engine.handle(.submitted(submission), at: now, into: &actions)
         guard case .insert(let run) = actions[first] else { return nil }
         while extras.count <= run.index { extras.append(RunExtra()) }
-        extras[Int(run.index)] = RunExtra(payload: payload, settings: settings, observer: observer)
+        extras[Int(run.index)] = extra
+        audience?.run(run, didBegin: tasks[Int(task)].definition, in: self)
         return run
     }
 
@@ -152,10 +159,25 @@ package final class Host {
         engine.handle(.simulatedExpiration(run), at: now, into: &actions)
     }
     /// The first call warns what runs, the second kills it.
-    package func stop() { engine.handle(.stopping, at: now, into: &actions) }
+    package func stop() {
+        scheduler.stop(at: now)
+        engine.handle(.stopping, at: now, into: &actions)
+    }
 
     /// Whether somebody asked to stop.
     package var isStopping: Bool { engine.isStopping }
+
+    /// Whether nothing runs, and nothing is left to be done.
+    package var isQuiet: Bool {
+        engine.isQuiet && actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
+    }
+
+    /// Begins to start what is pending and due, after what was pending has been restored.
+    package func begin() {
+        now = Clock.moment()
+        scheduler.begin(at: now, into: &requests.decisions)
+        settleDecisions()
+    }
 
     /// Brings the turn's time up to date, before the first turn.
     package func refreshClock() { now = Clock.moment() }
@@ -163,21 +185,25 @@ package final class Host {
     /// Lets every worker leave and clears up. Call when nothing runs any more.
     package func close() throws(HostError) {
         if !engine.isStopping { stop() }
-        try run { engine.isQuiet && actions.isEmpty }
+        try run { isQuiet }
         Failpoint.pass(.close)
         do throws(StoreError) {
             try pruneOnce()
         } catch {
             throw .store(error)
         }
+        closeSources()
         for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
         for zygote in zygotes { zygote?.end() }
         _ = groups.remove()
     }
 
     package func identifier(of run: RunHandle) -> String? {
-        engine.run(run).map { tasks[Int($0.task)].definition.identifier }
+        engine.run(run).map { extras[Int(run.index)].identifier ?? tasks[Int($0.task)].definition.identifier }
     }
+
+    /// The past, read through the record's own connection.
+    var history: History { store.history }
 
     /// The time of this turn.
     package var moment: Moment { now }
@@ -192,10 +218,12 @@ package final class Host {
 
 /// A task as the host holds it.
 package struct InstalledTask {
-    package let definition: TaskDefinition
-    let application: Int
+    package var definition: TaskDefinition
+    package let application: Int
     /// Its place in its application's manifest, by which a worker knows it.
-    let place: UInt32
+    var place: UInt32
     /// Its number in the record.
     let row: Int64
+    /// Its manifest is gone, or no longer has it.
+    package var isRemoved = false
 }

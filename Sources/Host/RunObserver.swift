@@ -9,3 +9,16 @@ package protocol RunObserver: AnyObject {
     func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host)
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host)
 }
+
+/// Who watches everything that happens: the control API's streams. Called on the loop's thread, when it is decided; what must
+/// be on disk first is told by `RunObserver` methods, after the commit.
+package protocol HostAudience: RunObserver {
+    /// The run was admitted.
+    func run(_ run: RunHandle, didBegin task: TaskDefinition, in host: Host)
+    func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host)
+    func run(_ run: RunHandle, didExpire reason: Reason, in host: Host)
+    func requestChanged(_ what: String, _ identifier: String, in host: Host)
+    func deviceChanged(in host: Host)
+    func application(_ application: Int, isIn state: ApplicationState, in host: Host)
+    func journal(_ kind: String, subject: String, text: String, in host: Host)
+}

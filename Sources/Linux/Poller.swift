@@ -41,6 +41,14 @@ package final class Poller {
         interest[fd] = wanted
     }
 
+    /// Whether readiness to read is reported; on after `add`.
+    package func setReadable(_ fd: Int32, _ on: Bool, key: UInt64) {
+        guard let bits = interest[fd] else { return }
+        let wanted = on ? bits | CLINUX_IN : bits & ~CLINUX_IN
+        guard wanted != bits, clinux_epoll_modify(descriptor.number, fd, wanted, key) == 0 else { return }
+        interest[fd] = wanted
+    }
+
     /// Call before the descriptor is closed.
     package func remove(_ fd: Int32) {
         guard interest.removeValue(forKey: fd) != nil else { return }

@@ -9,7 +9,7 @@ package enum CrossCheck {
     /// first. Manifests with errors of their own are left out.
     package static func conflicts(among results: [ManifestResult]) -> [Diagnostic] {
         var applications: [String: String] = [:]
-        var tasks: [String: String] = [:]
+        var tasks = TaskClaims()
         var diagnostics: [Diagnostic] = []
         for result in results {
             guard let application = result.application else { continue }
@@ -26,16 +26,17 @@ package enum CrossCheck {
             applications[application.identifier] = place(result.file, result.places.identifier)
             let path = JSONPath.root.member("tasks")
             for task in result.places.tasks {
-                if let first = tasks[task.identifier] {
-                    diagnostics.append(
-                        Diagnostic(
-                            file: result.file, position: task.position,
-                            path: path.member(task.identifier).description,
-                            found: "\"\(task.identifier)\", which \(first) has too",
-                            expected: "a task identifier that no other application has"))
-                } else {
-                    tasks[task.identifier] = place(result.file, task.position)
-                }
+                let claim = TaskClaims.Claim(
+                    application: application.identifier, identifier: task.identifier,
+                    place: place(result.file, task.position))
+                guard let first = tasks.add(claim) else { continue }
+                let words = first.identifier == task.identifier ? "" : " as \"\(first.identifier)\""
+                diagnostics.append(
+                    Diagnostic(
+                        file: result.file, position: task.position,
+                        path: path.member(task.identifier).description,
+                        found: "\"\(task.identifier)\", which \(first.place) has too\(words)",
+                        expected: "a task identifier that no other application has"))
             }
         }
         return diagnostics

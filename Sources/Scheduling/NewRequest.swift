@@ -1,7 +1,7 @@
 package import TaskModel
 
 /// A request as it comes to the scheduler, new or from the store.
-package struct NewRequest: Sendable, BitwiseCopyable {
+package struct NewRequest: Sendable, BitwiseCopyable, Equatable {
     package var task: UInt32
     /// The number in the store of the concrete identifier: that of the task, unless the task is a wildcard.
     package var identity: Int64

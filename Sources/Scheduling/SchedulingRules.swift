@@ -17,6 +17,8 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     package var lacksMode = false
     /// Index from `Scheduler.addSchedule`; nil: only requests start it.
     package var schedule: UInt32?
+    /// The number in the store of the task's identifier: that of the requests which its schedule submits.
+    package var identity: Int64 = 0
     /// The manifest's identifier ends in `.*`: each request names a concrete one.
     package var isWildcard = false
 
@@ -61,6 +63,9 @@ package struct SchedulerLimits: Sendable, Equatable {
     /// After this many crashes in a row an application is quarantined, first for `quarantine`, then doubling to a day.
     package var crashesAllowed: UInt32 = 3
     package var quarantine = TimeSpan.minutes(5)
+    /// A request that a run makes for its own identifier starts no sooner than this after that run began: a handler that
+    /// resubmits itself without a date would occupy the machine for ever.
+    package var pace = TimeSpan.minutes(1)
     /// Longest pause between attempts.
     package var longestBackoff = TimeSpan.seconds(5 * 3600)
     /// Processor time an application may use in `quotaWindow`; nil: any.

@@ -14,6 +14,14 @@ package final class Store {
     /// The past, read through this store's connection.
     package let history: History
     let statements: WriteStatements
+    let requests: RequestStatements
+    let world: WorldStatements
+    /// Identities with a running row, so that a submission looks for one only where there is one.
+    var runningRequests: Set<Int64> = []
+    /// The newest run by task, once `lastRuns` was asked for.
+    var lastSequences: [Int64: Int64]?
+    /// The newest entry of the device log for each condition, as far as it was asked for.
+    var loggedValues: [ConditionName: String] = [:]
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
     let scratch: UnsafeMutableRawBufferPointer
 
@@ -36,6 +44,9 @@ package final class Store {
         self.database = database
         history = History(reading: database)
         statements = try WriteStatements.prepared(for: database)
+        requests = try RequestStatements.prepared(for: database)
+        world = try WorldStatements.prepared(for: database)
+        runningRequests = try history.runningIdentities()
         let newest = try history.newest()
         nextSequence = (newest?.sequence ?? 0) + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0

@@ -7,20 +7,23 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var library: String?
     /// SHA-256 of the library's file that the manifest pins, 32 bytes.
     package var librarySHA256: [UInt8]?
-    package var backgroundModes: [String]
+    /// nil: the manifest says nothing about modes, and every kind of task may run.
+    package var backgroundModes: [String]?
     /// In the order of the manifest.
     package var tasks: [TaskDefinition]
     package var permissions: Permissions
     package var isolation: Isolation
     package var enforcement: Enforcement
+    package var misuse: Misuse
     /// The manifest's file, as it was named to us, and the folder it lies in ($MANIFEST).
     package var manifestPath: String
     package var manifestFolder: String
 
     package init(
         identifier: String, name: String? = nil, library: String? = nil, librarySHA256: [UInt8]? = nil,
-        backgroundModes: [String] = [], tasks: [TaskDefinition] = [], permissions: Permissions = Permissions(),
-        isolation: Isolation = .zygote, enforcement: Enforcement = .strict, manifestPath: String = "",
+        backgroundModes: [String]? = nil, tasks: [TaskDefinition] = [], permissions: Permissions = Permissions(),
+        isolation: Isolation = .zygote, enforcement: Enforcement = .strict, misuse: Misuse = .trap,
+        manifestPath: String = "",
         manifestFolder: String = ""
     ) {
         self.identifier = identifier
@@ -32,8 +35,15 @@ package struct ApplicationDefinition: Sendable, Equatable {
         self.permissions = permissions
         self.isolation = isolation
         self.enforcement = enforcement
+        self.misuse = misuse
         self.manifestPath = manifestPath
         self.manifestFolder = manifestFolder
+    }
+
+    /// Tasks of a kind may not run: the manifest names modes, and not the one that the kind needs.
+    package func lacksMode(for kind: TaskKind) -> Bool {
+        guard let backgroundModes, let needed = kind.backgroundMode else { return false }
+        return !backgroundModes.contains(needed)
     }
 }
 
@@ -53,6 +63,14 @@ package enum Enforcement: String, CaseIterable, Sendable {
     case strict
     /// It runs, and its record says `degraded` and names the limit.
     case bestEffort
+}
+
+/// What happens when an application breaks a rule of the framework that traps on iOS, such as registering a handler twice.
+package enum Misuse: String, CaseIterable, Sendable {
+    /// The worker traps with the framework's message.
+    case trap
+    /// The call does nothing and a diagnostic is recorded.
+    case report
 }
 
 /// What a worker may reach beyond the system's libraries and its own folders.

@@ -1,6 +1,6 @@
 /// What one run may use.
 package struct Budget: Hashable, Sendable {
-    /// From the start of the handler to the kill. Includes the grace.
+    /// From the start of the handler to the kill. Includes the grace. `unlimited`: it ends by other means.
     package var wallClock: TimeSpan
     /// CPU time of the whole process tree; nil: bounded by the CPU monitor alone.
     package var cpuTime: TimeSpan?
@@ -8,12 +8,17 @@ package struct Budget: Hashable, Sendable {
     package var memory: ByteCount
     /// Between the warning and the kill.
     package var grace: TimeSpan
+    /// A run of continued processing whose progress stands still for so long is warned; nil for other kinds.
+    package var stall: TimeSpan?
 
-    package init(wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan) {
+    package init(
+        wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan, stall: TimeSpan? = nil
+    ) {
         self.wallClock = wallClock
         self.cpuTime = cpuTime
         self.memory = memory
         self.grace = grace
+        self.stall = stall
     }
 
     /// 5 s, or a fifth of a wall-clock budget shorter than 25 s (DESIGN §6).

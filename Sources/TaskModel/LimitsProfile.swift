@@ -5,6 +5,10 @@ package struct LimitsProfile: Sendable, Equatable {
     package var processingWallClock = TimeSpan.minutes(5)
     /// Background time of an application after it leaves the foreground.
     package var backgroundTime: TimeSpan
+    /// Before the end of the background time the expiration handlers of assertions are called.
+    package var assertionWarning = TimeSpan.seconds(5)
+    /// Continued processing whose progress stands still for this long is warned, unless its manifest says otherwise.
+    package var progressStall = TimeSpan.seconds(30)
     /// `will_terminate` and `state_changed` must return within this.
     package var lifecycleCallback = TimeSpan.seconds(5)
     /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.
@@ -22,6 +26,11 @@ package struct LimitsProfile: Sendable, Equatable {
 
     /// The wall-clock budget of a task whose manifest names none.
     package func wallClock(of kind: TaskKind) -> TimeSpan {
-        kind == .appRefresh ? refreshWallClock : processingWallClock
+        switch kind {
+        case .appRefresh: refreshWallClock
+        case .processing, .healthResearch: processingWallClock
+        // It goes on as long as it makes progress and its user lets it.
+        case .continuedProcessing: .unlimited
+        }
     }
 }

@@ -26,13 +26,18 @@ package struct RunRecord: Sendable, Equatable {
     package var events: [RunEvent]
     /// The confinement that the worker reported; nil until one was launched.
     package var confinement: String?
+    /// What held its request back before it started.
+    package var waits: [GateWait]
+    /// Who submitted its request; nil: it was forced, or a version recorded it that kept no origins.
+    package var origin: RequestOrigin?
 
     package init(
         id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,
         reason: Reason? = nil, submittedAt: Timestamp, startedAt: Timestamp? = nil, expiredAt: Timestamp? = nil,
         endedAt: Timestamp? = nil, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil, peakMemory: ByteCount? = nil,
         signal: Int32? = nil, exitStatus: Int32? = nil, degraded: [String] = [], diagnostics: [String] = [],
-        result: ResultValue? = nil, events: [RunEvent] = [], confinement: String? = nil
+        result: ResultValue? = nil, events: [RunEvent] = [], confinement: String? = nil,
+        waits: [GateWait] = [], origin: RequestOrigin? = nil
     ) {
         self.id = id
         self.identifier = identifier
@@ -54,6 +59,8 @@ package struct RunRecord: Sendable, Equatable {
         self.result = result
         self.events = events
         self.confinement = confinement
+        self.waits = waits
+        self.origin = origin
     }
 }
 

@@ -23,6 +23,9 @@ package struct TaskDefinition: Sendable, Equatable {
         self.retry = retry
         self.requires = requires
     }
+
+    /// It serves every identifier that begins like its own: `com.example.job.*`.
+    package var isWildcard: Bool { identifier.hasSuffix(".*") }
 }
 
 /// The code that does a task.
@@ -39,8 +42,8 @@ package enum Handler: Sendable, Equatable {
 package struct Schedule: Sendable, Equatable {
     /// Distance between runs; nil when `calendar` is given.
     package var every: TimeSpan?
-    /// Five cron fields (minute, hour, day of month, month, day of week); nil when `every` is given.
-    package var calendar: String?
+    /// Five cron fields; nil when `every` is given.
+    package var calendar: CalendarExpression?
     /// IANA time zone of `calendar`; nil: the machine's own.
     package var timeZone: String?
     /// Largest random delay, stable for one host and task.
@@ -48,8 +51,8 @@ package struct Schedule: Sendable, Equatable {
     package var catchUp: CatchUp
 
     package init(
-        every: TimeSpan? = nil, calendar: String? = nil, timeZone: String? = nil, jitter: TimeSpan = .zero,
-        catchUp: CatchUp = .latest
+        every: TimeSpan? = nil, calendar: CalendarExpression? = nil, timeZone: String? = nil,
+        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest
     ) {
         self.every = every
         self.calendar = calendar
@@ -81,10 +84,14 @@ package struct Retry: Sendable, Equatable {
 /// Conditions that must hold for a run to start and to go on.
 package struct Requirements: Sendable, Equatable {
     package var externalPower: Bool
-    package var network: Bool
+    /// The least that will do, `constrained` or `ok`; nil: none is needed.
+    package var network: NetworkAccess?
+    /// Nobody uses the machine.
+    package var idle: Bool
 
-    package init(externalPower: Bool = false, network: Bool = false) {
+    package init(externalPower: Bool = false, network: NetworkAccess? = nil, idle: Bool = false) {
         self.externalPower = externalPower
         self.network = network
+        self.idle = idle
     }
 }

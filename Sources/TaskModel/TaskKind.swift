@@ -8,6 +8,15 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The word used in manifests, JSON and on screens.
     package var name: String { String(describing: self) }
 
+    /// The word among an application's background modes that its tasks need; nil: none.
+    package var backgroundMode: String? {
+        switch self {
+        case .appRefresh: "fetch"
+        case .processing: "processing"
+        case .continuedProcessing, .healthResearch: nil
+        }
+    }
+
     package init?(name: String) {
         guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = match

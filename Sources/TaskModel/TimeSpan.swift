@@ -7,6 +7,8 @@ package struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
     package static func seconds(_ n: Int64) -> TimeSpan { TimeSpan(nanoseconds: n * 1_000_000_000) }
     package static func minutes(_ n: Int64) -> TimeSpan { .seconds(n * 60) }
     package static let zero = TimeSpan(nanoseconds: 0)
+    /// No end: longer than any machine runs. Added to an instant it gives one that never comes.
+    package static let unlimited = TimeSpan(nanoseconds: .max)
 
     /// The span in seconds, as JSON documents carry it.
     package var seconds: Double { Double(nanoseconds) / 1e9 }

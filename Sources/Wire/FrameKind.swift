@@ -6,6 +6,10 @@ package enum FrameKind: UInt8, Sendable {
     case expire = 3
     case stateChanged = 4
     case terminate = 5
+    /// Background time is about to end.
+    case expireAssertions = 6
+    case submitted = 7
+    case pendingList = 8
     // worker to host
     case ready = 32
     case refused = 33
@@ -16,6 +20,13 @@ package enum FrameKind: UInt8, Sendable {
     case diagnostic = 38
     /// The run cannot be started here; says why.
     case declined = 39
+    case registered = 40
+    case submitRequest = 41
+    case cancelRequests = 42
+    case pendingRequests = 43
+    case misuse = 44
+    case title = 45
+    case assertions = 46
     // host to zygote
     case launch = 64
     case preload = 65

@@ -20,6 +20,13 @@ package struct FrameWriter {
         bytes.append(contentsOf: value)
     }
     package mutating func text(_ value: String) { blob(value.utf8) }
+    /// At most `most` bytes of it, cut between two characters' codes.
+    package mutating func text(_ value: String, most: Int) {
+        guard value.utf8.count > most else { return text(value) }
+        var end = value.utf8.index(value.utf8.startIndex, offsetBy: most)
+        while UTF8.isContinuation(value.utf8[end]) { end = value.utf8.index(before: end) }
+        blob(value.utf8[..<end])
+    }
     /// A count in 32 bits, then each element.
     package mutating func list<Element>(_ elements: [Element], _ write: (inout FrameWriter, Element) -> Void) {
         integer(UInt32(elements.count))

@@ -32,12 +32,16 @@ package struct LaunchPlan: Sendable, Equatable {
     package var placements: UInt32
     /// Go on when Landlock is missing (`"enforcement": "bestEffort"`).
     package var bestEffort: Bool
+    /// Misuse of the scheduling services ends the process (`"misuse": "strict"`).
+    package var strict: Bool
+    /// `BGTaskScheduler.supportedResources`, as its raw value.
+    package var supportedResources: UInt32
 
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
         group: UInt32, stateDirectory: String, cacheDirectory: String, manifestDirectory: String, read: [String],
         write: [String], ports: [UInt16], fileSize: UInt64, dataSize: UInt64, processes: UInt64, placements: UInt32,
-        bestEffort: Bool
+        bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0
     ) {
         self.application = application
         self.library = library
@@ -57,6 +61,8 @@ package struct LaunchPlan: Sendable, Equatable {
         self.processes = processes
         self.placements = placements
         self.bestEffort = bestEffort
+        self.strict = strict
+        self.supportedResources = supportedResources
     }
 }
 
@@ -81,6 +87,8 @@ extension LaunchPlan {
         frame.integer(processes)
         frame.integer(placements)
         frame.flag(bestEffort)
+        frame.flag(strict)
+        frame.integer(supportedResources)
     }
 
     /// Reads the body of a `launch` frame to its end.
@@ -103,6 +111,8 @@ extension LaunchPlan {
         processes = try frame.integer()
         placements = try frame.integer()
         bestEffort = try frame.flag()
+        strict = try frame.flag()
+        supportedResources = try frame.integer()
         try frame.end()
     }
 }

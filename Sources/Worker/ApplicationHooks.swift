@@ -12,11 +12,10 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
     /// Registration is open during launch only.
     private static let register = Mutex<(@Sendable (String, taskhost_handler_fn) -> Int32)?>(nil)
 
-    /// Finds the application's table, checks it, and calls launch() on this thread.
-    static func launch(
-        _ library: Library, _ plan: LaunchPlan, _ folders: WorkerProcess.Folders,
-        register: @escaping @Sendable (String, taskhost_handler_fn) -> Int32
-    ) throws(LoadError) -> ApplicationHooks {
+    private var launch: @convention(c) (UnsafePointer<taskhost_launch>) -> Int32
+
+    /// Finds the application's table and checks it.
+    init(_ library: Library) throws(LoadError) {
         let table = try library.address(of: TASKHOST_APPLICATION_SYMBOL)
         let size = Int(table.loadUnaligned(as: UInt32.self))
         let version = table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
@@ -36,6 +35,17 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
                 "\(TASKHOST_APPLICATION_SYMBOL) has no launch function (its struct_size is \(size)); set struct_size to "
                     + "sizeof(taskhost_application_t) and launch to your function")
         }
+        self.launch = launch
+        stateChanged = application.state_changed
+        willTerminate = application.will_terminate
+        runMain = application.run_main
+    }
+
+    /// Calls launch() on this thread.
+    func launch(
+        _ plan: LaunchPlan, _ folders: WorkerProcess.Folders,
+        register: @escaping @Sendable (String, taskhost_handler_fn) -> Int32
+    ) throws(LoadError) {
         // Never freed: the application may keep it.
         let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
         arguments.initialize(
@@ -53,8 +63,5 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
         let status = launch(arguments)
         Self.register.withLock { $0 = nil }
         guard status == 0 else { throw LoadError("launch() of \(plan.application) returned \(status)") }
-        return ApplicationHooks(
-            stateChanged: application.state_changed, willTerminate: application.will_terminate,
-            runMain: application.run_main)
     }
 }

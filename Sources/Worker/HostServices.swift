@@ -26,11 +26,17 @@ enum HostServices {
                 expiration_reason: { state(of: $0).pointee.reason.load(ordering: .acquiring) },
                 progress: { HostServices.progress(state(of: $0), $1, $2, $3) },
                 log: { HostServices.log(state(of: $0), level: $1, $2, length: $3) },
-                get_extension: { _ in nil }))
+                get_extension: { HostServices.extension(named: $0) }))
         return UnsafePointer(table)
     }()
 
-    private static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<RunState> {
+    private static func `extension`(named name: UnsafePointer<CChar>) -> UnsafeRawPointer? {
+        if strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0 { return UnsafeRawPointer(SchedulingServices.table) }
+        if strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0 { return UnsafeRawPointer(LifecycleServices.table) }
+        return nil
+    }
+
+    static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<RunState> {
         UnsafeMutableRawPointer(task).assumingMemoryBound(to: RunState.self)
     }
 
@@ -150,13 +156,17 @@ enum HostServices {
         }
     }
 
+    /// The run has a reference left and no outcome yet.
+    static func isUnderWay(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+        state.pointee.references.load(ordering: .relaxed) > 0
+            && state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
+    }
+
     private static func progress(
         _ state: UnsafeMutablePointer<RunState>, _ completed: Int64, _ total: Int64, _ text: UnsafePointer<CChar>?
     ) -> Int32 {
         guard completed >= 0, total >= 0 else { return TASKHOST_INVALID }
-        guard state.pointee.references.load(ordering: .relaxed) > 0,
-            state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
-        else { return TASKHOST_ALREADY_COMPLETED }
+        guard isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
         let words = text.map {
             String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self)
         }

@@ -17,7 +17,10 @@ struct RunState: ~Copyable {
     /// Futex word: 1 while the expiration handler is being called. Changed under the lock.
     let handlerGate: UnsafeMutablePointer<UInt32>
     var handle: RunHandle
-    /// Payload, settings override and run id, a NUL after each; grown as needed, kept when recycled.
+    /// Of a continued-processing run; in `storage`.
+    var title = taskhost_bytes()
+    var subtitle = taskhost_bytes()
+    /// Payload, settings override, run id and names, a NUL after each; grown as needed, kept when recycled.
     var storage: UnsafeMutableRawBufferPointer
 
     struct Flags {

@@ -23,7 +23,9 @@ final class RunTable: Sendable {
     }
 
     /// A state for the run, with one reference, listed as live.
-    func make(_ run: RunHandle, host: UnsafePointer<taskhost_host>) -> UnsafeMutablePointer<RunState> {
+    func make(
+        _ run: RunHandle, host: UnsafePointer<taskhost_host>, deadline: Instant = .distantFuture
+    ) -> UnsafeMutablePointer<RunState> {
         let found: Shared = lists.withLock { lists in
             let state: UnsafeMutablePointer<RunState>
             if lists.free.count - lists.freeHead > Self.quarantine {
@@ -38,6 +40,7 @@ final class RunTable: Sendable {
                 state.initialize(to: RunState(host: host))
             }
             state.pointee.begin(run)
+            state.pointee.task.deadline = deadline.nanoseconds
             lists.live.append(state)
             return Shared(state: state)
         }
@@ -59,6 +62,11 @@ final class RunTable: Sendable {
             return nil
         }
         return found?.state
+    }
+
+    /// The end of the budget that ends last; nil when nothing runs.
+    var latestDeadline: Instant? {
+        lists.withLock { lists in lists.live.map { $0.pointee.task.deadline }.max().map { Instant(nanoseconds: $0) } }
     }
 
     /// The last reference is gone.

@@ -11,10 +11,22 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
     let identifier: taskhost_bytes
     let settings: taskhost_bytes
     fileprivate var code: Code?
+    /// The application registered it.
+    fileprivate var isRegistered = false
 
     enum Code {
         case handler(taskhost_handler_fn)
         case foreign(ForeignCall)
+    }
+
+    /// It stands for every identifier that has one more part than it.
+    var isWildcard: Bool { plan.identifier.hasSuffix(".*") }
+
+    /// Whether `name` is one of those that the wildcard stands for.
+    func standsFor(_ name: String) -> Bool {
+        guard isWildcard, name.hasPrefix(plan.identifier.dropLast()) else { return false }
+        let part = name.utf8.dropFirst(plan.identifier.utf8.count - 1)
+        return !part.isEmpty && !part.contains(UInt8(ascii: ".")) && part.first != UInt8(ascii: "*")
     }
 
     init(_ plan: TaskPlan) {
@@ -30,6 +42,10 @@ final class TaskTable: Sendable {
         var entries: [TaskEntry] = []
         var library: Library?
         var others: [String: Library] = [:]
+        /// Handlers of concrete identifiers of wildcards.
+        var concrete: [String: taskhost_handler_fn] = [:]
+        /// What is registered from now on has to be told one by one.
+        var isAnnounced = false
     }
     private let state = Mutex(State())
 
@@ -50,17 +66,63 @@ final class TaskTable: Sendable {
             }
             guard entry.code == nil else { return TASKHOST_INVALID }
             entry.code = .handler(handler)
+            entry.isRegistered = true
             return TASKHOST_OK
         }
     }
 
-    /// The task and its code, looked up at the first run.
+    /// Registers or replaces a handler at any time, also that of a concrete identifier of a wildcard; beside the status,
+    /// whether the host has to be told of it now.
+    func replace(_ identifier: String, _ handler: taskhost_handler_fn) -> (status: Int32, mustTell: Bool) {
+        state.withLock { state in
+            if let entry = state.entries.first(where: { $0.plan.identifier == identifier }) {
+                defer { entry.isRegistered = true }
+                entry.code = .handler(handler)
+                return (TASKHOST_OK, state.isAnnounced && !entry.isRegistered)
+            }
+            guard state.entries.contains(where: { $0.standsFor(identifier) }) else { return (TASKHOST_UNKNOWN, false) }
+            let isNew = state.concrete[identifier] == nil
+            guard !isNew || state.concrete.count < ServiceLimits.handlers else { return (TASKHOST_INVALID, false) }
+            state.concrete[identifier] = handler
+            return (TASKHOST_OK, state.isAnnounced && isNew)
+        }
+    }
+
+    /// Every identifier with a registered handler so far; what follows is told one by one.
+    func announce() -> [String] {
+        state.withLock { state in
+            state.isAnnounced = true
+            // The usual case, on the way of every cold start: nothing is allocated.
+            guard !state.concrete.isEmpty || state.entries.contains(where: \.isRegistered) else { return [] }
+            return state.entries.filter(\.isRegistered).map(\.plan.identifier) + state.concrete.keys.sorted()
+        }
+    }
+
+    /// What the manifest permits, as `taskhost_scheduling_t` shows it. Never freed.
+    func permitted() -> UnsafeMutableBufferPointer<taskhost_permitted> {
+        state.withLock { state in
+            let list = UnsafeMutableBufferPointer<taskhost_permitted>.allocate(capacity: state.entries.count)
+            for (index, entry) in state.entries.enumerated() {
+                list.initializeElement(
+                    at: index,
+                    to: taskhost_permitted(
+                        identifier: entry.identifier, kind: UInt32(entry.plan.kind.rawValue), reserved: 0))
+            }
+            nonisolated(unsafe) let result = list
+            return result
+        }
+    }
+
+    /// The task and its code, looked up at the first run; `name` is the concrete identifier where the task is a wildcard.
     func code(
-        of index: UInt32, variables: [(name: String, value: String)]
+        of index: UInt32, name: UnsafeRawBufferPointer, variables: [(name: String, value: String)]
     ) throws(LoadError) -> (TaskEntry, TaskEntry.Code) {
         let result: Result<(TaskEntry, TaskEntry.Code), LoadError> = state.withLock { state in
             guard index < state.entries.count else { return .failure(LoadError("the host named an unknown task")) }
             let entry = state.entries[Int(index)]
+            if !name.isEmpty, let handler = state.concrete[String(decoding: name, as: UTF8.self)] {
+                return .success((entry, .handler(handler)))
+            }
             if let code = entry.code { return .success((entry, code)) }
             do throws(LoadError) {
                 let code = try Self.find(entry.plan.handler, of: entry.plan.identifier, in: &state, variables)
@@ -78,7 +140,7 @@ final class TaskTable: Sendable {
     ) throws(LoadError) -> TaskEntry.Code {
         switch handler {
         case .registered:
-            throw LoadError("the application registered no handler for \(identifier) when it launched")
+            throw LoadError("the application has registered no handler for \(identifier)")
         case .symbol(let name):
             guard let library = state.library else { throw LoadError("the application has no library") }
             return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))

@@ -17,7 +17,11 @@ final class ThreadTeam: Sendable {
     private struct State {
         /// Number of the thread that reads the wire.
         var leader: UInt32 = 0
+        /// Which one that is; nil before the first.
+        var leaderThread: pthread_t?
         var isBusy = false
+        /// The leader is about to wait for an answer of the host: the deputy takes over without waiting for a tick.
+        var isWaiting = false
         /// Counts frames, so that the deputy sees whether the leader is still at the same one.
         var frame: UInt64 = 0
         var isArmed = false
@@ -27,6 +31,7 @@ final class ThreadTeam: Sendable {
     private let state = Mutex(State())
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
     private let timer = Atomic<Int32>(-1)
+    private let hasStarted = Atomic(false)
     /// Futex word that wakes one spare as deputy.
     nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
@@ -57,6 +62,7 @@ final class ThreadTeam: Sendable {
         let me = state.withLock { state in
             state.threads += 1
             state.leader = state.threads
+            state.leaderThread = pthread_self()
             return state.threads
         }
         readWire(as: me)
@@ -66,9 +72,25 @@ final class ThreadTeam: Sendable {
         }
     }
 
-    /// Runs the leader's part on a thread of its own, for an application that keeps the main thread.
+    /// Runs the leader's part on a thread of its own, unless one does already: for an application, which keeps the main
+    /// thread.
     func leadElsewhere() {
-        start { team in team.lead() }
+        guard !hasStarted.exchange(true, ordering: .relaxed) else { return }
+        WorkerThread.start { self.lead() }
+    }
+
+    /// To be called before waiting for something that comes by the wire: when the calling thread leads, the deputy takes over
+    /// at once. The timer is what it sleeps on, so that is what wakes it.
+    func handOver() {
+        let mustWake = state.withLock { state in
+            guard state.isBusy, !state.isWaiting, let leader = state.leaderThread,
+                pthread_equal(leader, pthread_self()) != 0
+            else { return false }
+            state.isWaiting = true
+            state.isArmed = true
+            return true
+        }
+        if mustWake { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), 1) }
     }
 
     private func addDeputy() {
@@ -82,39 +104,17 @@ final class ThreadTeam: Sendable {
             _ = clinux_futex_wake(wake, 1)
             return
         }
-        start { team in
-            let me = team.state.withLock { state in
+        WorkerThread.start {
+            let me = self.state.withLock { state in
                 state.threads += 1
                 return state.threads
             }
             while true {
-                team.serveAsDeputy(as: me)
-                guard team.state.withLock({ $0.spares < Self.mostSpares }) else { return }
-                team.waitAsSpare()
+                self.serveAsDeputy(as: me)
+                guard self.state.withLock({ $0.spares < Self.mostSpares }) else { return }
+                self.waitAsSpare()
             }
         }
-    }
-
-    private func start(_ body: @escaping @Sendable (ThreadTeam) -> Void) {
-        final class Start {
-            let team: ThreadTeam
-            let body: @Sendable (ThreadTeam) -> Void
-            init(_ team: ThreadTeam, _ body: @escaping @Sendable (ThreadTeam) -> Void) {
-                self.team = team
-                self.body = body
-            }
-        }
-        var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(self, body))
-        let failed = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-                start.body(start.team)
-                return nil
-            }, start.toOpaque())
-        if failed == 0 { pthread_detach(thread) } else { start.release() }
     }
 
     /// Sleeps until somebody is needed as deputy. A spare that misses the word's change finds it changed (futex(2)).
@@ -142,12 +142,14 @@ final class ThreadTeam: Sendable {
                     lastFrame = nil
                     return (false, false)
                 }
-                guard state.frame == lastFrame else {
+                guard state.isWaiting || state.frame == lastFrame else {
                     lastFrame = state.frame
                     return (false, true)
                 }
                 state.leader = me
+                state.leaderThread = pthread_self()
                 state.isBusy = false
+                state.isWaiting = false
                 state.isArmed = false
                 return (true, false)
             }
@@ -177,6 +179,7 @@ final class ThreadTeam: Sendable {
             let leads = state.withLock { state in
                 guard state.leader == me else { return false }
                 state.isBusy = false
+                state.isWaiting = false
                 return true
             }
             if !leads { return }

@@ -18,9 +18,15 @@ enum WorkerProcess {
     static let runs = RunTable()
     static let tasks = TaskTable()
     private static let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
+    static let questions = HostQuestions()
+    static let life = ApplicationLife()
     private static let application = Mutex<ApplicationHooks?>(nil)
+    /// Calls of state_changed and will_terminate, kept until launch() is over.
+    private static let callbacks = CallbackQueue(isOpen: false)
     /// Set once, before any handler runs.
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
+    nonisolated(unsafe) private(set) static var isStrict = false
+    nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
 
     struct Folders {
         let state: taskhost_bytes
@@ -41,6 +47,8 @@ enum WorkerProcess {
     /// Serves the host. The process is confined already; the plugin's code is mapped here. Never returns.
     static func serve(_ plan: LaunchPlan, report: ConfinementReport) -> Never {
         folders = Folders(plan: plan)
+        isStrict = plan.strict
+        supportedResources = plan.supportedResources
         clinux_line_buffer_stdout()
         receiveTasks()
         var hooks: ApplicationHooks?
@@ -49,8 +57,10 @@ enum WorkerProcess {
                 let library = try Library.open(reachablePath(of: plan))
                 tasks.use(library)
                 if plan.isApplication {
-                    hooks = try ApplicationHooks.launch(
-                        library, plan, folders, register: { tasks.register($0, $1) })
+                    let found = try ApplicationHooks(library)
+                    application.withLock { $0 = found }
+                    try found.launch(plan, folders, register: { tasks.register($0, $1) })
+                    hooks = found
                 }
             }
         } catch {
@@ -59,14 +69,24 @@ enum WorkerProcess {
         }
         // Without a library that number is somebody else's by now.
         if plan.sendsLibrary { close(libraryDescriptor) }
-        application.withLock { $0 = hooks }
+        // What else is in the table was found by the loader, and the host knows of it.
+        let registered = tasks.announce()
+        for frame in RegisteredIdentifiers.frames(of: registered) { wire.send(frame) }
         wire.send(report.frame())
-        if let runMain = hooks?.runMain {
-            team.leadElsewhere()
-            runMain()
-            _exit(WorkerExitStatus.asked)
-        }
-        team.lead()
+        guard let hooks else { team.lead() }
+        // The main thread is the application's own, so that its callbacks come there while handlers work.
+        team.leadElsewhere()
+        guard let runMain = hooks.runMain else { callbacks.serve() }
+        callbacks.open()
+        runMain()
+        _exit(WorkerExitStatus.asked)
+    }
+
+    /// To be called before a thread waits for an answer of the host: sees to it that another one reads the wire. In launch()
+    /// nobody does yet.
+    static func prepareToWait() {
+        if application.withLock({ $0 != nil }) { team.leadElsewhere() }
+        team.handOver()
     }
 
     /// Goes through the motions of a worker in the process that workers are forked from: what Swift and the loader do only
@@ -110,7 +130,7 @@ enum WorkerProcess {
         return "/proc/self/fd/\(libraryDescriptor)"
     }
 
-    /// The host sends the tasks first, an empty `task` frame last.
+    /// The host sends the application's state and the tasks first, an empty `task` frame last.
     private static func receiveTasks() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
         defer { buffer.deallocate() }
@@ -119,10 +139,14 @@ enum WorkerProcess {
             let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
             do throws(WireError) {
                 let header = try FrameHeader(reading: frame)
-                guard header.kind == FrameKind.task.rawValue else { throw .unknownKind(header.kind) }
-                if length == FrameHeader.size { return }
                 var reader = FrameReader(body: frame)
-                tasks.append(try TaskPlan(from: &reader))
+                switch FrameKind(rawValue: header.kind) {
+                case .task:
+                    if length == FrameHeader.size { return }
+                    tasks.append(try TaskPlan(from: &reader))
+                case .stateChanged: life.prepare(try ApplicationStatus(from: &reader))
+                default: throw .unknownKind(header.kind)
+                }
             } catch {
                 _exit(WorkerExitStatus.protocolFault)
             }
@@ -149,12 +173,19 @@ enum WorkerProcess {
                 HostServices.release(state)
             case .stateChanged:
                 var reader = FrameReader(body: frame)
-                let state = try reader.integer(UInt32.self)
-                application.withLock { $0 }?.stateChanged?(state)
-            case .terminate:
-                application.withLock { $0 }?.willTerminate?()
-                fflush(nil)
-                _exit(WorkerExitStatus.asked)
+                let status = try ApplicationStatus(from: &reader)
+                guard life.set(status), let changed = application.withLock({ $0 })?.stateChanged else { return }
+                callbacks.add { changed(UInt32(status.state.rawValue)) }
+            case .terminate: terminate()
+            case .expireAssertions: life.expire()
+            case .submitted:
+                var reader = FrameReader(body: frame)
+                let reply = try SubmissionReply(from: &reader)
+                try questions.answer(header.run.ticket, .submission(reply), more: false)
+            case .pendingList:
+                var reader = FrameReader(body: frame)
+                let list = try PendingList(from: &reader)
+                try questions.answer(header.run.ticket, .pending(list.requests), more: list.more)
             default: throw .unknownKind(header.kind)
             }
         } catch {
@@ -162,16 +193,30 @@ enum WorkerProcess {
         }
     }
 
+    private static func terminate() {
+        guard let willTerminate = application.withLock({ $0 })?.willTerminate else { leave() }
+        callbacks.add {
+            willTerminate()
+            leave()
+        }
+    }
+
+    private static func leave() -> Never {
+        fflush(nil)
+        _exit(WorkerExitStatus.asked)
+    }
+
     private static func start(_ run: RunHandle, _ start: StartFrame, _ frame: UnsafeRawBufferPointer) {
         let entry: TaskEntry
         let code: TaskEntry.Code
         do throws(LoadError) {
-            (entry, code) = try tasks.code(of: start.task, variables: folders.variables)
+            (entry, code) = try tasks.code(
+                of: start.task, name: start.identifier(in: frame), variables: folders.variables)
         } catch {
             wire.send(.declined, run: run, sentence: error.sentence)
             return
         }
-        let state = runs.make(run, host: HostServices.table)
+        let state = runs.make(run, host: HostServices.table, deadline: start.deadline)
         fill(state, entry, start, frame)
         switch code {
         case .handler(let handler):
@@ -188,30 +233,44 @@ enum WorkerProcess {
         _ frame: UnsafeRawBufferPointer
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
-        state.pointee.reserve(payload + settings + 2 + 27)
+        let names = Int(start.identifierLength) + Int(start.titleLength) + Int(start.subtitleLength)
+        state.pointee.reserve(payload + settings + names + 2 + 27 + 3)
         let storage = state.pointee.storage
-        let body = UnsafeRawBufferPointer(rebasing: frame[StartFrame.headSize...])
-        storage.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[0..<payload]))
-        storage[payload] = 0
-        UnsafeMutableRawBufferPointer(rebasing: storage[(payload + 1)...]).copyMemory(
-            from: UnsafeRawBufferPointer(rebasing: body[payload..<payload + settings]))
-        storage[payload + 1 + settings] = 0
-        let idOffset = payload + settings + 2
-        start.id.write(to: UnsafeMutableRawBufferPointer(rebasing: storage[idOffset..<idOffset + 26]))
-        storage[idOffset + 26] = 0
-        func bytes(_ offset: Int, _ count: Int) -> taskhost_bytes {
+        var used = 0
+        var offset = StartFrame.headSize
+        func take(_ count: Int) -> taskhost_bytes {
+            let target = UnsafeMutableRawBufferPointer(rebasing: storage[used...])
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count]))
+            target[count] = 0
+            offset += count
+            used += count + 1
+            return bytes(target, count)
+        }
+        func bytes(_ target: UnsafeMutableRawBufferPointer, _ count: Int) -> taskhost_bytes {
             taskhost_bytes(
-                bytes: storage.baseAddress.map { UnsafePointer(($0 + offset).assumingMemoryBound(to: CChar.self)) },
+                bytes: target.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) },
                 length: UInt64(count))
         }
+        state.pointee.task.payload = take(payload)
+        let own = take(settings)
+        state.pointee.task.settings = settings > 0 ? own : entry.settings
+        let id = UnsafeMutableRawBufferPointer(rebasing: storage[used...])
+        start.id.write(to: UnsafeMutableRawBufferPointer(rebasing: id[0..<26]))
+        id[26] = 0
+        state.pointee.task.run = bytes(id, 26)
         state.pointee.task.identifier = entry.identifier
-        state.pointee.task.run = bytes(idOffset, 26)
-        state.pointee.task.settings = settings > 0 ? bytes(payload + 1, settings) : entry.settings
-        state.pointee.task.payload = bytes(0, payload)
+        if names > 0 {
+            used += 27
+            let name = take(Int(start.identifierLength))
+            if start.identifierLength > 0 { state.pointee.task.identifier = name }
+            state.pointee.title = take(Int(start.titleLength))
+            state.pointee.subtitle = take(Int(start.subtitleLength))
+        } else {
+            (state.pointee.title, state.pointee.subtitle) = (taskhost_bytes(), taskhost_bytes())
+        }
         state.pointee.task.state_directory = folders.state
         state.pointee.task.cache_directory = folders.cache
         state.pointee.task.manifest_directory = folders.manifest
-        state.pointee.task.deadline = start.deadline.nanoseconds
         state.pointee.task.kind = UInt32(entry.plan.kind.rawValue)
         state.pointee.task.attempt = start.attempt
     }

@@ -28,6 +28,15 @@ struct ConfigurationTests {
         Case(#"{"output": "1GiB", "fileSize": "1B"}"#, "$.output", "\"64MiB\"", "$.fileSize", "\"1MiB\""),
         Case(#"{"control": "cgroups"}"#, "$.control", "\"auto\", \"unified\", \"hybrid\", \"legacy\", \"none\""),
         Case(#"{"launch": "1ms", "idleWorker": "2d"}"#, "$.launch", "\"100ms\"", "$.idleWorker", "\"1d\""),
+        Case(
+            #"{"scheduling": {"concurrency": 0, "refreshs": 2, "lowBattery": 101, "quarantine": "2d"}}"#,
+            "$.scheduling.concurrency", "from 1 to 4096", "did you mean \"refreshes\"?",
+            "$.scheduling.lowBattery: found the number 101", "$.scheduling.quarantine", "\"1d\""),
+        Case(
+            #"{"scheduling": {"quota": {"window": "1s"}, "crashesAllowed": 0}}"#,
+            "$.scheduling.quota.cpuTime: found nothing", "$.scheduling.quota.window", "$.scheduling.crashesAllowed"),
+        Case(#"{"readers": [1000, -1, "root"]}"#, "$.readers[1]", "$.readers[2]", "from 0 to 4294967294"),
+        Case(#"{"readers": 1000}"#, "$.readers: found the number 1000; expected an array of users' numbers"),
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 

@@ -55,7 +55,7 @@ struct DocumentTests {
         let listed = try #require((try folder.ask("history", "--json").document["runs"] as? [[String: Any]])?.first)
         #expect(NSDictionary(dictionary: listed) == NSDictionary(dictionary: run))
         let shown = try folder.ask("show", id, "--json").document
-        #expect(Set(shown.keys) == Self.runKeys.union(["confinement", "events"]))
+        #expect(Set(shown.keys) == Self.runKeys.union(["confinement", "waits", "events"]))
         let events = try #require(shown["events"] as? [[String: Any]])
         #expect(events.allSatisfy { Set($0.keys) == ["event", "at", "because"] })
         #expect(events.map { $0["event"] as? String } == ["submitted", "launched", "started", "completed", "ended"])
@@ -74,7 +74,9 @@ struct DocumentTests {
         }
         let before = try task()
         #expect(
-            Set(before.keys) == ["identifier", "application", "name", "kind", "state", "budget", "lastRun"])
+            Set(before.keys) == [
+                "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
+            ])
         #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "grace"])
         #expect(before["lastRun"] is NSNull && before["name"] is NSNull)
         #expect(try folder.run().status == 0)

@@ -40,6 +40,16 @@ struct ManifestFaultTests {
                 """,
             words: ["budget.wallClock: found \"9000d\"", "budget.cpuTime"]),
         Case(
+            name: "a time zone that the machine does not have",
+            text: """
+                {"identifier": "com.a", "library": "libx.so", "tasks": {"com.a.b": {"kind": "processing",
+                "handler": "succeed", "schedule": {"calendar": "0 3 * * *", "timeZone": "Europe/Atlantis"}}}}
+                """,
+            words: [
+                "m.json:2:73: $.tasks[\"com.a.b\"].schedule.timeZone: found \"Europe/Atlantis\"",
+                "expected a time zone that this machine has; take a name from /usr/share/zoneinfo",
+            ]),
+        Case(
             name: "too long", text: String(repeating: " ", count: 4 << 20) + "{}", words: ["longer than 4194304 bytes"]),
     ]
 

@@ -3,7 +3,17 @@ import Testing
 
 @Suite struct CrossCheckTests {
     private static func manifest(_ path: String, _ identifier: String, _ tasks: String...) -> ManifestResult {
-        let list = tasks.map { "\n\"\($0)\": {\"kind\": \"processing\"}" }.joined(separator: ",")
+        manifest(path, identifier, tasks, kind: "processing")
+    }
+
+    private static func continued(_ path: String, _ identifier: String, _ tasks: String...) -> ManifestResult {
+        manifest(path, identifier, tasks, kind: "continuedProcessing")
+    }
+
+    private static func manifest(
+        _ path: String, _ identifier: String, _ tasks: [String], kind: String
+    ) -> ManifestResult {
+        let list = tasks.map { "\n\"\($0)\": {\"kind\": \"\(kind)\"}" }.joined(separator: ",")
         return ManifestText.decode(
             "{\"identifier\": \"\(identifier)\", \"library\": \"l\", \"tasks\": {\(list)}}", path: path)
     }
@@ -31,6 +41,19 @@ import Testing
             CrossCheck.conflicts(among: results).map(\.description) == [
                 #"c.json:2:1: $.tasks["a.a.shared"]: found "a.a.shared", which a.json:3 has too; expected a task identifier that no other application has"#,
                 #"c.json:3:1: $.tasks["a.b.x"]: found "a.b.x", which b.json:2 has too; expected a task identifier that no other application has"#,
+            ])
+    }
+
+    @Test func identifiersThatAnotherApplicationCoversAreTold() {
+        let results = [
+            Self.continued("a.json", "a.a", "a.a.*", "a.a.one"), Self.continued("b.json", "a.b", "a.a.two", "a.b.x.y"),
+            Self.continued("c.json", "a.c", "a.b.*"), Self.continued("d.json", "a.d", "a.a.deep.*", "a.ab.c"),
+        ]
+        #expect(
+            CrossCheck.conflicts(among: results).map(\.description) == [
+                #"b.json:2:1: $.tasks["a.a.two"]: found "a.a.two", which a.json:2 has too as "a.a.*"; expected a task identifier that no other application has"#,
+                #"c.json:2:1: $.tasks["a.b.*"]: found "a.b.*", which b.json:3 has too as "a.b.x.y"; expected a task identifier that no other application has"#,
+                #"d.json:2:1: $.tasks["a.a.deep.*"]: found "a.a.deep.*", which a.json:2 has too as "a.a.*"; expected a task identifier that no other application has"#,
             ])
     }
 

@@ -67,12 +67,13 @@ import Testing
                         success: .compare(.equal, .integer(3_421_780_262)))),
                 budget: Budget(
                     wallClock: .minutes(5), cpuTime: nil, memory: Budget.defaultMemory, grace: .seconds(5)),
-                schedule: Schedule(calendar: "30 2 * * MON-FRI", timeZone: "Europe/Berlin"),
-                requires: Requirements(externalPower: true)),
+                schedule: Schedule(calendar: try CalendarSyntax.parse("30 2 * * MON-FRI"), timeZone: "Europe/Berlin"),
+                requires: Requirements(externalPower: true, idle: true)),
             TaskDefinition(
                 identifier: "org.elsewhere.task", kind: .healthResearch, handler: .registered,
                 budget: Budget(
-                    wallClock: .minutes(5), cpuTime: nil, memory: Budget.defaultMemory, grace: .seconds(5))),
+                    wallClock: .minutes(5), cpuTime: nil, memory: Budget.defaultMemory, grace: .seconds(5)),
+                requires: Requirements(idle: true)),
         ]
         expected.permissions = Permissions(
             read: ["$MANIFEST/feeds.txt", "/usr/share"], write: ["$STATE"],
@@ -100,7 +101,7 @@ import Testing
         let application = try #require(result.application)
         #expect(application.isolation == .zygote && application.enforcement == .strict)
         #expect(application.permissions == Permissions())
-        #expect(application.name == nil && application.librarySHA256 == nil && application.backgroundModes.isEmpty)
+        #expect(application.name == nil && application.librarySHA256 == nil && application.backgroundModes == nil)
     }
 
     @Test func partsHaveDefaultsOfTheirOwn() throws {
@@ -112,6 +113,54 @@ import Testing
         #expect(task.budget.wallClock == .seconds(30))
         #expect(task.retry == Retry(attempts: 2, backoff: .seconds(30)))
         #expect(task.schedule == Schedule(every: .minutes(60), jitter: .zero, catchUp: .latest))
+    }
+
+    @Test(
+        "What a task requires of the network",
+        arguments: [
+            ("false", nil), ("true", .constrained), (#""any""#, .constrained), (#""unmetered""#, .ok),
+        ] as [(String, NetworkAccess?)])
+    func network(_ word: String, _ access: NetworkAccess?) throws {
+        let task = try #require(ManifestText.task(#""kind": "processing", "requires": {"network": \#(word)}"#))
+        #expect(task.requires == Requirements(network: access, idle: true))
+    }
+
+    @Test func idlenessCanBeChosen() throws {
+        #expect(ManifestText.task(#""kind": "processing", "requires": {"idle": false}"#)?.requires.idle == false)
+        #expect(ManifestText.task(#""kind": "appRefresh", "requires": {"idle": true}"#)?.requires.idle == true)
+        #expect(ManifestText.task(#""kind": "continuedProcessing""#)?.requires.idle == false)
+    }
+
+    @Test func continuedProcessingEndsByStandingStill() throws {
+        let task = try #require(ManifestText.task(#""kind": "continuedProcessing""#))
+        #expect(task.budget.wallClock == .unlimited && task.budget.stall == .seconds(30))
+        #expect(task.budget.grace == .seconds(5))
+        let other = try #require(
+            ManifestText.task(#""kind": "continuedProcessing", "budget": {"wallClock": "1h", "stall": "2m"}"#))
+        #expect(other.budget.wallClock == .minutes(60) && other.budget.stall == .minutes(2))
+        #expect(ManifestText.task(#""kind": "processing""#)?.budget.stall == nil)
+        // Neither a schedule nor processor time is compared with an end that never comes.
+        let text = ManifestText.with(
+            task: #""kind": "continuedProcessing", "budget": {"cpuTime": "7d"}, "schedule": {"every": "1s"}"#)
+        #expect(ManifestText.decode(text).diagnostics == [])
+    }
+
+    @Test func aTaskMayServeManyIdentifiers() throws {
+        let result = ManifestText.decode(
+            #"{"identifier":"a.b","library":"l","misuse":"report","tasks":{"a.b.*":{"kind":"continuedProcessing"}}}"#)
+        #expect(result.diagnostics == [])
+        let application = try #require(result.application)
+        #expect(application.tasks[0].identifier == "a.b.*" && application.tasks[0].isWildcard)
+        #expect(application.misuse == .report)
+    }
+
+    @Test func modesRuleOutKindsOnlyWhenTheyAreNamed() throws {
+        var application = try #require(ManifestText.decode(ManifestText.with()).application)
+        #expect(TaskKind.allCases.allSatisfy { !application.lacksMode(for: $0) })
+        application.backgroundModes = ["fetch"]
+        #expect(TaskKind.allCases.filter { application.lacksMode(for: $0) } == [.processing])
+        application.backgroundModes = []
+        #expect(TaskKind.allCases.filter { application.lacksMode(for: $0) } == [.appRefresh, .processing])
     }
 
     @Test func anApplicationOfForeignFunctionsNeedsNoLibrary() throws {

@@ -23,10 +23,10 @@ import Testing
         "A calendar is taken",
         arguments: [
             "* * * * *", "0 0 1 1 0", "59 23 31 12 7", "*/5 * * * *", "0-30/10,45 8-18 * * MON-FRI", "0 0 1 JAN,jul *",
-            "  0  2\t* * * ", "0 0 29 2 *", "0 0 31 2 MON", "0 0 30 2,4 *", "0 0 * * sun",
+            "  0  2\t* * * ", "0 0 29 2 *", "0 0 30 2 0-6", "0 0 31 2 MON", "0 0 30 2,4 *", "0 0 * * sun",
         ])
     func calendars(_ text: String) {
-        #expect(throws: Never.self) { try CalendarSyntax.check(text) }
+        #expect(throws: Never.self) { try CalendarSyntax.parse(text) }
     }
 
     @Test(
@@ -82,7 +82,7 @@ import Testing
             ),
         ])
     func badCalendars(_ text: String, _ message: String) {
-        let fault = #expect(throws: SyntaxFault.self) { try CalendarSyntax.check(text) }
+        let fault = #expect(throws: SyntaxFault.self) { try CalendarSyntax.parse(text) }
         #expect(fault?.description == message)
     }
 

@@ -37,7 +37,7 @@ struct DocumentationTests {
         .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
     func plugins() throws {
         let page = try Page()
-        #expect(page.builds.map(\.library) == ["libLines.so", "libPrimes.so"])
+        #expect(page.builds.map(\.library) == ["libAgain.so", "libLines.so", "libPrimes.so"])
         for build in page.builds {
             let command = try Command.run("sh", ["-c", build.command], in: page.folder.url)
             #expect(command.succeeded, "\(command.output)")
@@ -47,6 +47,10 @@ struct DocumentationTests {
         let lines = try Harness.run(page.folder.file("libLines.so"), ["count_lines"], state: page.folder)
         #expect(lines.outcome == "succeeded", "\(lines.output)")
         #expect(lines.lines(of: "log") == ["1 3 lines"])
+
+        // The harness has no services: a plugin must do without.
+        let again = try Harness.run(page.folder.file("libAgain.so"), ["run_again"], state: page.folder)
+        #expect(again.lines(of: "log") == ["4 this host takes no requests"], "\(again.output)")
 
         let primes = page.folder.file("libPrimes.so")
         for last in [7919, 17389] {

@@ -19,7 +19,7 @@ struct HeaderTests {
 
     /// Uses every type, every shorthand and the application table.
     static let program = """
-        #include <taskhost.h>
+        #include <taskhost_scheduling.h>
 
         extern void handle(taskhost_task_t *task);
         static void expire(void *context, uint32_t reason) { (void)context; (void)reason; }
@@ -34,6 +34,27 @@ struct HeaderTests {
         }
         static int32_t launch(const taskhost_launch_t *launch) {
             return launch->register_handler(launch->registry, "org.example.task", handle);
+        }
+        static void expire_assertion(void *context) { (void)context; }
+        static void show(void *context, const taskhost_request_t *request) { (void)context; (void)request; }
+        extern int use(const taskhost_launch_t *launch);
+        int use(const taskhost_launch_t *launch) {
+            const taskhost_scheduling_t *scheduling =
+                (const taskhost_scheduling_t *)launch->host->get_extension(TASKHOST_SCHEDULING_EXTENSION);
+            const taskhost_lifecycle_t *lifecycle =
+                (const taskhost_lifecycle_t *)launch->host->get_extension(TASKHOST_LIFECYCLE_EXTENSION);
+            taskhost_request_t request = {
+                sizeof(taskhost_request_t), TASKHOST_ABI_VERSION, {"a", 1}, TASKHOST_KIND_PROCESSING,
+                TASKHOST_REQUEST_NEEDS_POWER, 0, {0, 0}, {0, 0}, 0, 0,
+            };
+            if (!scheduling || !lifecycle) { return 0; }
+            scheduling->pending(show, &request);
+            scheduling->cancel(0);
+            (void)lifecycle->end_assertion(lifecycle->begin_assertion("name", expire_assertion, 0));
+            return scheduling->submit(&request, 0, 0) == TASKHOST_OK && scheduling->permitted_count > 0 &&
+                   scheduling->permitted[0].kind == TASKHOST_KIND_PROCESSING &&
+                   lifecycle->state() == TASKHOST_STATE_BACKGROUND && lifecycle->background_time_remaining() > 0 &&
+                   lifecycle->background_refresh() == TASKHOST_REFRESH_AVAILABLE;
         }
         const taskhost_application_t taskhost_application_v1 = {
             sizeof(taskhost_application_t), TASKHOST_ABI_VERSION, launch, 0, 0, 0,
@@ -70,5 +91,45 @@ struct HeaderTests {
             #expect(!build.succeeded)
             #expect(build.output.contains("taskhost_"), "\(build.output)")
         }
+    }
+
+    /// Layouts as a compiler of another day sees them, without the header's own assertions.
+    @Test("keeps the layouts of the services of version 1")
+    func serviceLayouts() throws {
+        let members: [(String, String, Int)] = [
+            ("taskhost_request_t", "identifier", 8), ("taskhost_request_t", "kind", 24),
+            ("taskhost_request_t", "flags", 28), ("taskhost_request_t", "earliest", 32),
+            ("taskhost_request_t", "title", 40), ("taskhost_request_t", "subtitle", 56),
+            ("taskhost_request_t", "resources", 72), ("taskhost_permitted_t", "kind", 16),
+            ("taskhost_scheduling_t", "flags", 8), ("taskhost_scheduling_t", "supported_resources", 12),
+            ("taskhost_scheduling_t", "permitted", 16), ("taskhost_scheduling_t", "permitted_count", 24),
+            ("taskhost_scheduling_t", "register_handler", 32), ("taskhost_scheduling_t", "submit", 40),
+            ("taskhost_scheduling_t", "cancel", 48), ("taskhost_scheduling_t", "pending", 56),
+            ("taskhost_scheduling_t", "report", 64), ("taskhost_scheduling_t", "update_title", 72),
+            ("taskhost_scheduling_t", "title", 80), ("taskhost_lifecycle_t", "state", 8),
+            ("taskhost_lifecycle_t", "background_refresh", 16), ("taskhost_lifecycle_t", "begin_assertion", 24),
+            ("taskhost_lifecycle_t", "end_assertion", 32), ("taskhost_lifecycle_t", "background_time_remaining", 40),
+        ]
+        let folder = try Folder()
+        let checks = members.map { "_Static_assert(offsetof(\($0), \($1)) == \($2), \"\($1)\");\n" }.joined()
+        let source = try folder.write(
+            "layout.c", "#include <stddef.h>\n#include <taskhost_scheduling.h>\n" + checks)
+        let build = try Command.run("gcc", ["-std=c11", "-fsyntax-only", "-I", Places.include.path, source.path])
+        #expect(build.succeeded, "\(build.output)")
+    }
+
+    @Test("of the services refuses to compile when the layout of a struct changes")
+    func serviceLayoutIsAsserted() throws {
+        let folder = try Folder()
+        for name in ["taskhost.h", "taskhost_scheduling.h"] {
+            let text = try String(contentsOf: Places.include.appending(path: name), encoding: .utf8)
+            let changed = text.replacing("    uint32_t supported_resources;", with: "    uint64_t supported_resources;")
+            #expect((changed != text) == (name == "taskhost_scheduling.h"))
+            try folder.write(name, changed)
+        }
+        let source = try folder.write("program.c", "#include \"taskhost_scheduling.h\"\n")
+        let build = try Command.run("gcc", ["-std=c11", "-fsyntax-only", source.path])
+        #expect(!build.succeeded)
+        #expect(build.output.contains("taskhost_scheduling_t of ABI 1"), "\(build.output)")
     }
 }

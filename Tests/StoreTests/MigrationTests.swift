@@ -61,13 +61,43 @@ struct MigrationTests {
 
     @Test func `A file of the first release is read and written on`() throws {
         try writeFirstRelease()
-        try expectFirstReleaseRuns(History(path: folder.database))
         let store = try Store(path: folder.database)
         try expectFirstReleaseRuns(store.history)
+        try expectFirstReleaseRuns(History(path: folder.database))
         #expect(store.nextSequence == 3)
         let interrupted = try store.interruptUnfinished(at: moment(60_000))
         try store.commit()
         #expect(interrupted.map { $0.outcome } == [.interrupted])
+    }
+
+    /// A host of the first release ran the shipped manifests, and was killed during its fifth run.
+    @Test func `A file that the first release left behind is brought forward and written on`() throws {
+        let original = String(#filePath.dropLast("MigrationTests.swift".utf8.count)) + "Fixtures/version-1.db"
+        try folder.write(try TemporaryFolder.bytes(of: original))
+        let reader = #expect(throws: StoreError.self) { _ = try History(path: folder.database) }
+        #expect(reader?.kind == .olderSchema(found: 1, known: Schema.current.version))
+        let store = try Store(path: folder.database)
+        #expect(try store.interruptUnfinished(at: moment()).map { $0.identifier } == ["org.taskhost.examples.scrub"])
+        #expect(try store.recoverRequests() == 0)
+        var request = try store.sampleRequest("org.taskhost.examples.scrub", submitted: 5)
+        try store.putRequest(request)
+        try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 6)
+        request.running = 6
+        let run = RunStart(
+            sequence: 6, id: ULID(at: Timestamp(nanoseconds: 1_795_300_000_000_000_000), random: (0, 6)),
+            task: request.identity, attempt: 1, submittedAt: moment(5), origin: .person)
+        let wait = GateWait(gate: .idle, from: moment(5), to: moment(6))
+        try store.insertRun(run, waits: [wait].span)
+        try store.commit()
+        let history = try History(path: folder.database)
+        #expect(try history.requests() == [request])
+        let runs = try history.runs(limit: 10)
+        #expect(runs.map { $0.outcome } == [nil, .interrupted, .succeeded, .succeeded, .succeeded, .succeeded])
+        #expect(runs.map { $0.waits.count } == [1, 0, 0, 0, 0, 0])
+        #expect(runs.map { $0.origin } == [.person, nil, nil, nil, nil, nil])
+        #expect(runs.last?.result == .unsigned(3_421_780_262))
+        #expect(try history.journal(limit: 9).isEmpty)
+        #expect(try store.database.text("PRAGMA integrity_check") == "ok")
     }
 
     @Test func `A new file has the shape of the first release brought forward`() throws {
@@ -92,7 +122,7 @@ struct MigrationTests {
         #expect(try database.integer("PRAGMA user_version") == Int64(later.version))
         #expect(try database.text("SELECT colour FROM runs") == "green")
         let refusal = #expect(throws: StoreError.self) { _ = try Store(path: folder.database) }
-        #expect(refusal?.kind == .newerSchema(found: 2, known: 1))
+        #expect(refusal?.kind == .newerSchema(found: later.version, known: Schema.current.version))
     }
 
     @Test func `A step that fails leaves the file as it was`() throws {
@@ -110,6 +140,6 @@ struct MigrationTests {
         try writeFirstRelease()
         let later = Schema(steps: Schema.current.steps + ["CREATE TABLE more (a)"])
         let error = #expect(throws: StoreError.self) { _ = try History(path: folder.database, schema: later) }
-        #expect(error?.kind == .olderSchema(found: 1, known: 2))
+        #expect(error?.kind == .olderSchema(found: 1, known: later.version))
     }
 }

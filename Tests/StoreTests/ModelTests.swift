@@ -24,7 +24,9 @@ struct ModelTests {
             let open = pending.indices.filter { pending[$0].outcome == nil }
             switch Int.random(in: 0..<100, using: &generator) {
             case 0..<40:
-                let run = try store.admit(clock, salt: generator.next())
+                let run = try store.admit(
+                    clock, salt: generator.next(),
+                    identifier: "com.example.feeds.\(Int.random(in: 0..<5, using: &generator))")
                 pending.append(Entry(sequence: run.sequence, id: run.id))
             case 40..<75:
                 guard let index = open.randomElement(using: &generator),
@@ -41,6 +43,7 @@ struct ModelTests {
                 try store.markExpired(sequence: pending[index].sequence, at: moment(clock), reason: .budget)
                 pending[index].expiredAt = moment(clock)
             case 80..<95:
+                #expect(try store.lastRuns() == store.history.lastRuns(), "seed \(seed)")
                 try store.commit()
                 committed = pending
             case 95..<97:

@@ -34,7 +34,9 @@ package enum Places {
     /// Copies of the built programs and example libraries, where every user can reach them.
     package static let programs = Result { () throws -> URL in
         let folder = try shared.get().appending(path: "programs")
-        let names = ["taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so"]
+        let names = [
+            "taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so", "libFeedRefresh.so",
+        ]
         let files = try names.map { try products.appending(path: $0).path }
         // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every program
         // that is started meanwhile inherits what is open for a moment.

@@ -99,6 +99,11 @@ package final class Program {
         try wait(within: limit, for: "\"\(text)\"") { hasPrinted() }
     }
 
+    /// Waits until what it has printed on standard output is as `isDone` wants it. `what` is for the error.
+    package func wait(until isDone: (String) -> Bool, within limit: Duration = .seconds(60), for what: String) throws {
+        try wait(within: limit, for: what) { isDone(output) }
+    }
+
     // MARK: Its end
 
     /// Waits for its end; kills it, and fails, when that does not come in time.

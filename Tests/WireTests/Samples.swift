@@ -92,7 +92,7 @@ enum Samples {
             isApplication: true, exec: false, user: 61_000, group: 61_001, stateDirectory: "/var/lib/s",
             cacheDirectory: "/var/cache/c", manifestDirectory: "/etc/m", read: ["/usr/share/doc", "/a b/ü"],
             write: ["/var/lib/s"], ports: [1, 443, 65_535], fileSize: .max, dataSize: 1 << 33, processes: 64,
-            placements: 0x301, bestEffort: true),
+            placements: 0x301, bestEffort: true, strict: true, supportedResources: 1),
         LaunchPlan(
             application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, user: 0, group: 0,
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,
@@ -183,6 +183,7 @@ enum Samples {
                 try ExitReport(from: &reader)
             }
         }
+        + ServiceSamples.all
 }
 
 extension ForeignFunction {

@@ -18,25 +18,33 @@ enum AllocationRow {
         _ laboratory: Laboratory, _ count: Int
     ) throws -> (sqlite: Double, others: Double) {
         try laboratory.withFolder { state in
-            var command = laboratory.taskhost(
-                [Subject.noop, Subject.secondNoop], state: "\(state)/state",
-                ["--repeat", "\(count / 2)", "--concurrency", "64"])
-            let file = "\(state)/allocations"
-            let library = URL(fileURLWithPath: "\(laboratory.options.references)/malloccount.so").path
-            command.environment = [
-                "LD_PRELOAD": library, "MALLOCCOUNT_PROGRAM": "taskhost", "MALLOCCOUNT_FILE": file,
-            ]
-            let output = try command.run()
-            guard output.status == 0, let counts = FileManager.default.contents(atPath: file), counts.count == 16 else {
-                throw BenchmarkError.failed(
-                    "counting ended with status \(output.status): \(output.standardError.suffix(500))")
-            }
-            return counts.withUnsafeBytes { bytes in
-                (
-                    Double(bytes.loadUnaligned(as: UInt64.self)),
-                    Double(bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-                )
-            }
+            try laboratory.allocations(
+                of: laboratory.taskhost(
+                    [Subject.noop, Subject.secondNoop], state: "\(state)/state",
+                    ["--repeat", "\(count / 2)", "--concurrency", "64"]), in: state)
+        }
+    }
+}
+
+extension Laboratory {
+    /// Runs the program and counts its allocations: SQLite's own, and all others.
+    func allocations(of command: Command, in folder: String) throws -> (sqlite: Double, others: Double) {
+        var command = command
+        let file = "\(folder)/allocations"
+        command.environment = [
+            "LD_PRELOAD": URL(fileURLWithPath: "\(options.references)/malloccount.so").path,
+            "MALLOCCOUNT_PROGRAM": URL(fileURLWithPath: command.path).lastPathComponent, "MALLOCCOUNT_FILE": file,
+        ]
+        let output = try command.run()
+        guard output.status == 0, let counts = FileManager.default.contents(atPath: file), counts.count == 16 else {
+            throw BenchmarkError.failed(
+                "counting ended with status \(output.status): \(output.standardError.suffix(500))")
+        }
+        return counts.withUnsafeBytes { bytes in
+            (
+                Double(bytes.loadUnaligned(as: UInt64.self)),
+                Double(bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
         }
     }
 }

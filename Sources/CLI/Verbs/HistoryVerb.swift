@@ -1,4 +1,6 @@
+import Control
 import Glibc
+import Host
 import JSON
 import Store
 import TaskModel

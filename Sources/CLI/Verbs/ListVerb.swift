@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Host
 import JSON
@@ -12,7 +13,8 @@ enum ListVerb: Verb {
     static let help = """
         usage: taskhost list
 
-        Lists the tasks of all good manifests with their kind, budget and last outcome.
+        Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
+        folder: also the application's state, and what a pending request waits for.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -27,16 +29,24 @@ enum ListVerb: Verb {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
         let history = try Record.openIfAny(arguments)
+        let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
-        var table = Table([("IDENTIFIER", false), ("KIND", false), ("BUDGET", true), ("LAST", false), ("WHEN", false)])
+        var table = Table(
+            [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
+                + (present == nil ? [] : [("STATE", false), ("WAITING FOR", false), ("NEXT", false)])
+                + [("LAST", false), ("WHEN", false)])
         for application in catalogue.applications {
             for task in application.tasks {
+                let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let last = try Record.last(task.identifier, in: history)
-                documents.append(document(task, of: application.definition, last: last))
-                table.add([
-                    task.identifier, task.kind.name, task.budget.wallClock.description, last?.outcome?.name ?? "-",
-                    last?.endedAt.map { $0.iso8601 } ?? "never",
-                ])
+                let now = present?.tasks[task.identifier]
+                documents.append(
+                    TaskDocument.json(
+                        task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last))
+                table.add(
+                    [task.identifier, task.kind.name, wallClock?.description ?? "none"]
+                        + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) })
+                        + [last?.outcome?.name ?? "-", last?.endedAt.map { $0.iso8601 } ?? "never"])
             }
         }
         if arguments.isJSON {
@@ -48,23 +58,15 @@ enum ListVerb: Verb {
         }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
     }
+    /// What a host that serves the state folder knows of its tasks, by their identifiers.
+    private struct Present {
+        var tasks: [String: JSONValue] = [:]
 
-    private static func document(
-        _ task: TaskDefinition, of application: ApplicationDefinition, last: RunRecord?
-    ) -> JSONOutput {
-        .object([
-            "identifier": .string(task.identifier),
-            "application": .string(application.identifier),
-            "name": JSONOutput(application.name),
-            "kind": .string(task.kind.name),
-            "state": .string("notRunning"),
-            "budget": .object([
-                "wallClock": JSONOutput(task.budget.wallClock.seconds as Double?),
-                "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
-                "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
-                "grace": JSONOutput(task.budget.grace.seconds as Double?),
-            ]),
-            "lastRun": last.map(RunDocument.json) ?? .null,
-        ])
+        init?(_ client: (any HostClient)?) throws(Failure) {
+            guard let client else { return nil }
+            for task in try client.document(.listTasks)["tasks"]?.array ?? [] {
+                if let identifier = task["identifier"]?.string { tasks[identifier] = task }
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Control
 import Glibc
 import Host
 import JSON
@@ -15,23 +16,22 @@ enum RunVerb: Verb {
 
         Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows what became of them.
         ID is a task's identifier, or an application's: then all its tasks run. The first Ctrl-C warns what runs, the
-        second kills it.
+        second kills it. Where a host serves the state folder it runs them; then the second Ctrl-C just stops waiting.
 
         exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
         13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
         64 usage · 65 bad manifest · 73 the state folder cannot be used. With several runs, the largest.
         """
-    static let options: [Option] = [
-        .flag("--all", "run every task of every manifest once"),
-        .valued("--payload", "FILE", "bytes for the handler, - for standard input"),
-        .valued("--payload-text", "TEXT", "text for the handler"),
-        .valued("--settings", "JSON", "settings instead of the manifest's"),
-        .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
-        .valued("--repeat", "N", "run each N times and print rate and latency"),
-        .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
-        .flag("--quiet", "do not show what handlers print"),
-        .manifests, .state, .config, .json,
-    ]
+    static let options: [Option] =
+        [.flag("--all", "run every task of every manifest once")] + PayloadOption.options + [
+            .valued("--settings", "JSON", "settings instead of the manifest's"),
+            .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
+            .valued("--repeat", "N", "run each N times and print rate and latency"),
+            .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
+            .flag("--quiet", "do not show what handlers print"),
+            .flag("--watch", "show progress, a line a step where no terminal is"),
+            .manifests, .state, .config, .json,
+        ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.has("--all") != !arguments.words.isEmpty else {
@@ -40,9 +40,12 @@ enum RunVerb: Verb {
                     ? "nothing to run; taskhost run; name a task (see taskhost list) or write --all"
                     : "--all and identifiers exclude each other; taskhost run; leave one out")
         }
-        var configuration = try Configuration.read(arguments, terminal)
-        let payload = try payload(of: arguments)
         let settings = try settings(of: arguments)
+        if let client = try HostAccess.openIfServed(arguments) {
+            return try ServedRun.run(arguments, terminal, client, settings: settings)
+        }
+        let payload = try PayloadOption.read(arguments, of: name)
+        var configuration = try Configuration.read(arguments, terminal)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
         let words = Set(arguments.words)
@@ -57,7 +60,7 @@ enum RunVerb: Verb {
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
-            showsProgress: !arguments.isJSON)
+            progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")))
         do throws(HostError) {
             var tasks: [UInt32] = []
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
@@ -67,6 +70,7 @@ enum RunVerb: Verb {
                     tasks.append(index)
                 }
             }
+            try host.restore()
             try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
             try host.close()
             driver.refresh(from: host)
@@ -116,34 +120,6 @@ enum RunVerb: Verb {
         return chosen
     }
 
-    private static func payload(of arguments: Arguments) throws(Failure) -> [UInt8] {
-        if let text = arguments.value("--payload-text") {
-            guard !arguments.has("--payload") else {
-                throw .usage("--payload and --payload-text exclude each other; taskhost run; leave one out")
-            }
-            return try checked(Array(text.utf8), "--payload-text")
-        }
-        guard let path = arguments.value("--payload") else { return [] }
-        do throws(SystemError) {
-            let file = path == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(path, O_RDONLY)
-            return try FileSystem.read(file, limit: FrameHeader.maximumPayload, naming: path)
-        } catch {
-            if error.code == EFBIG { throw tooLarge(path) }
-            throw Failure(ExitStatus.usage, "the payload cannot be read; \(error); check the path")
-        }
-    }
-
-    private static func checked(_ payload: [UInt8], _ name: String) throws(Failure) -> [UInt8] {
-        guard payload.count <= FrameHeader.maximumPayload else { throw tooLarge(name) }
-        return payload
-    }
-
-    private static func tooLarge(_ name: String) -> Failure {
-        .usage(
-            "the payload is larger than \(FrameHeader.maximumPayload) bytes; \(name); put it into a file that the manifest "
-                + "grants and pass its path")
-    }
-
     private static func settings(of arguments: Arguments) throws(Failure) -> [UInt8] {
         guard let text = arguments.value("--settings") else { return [] }
         let value: JSONValue
@@ -161,28 +137,12 @@ enum RunVerb: Verb {
 
     // MARK: What became of it
 
-    private static func note(_ record: RunRecord, _ terminal: Terminal) {
-        guard record.outcome == .refused else {
-            for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
-            return
-        }
-        let causes = record.diagnostics.joined(separator: "; ")
-        terminal.note("taskhost: \(record.identifier) was refused; \(causes); see taskhost show \(record.id)")
-    }
-
     private static func report(_ driver: RunDriver, isRepeated: Bool, _ arguments: Arguments, _ terminal: Terminal) {
+        guard isRepeated else { return RunReport.print(driver.records, arguments, terminal) }
         if arguments.isJSON {
-            terminal.print(
-                isRepeated
-                    ? .object(["summary": driver.summary])
-                    : .object(["runs": .array(driver.records.map(RunDocument.json))]))
-        } else if isRepeated {
-            terminal.print(driver.summaryText)
+            terminal.print(.object(["summary": driver.summary]))
         } else {
-            terminal.print(RunTable.text(driver.records, terminal))
-            for record in driver.records {
-                note(record, terminal)
-            }
+            terminal.print(driver.summaryText)
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "CLinuxEvents.h"
 #include "CLinuxSandbox.h"
 
 /* ---- epoll ---- */
@@ -27,6 +28,7 @@ int clinux_epoll_wait(int epoll, clinux_event_t *events, int capacity, int64_t t
 #define CLINUX_OUT 0x004u
 #define CLINUX_ERR 0x008u
 #define CLINUX_HUP 0x010u
+#define CLINUX_RDHUP 0x2000u
 
 /* ---- descriptors ---- */
 int clinux_open(const char *path, int flags, unsigned mode);
@@ -60,6 +62,19 @@ int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, in
 /* Sends `count` messages; message i lies at bytes + offsets[i], lengths[i] long. Returns how many went out. */
 int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, const uint32_t *lengths, int count);
 
+/* ---- Unix stream sockets: non-blocking, cloexec ---- */
+/* Binds a new socket whose file has `mode` from the beginning, and listens. */
+int clinux_unix_listen(const char *path, unsigned mode, int backlog);
+int clinux_unix_connect(const char *path);
+int clinux_accept(int listener);
+typedef struct clinux_peer {
+    int pid;
+    unsigned user, group;
+} clinux_peer_t;
+/* Who connected (SO_PEERCRED). */
+int clinux_peer(int socket, clinux_peer_t *out_peer);
+int clinux_make_nonblocking(int fd);
+
 /* ---- processes ---- */
 /* fork() by clone3: the child is placed in the cgroup-2 folder `cgroup` (or -1), *out_pidfd is stored in the parent.
  * Only for a process with one thread. Returns the pid, 0 in the child. */
@@ -87,6 +102,7 @@ int clinux_no_new_privileges(void);
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
 int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */
+int clinux_tty_height(int fd);               /* rows, or -errno when it is no terminal */
 /* Makes the C library's stdout flush at every line, pipe or not. */
 void clinux_line_buffer_stdout(void);
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);

@@ -174,8 +174,8 @@ struct taskhost_host {
     void (*TASKHOST_NONNULL log)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t level,
                                  const char *TASKHOST_NONNULL text, uint64_t length);
 
-    /* A further service by name, such as "taskhost.transfer/1". [any thread] NULL when this host has none of that
-     * name. The result stays valid until the process ends. */
+    /* A further service by name: "taskhost.scheduling/1" and "taskhost.lifecycle/1" are those of taskhost_scheduling.h.
+     * [any thread] NULL when this host has none of that name. The result stays valid until the process ends. */
     const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
 };
 
@@ -189,7 +189,7 @@ struct taskhost_host {
 #define TASKHOST_STATE_SUSPENDED 4u
 
 /* What launch() gets: the place to register handlers. Valid until the process ends; `register_handler` works during
- * launch() only. */
+ * launch() only; that of taskhost_scheduling.h at any time. */
 typedef struct taskhost_launch {
     uint32_t struct_size;
     uint32_t abi_version;

@@ -75,7 +75,9 @@ typedef struct taskhost_scheduling {
     uint64_t permitted_count;
 
     /* Registers the handler of one identifier. [any thread] As register_handler() at launch, but at any time, and for a
-     * concrete identifier of a permitted one that ends in ".*". A handler that was registered already is replaced. */
+     * concrete identifier of a permitted one that ends in ".*"; one for the permitted identifier itself serves all that
+     * have none of their own. A handler that was registered already is replaced. TASKHOST_UNKNOWN when the manifest
+     * permits no such identifier, TASKHOST_INVALID beyond 3840 concrete ones. */
     int32_t (*TASKHOST_NONNULL register_handler)(const char *TASKHOST_NONNULL identifier,
                                                  taskhost_handler_fn TASKHOST_NONNULL handler);
 
@@ -97,6 +99,11 @@ typedef struct taskhost_scheduling {
     /* Changes what is shown for a continued-processing run. [any thread] TASKHOST_INVALID for a task of another kind. */
     int32_t (*TASKHOST_NONNULL update_title)(taskhost_task_t *TASKHOST_NONNULL task, const char *TASKHOST_NONNULL title,
                                              const char *TASKHOST_NONNULL subtitle);
+
+    /* Stores the title and subtitle that the run's request came with; updates do not change them. [any thread] Valid
+     * until the task's last reference is released. TASKHOST_INVALID for a task of another kind. */
+    int32_t (*TASKHOST_NONNULL title)(taskhost_task_t *TASKHOST_NONNULL task, taskhost_bytes_t *TASKHOST_NONNULL title,
+                                      taskhost_bytes_t *TASKHOST_NONNULL subtitle);
 } taskhost_scheduling_t;
 
 /* ---- Application state and background time ------------------------------------------------------------------- */
@@ -128,7 +135,8 @@ typedef struct taskhost_lifecycle {
                                                  taskhost_assertion_fn TASKHOST_NULLABLE expired,
                                                  void *TASKHOST_NULLABLE context);
 
-    /* Ends an assertion. [any thread] TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
+    /* Ends an assertion. [any thread] Its `expired` is not called any more, but a call under way on another thread may not
+     * have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
     int32_t (*TASKHOST_NONNULL end_assertion)(uint64_t assertion);
 
     /* Seconds until background time ends; the largest double while the application is in the foreground. [any thread] */
@@ -145,7 +153,7 @@ typedef struct taskhost_lifecycle {
 #endif
 TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 80, "taskhost_scheduling_t of ABI 1 has 80 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
 #undef TASKHOST_LAYOUT
 #endif

@@ -1,5 +1,6 @@
 import JSON
 package import Manifests
+import Scheduling
 import TaskModel
 import Workers
 
@@ -42,6 +43,8 @@ package enum ConfigurationDecoder {
         configuration.setWorkerTimes(
             launch: document.span(fields["launch"], in: ConfigurationLimits.launch),
             idle: document.span(fields["idleWorker"], in: ConfigurationLimits.idleWorker))
+        scheduling(fields["scheduling"], &document, &configuration.scheduling)
+        if let readers = readers(fields["readers"], &document) { configuration.readers = readers }
         return configuration
     }
 
@@ -75,5 +78,57 @@ package enum ConfigurationDecoder {
         {
             configuration.retentionCount = Int(count)
         }
+    }
+}
+
+extension ConfigurationDecoder {
+    fileprivate static func scheduling(
+        _ node: DocumentNode?, _ document: inout DocumentReader, _ limits: inout SchedulerLimits
+    ) {
+        guard let fields = document.fields(node, keys: ConfigurationKeys.scheduling) else { return }
+        let counts: [(String, WritableKeyPath<SchedulerLimits, Int>)] = [
+            ("concurrency", \.concurrency), ("refreshes", \.refreshes), ("processings", \.processings),
+            ("continued", \.continued),
+        ]
+        for (key, path) in counts {
+            if let count = document.integer(fields[key], in: ConfigurationLimits.concurrency) {
+                limits[keyPath: path] = Int(count)
+            }
+        }
+        if let level = document.integer(fields["lowBattery"], in: ConfigurationLimits.lowBattery) {
+            limits.lowBattery = UInt8(level)
+        }
+        if let count = document.integer(fields["crashesAllowed"], in: ConfigurationLimits.crashesAllowed) {
+            limits.crashesAllowed = UInt32(count)
+        }
+        if let span = document.span(fields["pace"], in: ConfigurationLimits.pace) { limits.pace = span }
+        if let span = document.span(fields["quarantine"], in: ConfigurationLimits.quarantine) {
+            limits.quarantine = span
+        }
+        quota(fields["quota"], &document, &limits)
+    }
+
+    private static func quota(
+        _ node: DocumentNode?, _ document: inout DocumentReader, _ limits: inout SchedulerLimits
+    ) {
+        guard let fields = document.fields(node, keys: ConfigurationKeys.quota) else { return }
+        limits.quota = document.span(
+            document.required(fields, "cpuTime", expected: "the processor time that an application may use"),
+            in: ConfigurationLimits.quotaTime)
+        if let window = document.span(fields["window"], in: ConfigurationLimits.quotaWindow) {
+            limits.quotaWindow = window
+        }
+    }
+
+    fileprivate static func readers(_ node: DocumentNode?, _ document: inout DocumentReader) -> [UInt32]? {
+        guard let nodes = document.elements(node, limit: ConfigurationLimits.readers, of: "users' numbers") else {
+            return nil
+        }
+        var users: [UInt32] = []
+        for node in nodes {
+            guard let user = document.integer(node, in: ConfigurationLimits.user).map({ UInt32($0) }) else { continue }
+            if users.contains(user) { document.warn(node, expected: "each user once") } else { users.append(user) }
+        }
+        return users
     }
 }

@@ -15,6 +15,15 @@ package enum ConfigurationLimits {
     /// A worker has threads of its own, which count as well.
     package static let processes: ClosedRange<Int64> = 16...65_536
     package static let idleWorker = TimeSpan.zero...TimeSpan.minutes(24 * 60)
+    package static let lowBattery: ClosedRange<Int64> = 0...100
+    package static let crashesAllowed: ClosedRange<Int64> = 1...1000
+    package static let pace = TimeSpan.zero...TimeSpan.minutes(24 * 60)
+    package static let quarantine = TimeSpan.seconds(1)...TimeSpan.minutes(24 * 60)
+    package static let quotaTime = TimeSpan.seconds(1)...TimeSpan.minutes(7 * 24 * 60)
+    package static let quotaWindow = TimeSpan.minutes(1)...TimeSpan.minutes(7 * 24 * 60)
+    package static let readers = 64
+    /// 4294967295 means "no user" (chown(2)).
+    package static let user: ClosedRange<Int64> = 0...4_294_967_294
     package static let launch = TimeSpan.milliseconds(100)...TimeSpan.minutes(10)
 }
 
@@ -22,8 +31,13 @@ package enum ConfigurationLimits {
 package enum ConfigurationKeys {
     package static let root = [
         "$schema", "profile", "concurrency", "users", "retention", "output", "fileSize", "processes", "control",
-        "idleWorker", "launch",
+        "idleWorker", "launch", "scheduling", "readers",
     ]
     package static let users = ["first", "count"]
     package static let retention = ["age", "count"]
+    package static let scheduling = [
+        "concurrency", "refreshes", "processings", "continued", "quota", "lowBattery", "crashesAllowed", "quarantine",
+        "pace",
+    ]
+    package static let quota = ["cpuTime", "window"]
 }

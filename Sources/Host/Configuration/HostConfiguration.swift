@@ -1,3 +1,4 @@
+package import Scheduling
 package import TaskModel
 
 /// The host's own settings, with their defaults.
@@ -20,6 +21,10 @@ package struct HostConfiguration: Sendable, Equatable {
     package var processes = 512
     /// The way process trees are controlled, by the name of a control tier: nil probes for the best that the machine has.
     package var control: String?
+    /// When and how many scheduled runs start.
+    package var scheduling = SchedulerLimits()
+    /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
+    package var readers: [UInt32] = []
 
     package init() {}
 

@@ -13,19 +13,29 @@ package struct Catalogue {
     package private(set) var unreadable: [String] = []
     /// The tasks of all sound manifests, wanted or not.
     package private(set) var identifiers: [String] = []
+    /// The manifest files that there are, as they were named.
+    package private(set) var present: [String] = []
+    /// Those of which nothing can be used.
+    package var brokenPaths: [String] {
+        let good = Set(applications.map(\.definition.manifestPath))
+        return present.filter { !good.contains($0) }
+    }
     /// How many manifest files were looked at.
     package private(set) var fileCount = 0
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - timeZones: those that the schedules of wanted applications may name.
     ///   - wanted: whose libraries are looked at; the other applications are left out.
     package init(
-        _ paths: [String], profile: LimitsProfile, where wanted: (ApplicationDefinition) -> Bool = { _ in true }
+        _ paths: [String], profile: LimitsProfile, timeZones: TimeZones = TimeZones(),
+        where wanted: (ApplicationDefinition) -> Bool = { _ in true }
     ) {
         var results: [ManifestResult] = []
         for path in paths {
             for (folder, name) in files(of: path) {
                 fileCount += 1
+                present.append(folder == "." ? name : folder + "/" + name)
                 if let result = read(name, in: folder, profile) { results.append(result) }
             }
         }
@@ -38,8 +48,9 @@ package struct Catalogue {
             guard wanted(definition) else { continue }
             var inspector = LibraryInspector(definition, places: result.places)
             let application = inspector.inspect()
-            diagnostics += inspector.diagnostics
-            if let application { applications.append(application) }
+            let unknown = timeZones.unknown(in: definition, places: result.places)
+            diagnostics += inspector.diagnostics + unknown
+            if let application, unknown.isEmpty { applications.append(application) }
         }
         diagnostics += conflicts
     }

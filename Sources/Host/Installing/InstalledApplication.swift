@@ -19,6 +19,12 @@ package final class InstalledApplication {
         self.tasks = tasks
         self.libraryFolders = libraryFolders
     }
+
+    /// Whether a worker of the other form could serve this one: same manifest, same library file.
+    func isSame(as other: InstalledApplication) -> Bool {
+        definition == other.definition && tasks == other.tasks && libraryFolders == other.libraryFolders
+            && library?.facts == other.library?.facts
+    }
 }
 
 /// A library file that was checked. The descriptor stays open: what was checked is what is mapped, whatever happens to the
@@ -30,6 +36,9 @@ package struct InstalledLibrary {
     package let isApplication: Bool
     /// It needs Foundation: its workers come from the zygote that has it loaded.
     package let needsFoundation: Bool
+
+    /// What tells this file from another one; nil: nobody knows.
+    var facts: FileSystem.Facts? { try? FileSystem.facts(of: file.descriptor) }
 
     /// The open file.
     package final class File {

@@ -22,6 +22,9 @@ package enum Failpoint: String, CaseIterable, Sendable {
     /// Around the moment at which workers hear what the turn decided.
     case flushBefore = "flush.before"
     case flushAfter = "flush.after"
+    /// Around the moment at which who asked learns that a request is on disk.
+    case answerBefore = "answer.before"
+    case answerAfter = "answer.after"
     /// When nothing is left to do but to clear up.
     case close
 

@@ -13,6 +13,11 @@ extension Host {
         case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .state(let worker, let state): tellState(state, to: worker)
+        case .expireAssertions(let worker):
+            guard let record = self.worker(worker) else { return }
+            record.channel.enqueue(FrameWriter(.expireAssertions).finished() ?? [])
+            talk(record)
         case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
         case .meter(let worker):
             guard let record = self.worker(worker) else { return }
@@ -30,20 +35,41 @@ extension Host {
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
         guard let record = self.worker(worker), let slot = engine.run(run) else { return }
         Failpoint.pass(.start)
-        let extra = extras[Int(run.index)]
         extras[Int(run.index)].setup = record.setup
         record.printing = OutputTarget(run: run, sequence: slot.sequence)
-        let head = StartFrame(
-            task: tasks[Int(slot.task)].place, attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+        let extra = extras[Int(run.index)]
+        var head = StartFrame(
+            task: place(of: slot.task, in: record), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
             payloadLength: UInt32(extra.payload.count), settingsLength: UInt32(extra.settings.count))
+        if extra.identity != nil {
+            head.identifierLength = UInt16(extra.identifier?.utf8.count ?? 0)
+            head.titleLength = UInt16(extra.title.utf8.count)
+            head.subtitleLength = UInt16(extra.subtitle.utf8.count)
+        }
         record.channel.enqueue(length: head.frameSize) { buffer in
             head.write(run: run, to: buffer)
             var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
             rest.copyBytes(from: extra.payload)
             rest = UnsafeMutableRawBufferPointer(rebasing: rest[extra.payload.count...])
             rest.copyBytes(from: extra.settings)
+            guard extra.identity != nil else { return }
+            rest = UnsafeMutableRawBufferPointer(rebasing: buffer[head.namesOffset...])
+            for name in [extra.identifier ?? "", extra.title, extra.subtitle] {
+                rest.copyBytes(from: name.utf8)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[name.utf8.count...])
+            }
         }
+        audience?.run(run, didStartAt: now.time, in: self)
         talk(record)
+    }
+
+    /// By what number the worker knows the task.
+    private func place(of task: UInt32, in record: WorkerRecord) -> UInt32 {
+        let installed = tasks[Int(task)]
+        guard record.form !== applications[record.application] else { return installed.place }
+        // Launched before a reload: the manifest had another order then.
+        let place = record.form.tasks.firstIndex { $0.identifier == installed.definition.identifier }
+        return place.map(UInt32.init) ?? .max
     }
 
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
@@ -53,6 +79,7 @@ extension Host {
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
         talk(record)
+        audience?.run(run, didExpire: reason, in: self)
     }
 
     private func terminate(_ worker: WorkerHandle) {
@@ -89,6 +116,7 @@ extension Host {
         guard let slot = engine.run(run) else { return }
         Failpoint.pass(.replyBefore)
         extras[Int(run.index)].observer?.run(run, didEnd: slot, in: self)
+        audience?.run(run, didEnd: slot, in: self)
         Failpoint.pass(.replyAfter)
         extras[Int(run.index)] = RunExtra()
         engine.release(run)

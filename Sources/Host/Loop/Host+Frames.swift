@@ -30,6 +30,7 @@ extension Host {
         output.append(kept, dropped: UInt64(count - kept.count), to: target.sequence)
         if engine.run(target.run) != nil, !kept.isEmpty {
             extras[Int(target.run.index)].observer?.run(target.run, didPrint: kept, in: self)
+            audience?.run(target.run, didPrint: kept, in: self)
         }
     }
 
@@ -87,14 +88,18 @@ extension Host {
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard owns(header.run, record) else { return }
+            extras[Int(header.run.index)].progress = report
+            engine.handle(
+                .progressed(record.handle, header.run, completed: report.completed), at: now, into: &actions)
             extras[Int(header.run.index)].observer?.run(header.run, didProgress: report, in: self)
+            audience?.run(header.run, didProgress: report, in: self)
         case .log:
             let level = try reader.integer(UInt8.self)
             keepLogLine(level, try reader.bytes(), for: header.run, of: record)
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence, for: header.run, of: record)
-        default: throw .unknownKind(header.kind)
+        default: try serveApplication(kind, header, &reader, of: record)
         }
     }
 
@@ -109,12 +114,12 @@ extension Host {
     }
 
     /// Whether the run is one of this worker's: a worker speaks for no other.
-    private func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
+    func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
         guard let slot = engine.run(run) else { return false }
         return slot.worker(is: record.handle.index)
     }
 
-    private func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
+    func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
         guard owns(run, record) else { return noteLate(sentence, for: run, of: record) }
         guard extras[Int(run.index)].diagnostics.count < 16 else { return }
         extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
@@ -134,7 +139,10 @@ extension Host {
         line.withUnsafeBytes { bytes in
             let part = UnsafeRawBufferPointer(rebasing: bytes[0..<kept])
             output.append(part, dropped: UInt64(line.count - kept), to: slot.sequence)
-            if kept > 0 { extras[Int(run.index)].observer?.run(run, didPrint: part, in: self) }
+            if kept > 0 {
+                extras[Int(run.index)].observer?.run(run, didPrint: part, in: self)
+                audience?.run(run, didPrint: part, in: self)
+            }
         }
     }
 

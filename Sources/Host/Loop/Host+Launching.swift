@@ -44,7 +44,7 @@ extension Host {
         }
         let frames = try frames(of: application, group: group)
         let record = WorkerRecord(
-            handle: worker, application: application, channel: channel, group: group, zygote: flavor,
+            handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
             degraded: frames.degraded)
         while workers.count <= worker.index { workers.append(nil) }
         workers[Int(worker.index)] = record
@@ -69,6 +69,7 @@ extension Host {
         } catch {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
+        channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
         for frame in frames.tasks { channel.enqueue(frame) }
         if channel.flush() == .full { talk(record) }
     }

@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Linux
+import Scheduling
 import Store
 import TaskModel
 import Wire
@@ -20,8 +21,8 @@ extension Host {
         let ready: Int
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
-            ready = try poller.wait(
-                until: actions.isEmpty ? engine.nextDeadline : now.instant, now: Clock.moment().instant)
+            let isIdle = actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !isBusy
+            ready = try poller.wait(until: isIdle ? nextDeadline : now.instant, now: Clock.moment().instant)
         } catch {
             throw .system(error)
         }
@@ -39,10 +40,16 @@ extension Host {
             case .starvation: checkStarvation(of: key)
             case .zygote: readZygote(key.index)
             case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
+            case .source: serveSource(key, poller[index])
             }
         }
+        if scheduler.nextDeadline(at: now) <= now.instant { lookAtDevice() }
+        advanceSources()
         engine.advance(to: now, into: &actions)
+        scheduler.advance(to: now, into: &requests.decisions)
+        settleDecisions()
         swap(&actions, &work)
+        requests.scanned = 0
         // A worker may come to be while the record is written: no handler is invoked before its run is on disk, for `start`
         // waits for the commit and the worker for `start`.
         for action in work {
@@ -59,9 +66,27 @@ extension Host {
         }
         for action in work { act(on: action) }
         work.removeAll(keepingCapacity: true)
+        if !requests.answers.isEmpty { answer() }
         Failpoint.pass(.flushBefore)
         flushChannels()
         Failpoint.pass(.flushAfter)
+        isBusy = settleSources()
+        settleInterest()
+    }
+
+    /// When something is to be done, though nothing happens.
+    private var nextDeadline: Instant {
+        let scheduled = scheduler.nextDeadline(at: now)
+        return min(engine.nextDeadline, sources.isEmpty ? scheduled : min(scheduled, sourcesDeadline))
+    }
+
+    /// Tells who waited for the commit.
+    private func answer() {
+        Failpoint.pass(.answerBefore)
+        let answers = requests.answers
+        requests.answers.removeAll(keepingCapacity: true)
+        for answer in answers { answer() }
+        Failpoint.pass(.answerAfter)
     }
 
     /// Writes the turn's part of the record and makes it durable.
@@ -71,11 +96,12 @@ extension Host {
             switch action {
             case .insert(let run):
                 guard let slot = engine.run(run) else { continue }
+                let extra = extras[Int(run.index)]
                 try store.insertRun(
                     RunStart(
-                        sequence: slot.sequence, id: slot.id, task: tasks[Int(slot.task)].row, attempt: slot.attempt,
-                        submittedAt: slot.submitted, startedAt: slot.started?.time,
-                        setup: slot.started == nil ? nil : extras[Int(run.index)].setup))
+                        sequence: slot.sequence, id: slot.id, task: extra.identity ?? tasks[Int(slot.task)].row,
+                        attempt: slot.attempt, submittedAt: slot.submitted, startedAt: slot.started?.time,
+                        setup: slot.started == nil ? nil : extra.setup, origin: extra.origin), waits: extra.waits.span)
             case .markExpired(let run):
                 guard let slot = engine.run(run), let expired = slot.expired, let reason = slot.reason else { continue }
                 if slot.phase != .ended { try store.markExpired(sequence: slot.sequence, at: expired, reason: reason) }
@@ -83,6 +109,7 @@ extension Host {
             default: continue
             }
         }
+        try rememberRequests()
         try rememberLateNotes()
         if !output.parts.isEmpty {
             for part in output.parts {

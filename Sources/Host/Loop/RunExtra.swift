@@ -1,3 +1,6 @@
+import TaskModel
+import Wire
+
 /// What belongs to a run and is not the engine's business: bytes and sentences. Empty for most runs, and then free.
 struct RunExtra {
     var payload: [UInt8] = []
@@ -9,4 +12,19 @@ struct RunExtra {
     /// Bytes of log lines that were kept.
     var logged = 0
     var observer: (any RunObserver)?
+    /// The request that it serves; nil: it was forced.
+    var request: RequestHandle?
+    /// The number in the record of the request's concrete identifier; nil: that of the task.
+    var identity: Int64?
+    /// The concrete identifier of a wildcard's request; nil: that of the task.
+    var identifier: String?
+    /// Continued processing: what is shown.
+    var title = ""
+    var subtitle = ""
+    /// The last report of how far it is.
+    var progress: ProgressReport?
+    /// What held the request back.
+    var waits: [GateWait] = []
+    /// nil: it was forced.
+    var origin: RequestOrigin?
 }

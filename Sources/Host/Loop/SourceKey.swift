@@ -8,6 +8,8 @@ struct SourceKey {
         case starvation = 6
         case zygote = 4
         case signal = 5
+        /// Of an event source: `generation` is its number, `index` its own tag.
+        case source = 7
     }
 
     var kind: Kind

@@ -6,6 +6,8 @@ import Workers
 final class WorkerRecord {
     let handle: WorkerHandle
     let application: Int
+    /// The form of the application that it was launched with: it knows tasks by their places in it.
+    let form: InstalledApplication
     let channel: WorkerChannel
     let group: ControlGroup
     let zygote: ZygoteFlavor
@@ -23,13 +25,20 @@ final class WorkerRecord {
     var printing: OutputTarget?
     var degraded: [String]
     var endedRuns = EndedRuns()
+    /// Identifiers that its application has handlers for.
+    var registered: Set<String> = []
+    /// Its questions that are not answered yet, and the misuses that it reported.
+    var openTickets = 0
+    var misuses = 0
 
     init(
-        handle: WorkerHandle, application: Int, channel: WorkerChannel, group: ControlGroup, zygote: ZygoteFlavor,
+        handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
+        zygote: ZygoteFlavor,
         degraded: [String]
     ) {
         self.handle = handle
         self.application = application
+        self.form = form
         self.channel = channel
         self.group = group
         self.zygote = zygote

@@ -31,11 +31,12 @@ struct ApplicationReader {
         let permissions = document.permissions(fields["permissions"])
         let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
+        let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
         guard let identifier else { return nil }
         return ApplicationDefinition(
-            identifier: identifier, name: name, library: library, librarySHA256: digest, backgroundModes: modes ?? [],
+            identifier: identifier, name: name, library: library, librarySHA256: digest, backgroundModes: modes,
             tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
-            enforcement: enforcement ?? .strict)
+            enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
     }
 
     private mutating func digest(_ fields: DocumentFields) -> [UInt8]? {
@@ -93,9 +94,12 @@ struct ApplicationReader {
             let path = node.path.member(member.key)
             let key = DocumentNode(JSONValue(.string(member.key), at: member.keyPosition), at: path)
             addHandlerPlaces(of: member, at: path)
-            let identifier = document.identifier(key)
+            if let zone = member.value["schedule"]?["timeZone"] {
+                places.add(DocumentNode(zone, at: path.member("schedule").member("timeZone")))
+            }
+            _ = document.identifier(key, allowingWildcard: true)
             let reader = TaskReader(
-                identifier: identifier ?? member.key, profile: profile, modes: modes,
+                key: key, identifier: member.key, profile: profile, modes: modes,
                 hasLibrary: fields.mentions("library"))
             if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
         }
@@ -120,14 +124,14 @@ extension ApplicationReader {
 
 extension DocumentReader {
     /// A reverse-DNS identifier in a string.
-    mutating func identifier(_ node: DocumentNode?) -> String? {
+    mutating func identifier(_ node: DocumentNode?, allowingWildcard: Bool = false) -> String? {
         guard let node else { return nil }
         guard case .string(let text) = node.value.content else {
             refuse(node, expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
             return nil
         }
         do throws(SyntaxFault) {
-            try IdentifierSyntax.check(text)
+            try IdentifierSyntax.check(text, allowingWildcard: allowingWildcard)
             return text
         } catch {
             refuse(node, error)

@@ -4,16 +4,16 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "library", "sha256", "backgroundModes", "tasks", "permissions", "isolation",
-        "enforcement",
+        "enforcement", "misuse",
     ]
     package static let task = ["kind", "handler", "budget", "schedule", "retry", "settings", "requires"]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]
-    package static let budget = ["wallClock", "cpuTime", "memory", "grace"]
+    package static let budget = ["wallClock", "cpuTime", "memory", "grace", "stall"]
     package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp"]
     package static let retry = ["attempts", "backoff"]
-    package static let requires = ["externalPower", "network"]
+    package static let requires = ["externalPower", "network", "idle"]
     package static let permissions = ["read", "write", "network"]
 
     /// The words of `backgroundModes`: those of iOS.

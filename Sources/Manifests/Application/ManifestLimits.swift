@@ -15,6 +15,7 @@ package enum ManifestLimits {
     private static let week = TimeSpan.minutes(7 * 24 * 60)
     package static let wallClock = TimeSpan.milliseconds(100)...week
     package static let cpuTime = TimeSpan.milliseconds(1)...week
+    package static let stall = TimeSpan.seconds(1)...week
     package static let grace = TimeSpan.zero...week
     package static let memory = ByteCount.mebibytes(1)...ByteCount.mebibytes(1 << 20)
     package static let every = TimeSpan.seconds(1)...TimeSpan.minutes(366 * 24 * 60)

@@ -2,13 +2,15 @@ import JSON
 import TaskModel
 
 extension DocumentReader {
-    /// `budget`; `defaultWallClock` is nil when the task's kind is unknown.
-    mutating func budget(_ node: DocumentNode?, default defaultWallClock: TimeSpan?) -> Budget? {
+    /// `budget`; `kind` is nil when it is at fault.
+    mutating func budget(_ node: DocumentNode?, of kind: TaskKind?, in profile: LimitsProfile) -> Budget? {
+        let defaultWallClock = kind.map { profile.wallClock(of: $0) }
+        let defaultStall = kind == .continuedProcessing ? profile.progressStall : nil
         guard node != nil else {
             guard let wallClock = defaultWallClock else { return nil }
             return Budget(
                 wallClock: wallClock, cpuTime: nil, memory: Budget.defaultMemory,
-                grace: Budget.defaultGrace(for: wallClock))
+                grace: Budget.defaultGrace(for: wallClock), stall: defaultStall)
         }
         guard let fields = fields(node, keys: ManifestKeys.budget) else { return nil }
         let given = span(
@@ -19,6 +21,12 @@ extension DocumentReader {
             fields["memory"], in: ManifestLimits.memory, zeroHint: "a budget of zero ends every run at its start")
         let graceNode = fields["grace"]
         let grace = span(graceNode, in: ManifestLimits.grace)
+        let stall = span(fields["stall"], in: ManifestLimits.stall)
+        if let stallNode = fields["stall"], let kind, kind != .continuedProcessing {
+            refuse(
+                stallNode, expected: "no \"stall\" but for the kind continuedProcessing",
+                hint: "tasks of the kind \(kind.name) report no progress")
+        }
         guard let wallClock = given ?? (fields["wallClock"] == nil ? defaultWallClock : nil) else { return nil }
         if let graceNode, let grace, grace >= wallClock {
             refuse(
@@ -27,7 +35,7 @@ extension DocumentReader {
         }
         return Budget(
             wallClock: wallClock, cpuTime: cpuTime, memory: memory ?? Budget.defaultMemory,
-            grace: grace ?? Budget.defaultGrace(for: wallClock))
+            grace: grace ?? Budget.defaultGrace(for: wallClock), stall: stall ?? defaultStall)
     }
 
     /// `schedule`.
@@ -57,14 +65,13 @@ extension DocumentReader {
             every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest)
     }
 
-    private mutating func calendar(_ node: DocumentNode?) -> String? {
+    private mutating func calendar(_ node: DocumentNode?) -> CalendarExpression? {
         let expected = "five cron fields such as \"30 2 * * MON-FRI\""
         guard let node, let text = text(node, limit: CalendarSyntax.maximumLength, expected: expected) else {
             return nil
         }
         do throws(SyntaxFault) {
-            try CalendarSyntax.check(text)
-            return text
+            return try CalendarSyntax.parse(text)
         } catch {
             refuse(node, error)
             return nil
@@ -73,14 +80,10 @@ extension DocumentReader {
 
     private mutating func timeZone(_ node: DocumentNode?) -> String? {
         let expected = "an IANA time zone such as \"Europe/Berlin\""
-        guard let node, let text = text(node, limit: 64, expected: expected) else { return nil }
-        // The host looks the name up below its zone folder: it must stay there.
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isZone = parts.allSatisfy { part in
-            part.first.map(ASCII.isLetter) == true
-                && part.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-".utf8.contains($0) }
+        guard let node, let text = text(node, limit: TimeZoneSyntax.maximumLength, expected: expected) else {
+            return nil
         }
-        guard isZone else {
+        guard TimeZoneSyntax.isName(text) else {
             refuse(node, expected: expected)
             return nil
         }
@@ -100,10 +103,31 @@ extension DocumentReader {
     }
 
     /// `requires`.
-    mutating func requirements(_ node: DocumentNode?) -> Requirements {
-        guard let fields = fields(node, keys: ManifestKeys.requires) else { return Requirements() }
+    ///
+    /// Long work waits for a moment when nobody uses the machine, unless told otherwise.
+    mutating func requirements(_ node: DocumentNode?, of kind: TaskKind?) -> Requirements {
+        let idle = kind == .processing || kind == .healthResearch
+        guard let fields = fields(node, keys: ManifestKeys.requires) else { return Requirements(idle: idle) }
         return Requirements(
-            externalPower: bool(fields["externalPower"]) ?? false, network: bool(fields["network"]) ?? false)
+            externalPower: bool(fields["externalPower"]) ?? false, network: network(fields["network"]),
+            idle: bool(fields["idle"]) ?? idle)
+    }
+
+    private mutating func network(_ node: DocumentNode?) -> NetworkAccess? {
+        let words: [(String, NetworkAccess)] = [("any", .constrained), ("unmetered", .ok)]
+        switch node?.value.content {
+        case nil: return nil
+        case .bool(let isNeeded): return isNeeded ? .constrained : nil
+        case .string(let word):
+            if let match = words.first(where: { $0.0 == word }) { return match.1 }
+        default: break
+        }
+        if let node {
+            refuse(
+                node, expected: "true, false, \"any\" or \"unmetered\"",
+                hint: node.value.string.flatMap { Nearest.hint(for: $0, among: words.map(\.0)) })
+        }
+        return nil
     }
 
     /// `settings` as one line of JSON text.

@@ -3,6 +3,8 @@ import TaskModel
 
 /// Reads one task of a manifest.
 struct TaskReader {
+    /// Where the identifier stands.
+    let key: DocumentNode
     let identifier: String
     let profile: LimitsProfile
     /// The manifest's `backgroundModes`; nil when it has none.
@@ -19,11 +21,12 @@ struct TaskReader {
             fields, "kind", expected: "one of " + kinds.map { "\"\($0.0)\"" }.joined(separator: ", "))
         let kind = document.choice(kindNode, kinds)
         let handler = handler(fields, &document)
-        let budget = document.budget(fields["budget"], default: kind.map { profile.wallClock(of: $0) })
+        let budget = document.budget(fields["budget"], of: kind, in: profile)
         let schedule = document.schedule(fields["schedule"])
         let retry = document.retry(fields["retry"])
         let settings = document.settings(fields["settings"])
-        let requires = document.requirements(fields["requires"])
+        let requires = document.requirements(fields["requires"], of: kind)
+        if identifier.hasSuffix(".*") { checkWildcard(kind, handler, fields, &document) }
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
         guard let kind, let handler, let budget else { return nil }
@@ -63,16 +66,31 @@ struct TaskReader {
         }
     }
 
+    /// Only requests for continued processing make identifiers up, and something must be told which one it is.
+    private func checkWildcard(
+        _ kind: TaskKind?, _ handler: Handler?, _ fields: DocumentFields, _ document: inout DocumentReader
+    ) {
+        if let kind, kind != .continuedProcessing {
+            document.refuse(
+                key, expected: "an identifier without \"*\"",
+                hint: "only tasks of the kind continuedProcessing may have many identifiers")
+        }
+        if case .foreign = handler, let node = fields["handler"] {
+            document.refuse(
+                node, expected: "a symbol, or a handler that the application registers",
+                found: "a foreign function for many identifiers")
+        }
+        if let node = fields["schedule"] {
+            document.refuse(
+                node, expected: "no schedule for many identifiers",
+                hint: "schedule a task with an identifier of its own")
+        }
+    }
+
     // MARK: What is allowed but hardly meant
 
     private func lintMode(_ kind: TaskKind, _ node: DocumentNode, _ document: inout DocumentReader) {
-        let needed: String? =
-            switch kind {
-            case .appRefresh: "fetch"
-            case .processing: "processing"
-            case .continuedProcessing, .healthResearch: nil
-            }
-        guard let modes, let needed, !modes.contains(needed) else { return }
+        guard let modes, let needed = kind.backgroundMode, !modes.contains(needed) else { return }
         document.warn(
             node, expected: "\"\(needed)\" among the manifest's backgroundModes", hint: "an app on iOS needs the mode")
     }
@@ -80,7 +98,9 @@ struct TaskReader {
     private func lint(
         _ fields: DocumentFields, _ budget: Budget, _ schedule: Schedule?, _ document: inout DocumentReader
     ) {
-        if let every = schedule?.every, every < budget.wallClock, let node = fields["schedule"] {
+        if let every = schedule?.every, budget.wallClock != .unlimited, every < budget.wallClock,
+            let node = fields["schedule"]
+        {
             document.warn(
                 node, expected: "at least the wall-clock budget of \"\(budget.wallClock.manifestText)\"",
                 found: "a run every \"\(every.manifestText)\"", hint: "runs of one task do not overlap")

@@ -1,4 +1,5 @@
 import JSON
+package import TaskModel
 
 /// The five cron fields of `schedule.calendar`: minute, hour, day of month, month, day of week.
 ///
@@ -10,6 +11,11 @@ package enum CalendarSyntax {
         var range: ClosedRange<Int>
         /// Names of the values from `range.lowerBound` on.
         var words: [String] = []
+    }
+    private struct Values {
+        /// Bit n stands for the value n.
+        var bits: UInt64 = 0
+        var beginsWithStar: Bool
     }
 
     private static let fields = [
@@ -24,16 +30,16 @@ package enum CalendarSyntax {
     /// Bytes at most.
     package static let maximumLength = 512
 
-    /// Checks the five fields, and that some day of some year fits them.
+    /// Reads the five fields, and checks that some day of some year fits them.
     ///
     /// - Throws: the first fault.
-    package static func check(_ text: String) throws(SyntaxFault) {
+    package static func parse(_ text: String) throws(SyntaxFault) -> CalendarExpression {
         guard text.utf8.count <= maximumLength else {
             throw SyntaxFault(
                 at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
         }
         var scanner = Scanner(text)
-        var values: [Set<Int>] = []
+        var values: [Values] = []
         scanner.skipSpaces()
         if scanner.peek == UInt8(ascii: "@") {
             throw scanner.fault(expecting: "five fields", hint: "write \"0 0 * * *\" for @daily, and the like")
@@ -53,16 +59,22 @@ package enum CalendarSyntax {
         guard scanner.isAtEnd else {
             throw scanner.fault(expecting: "five fields and no more", hint: "there is no field for seconds or years")
         }
-        try checkHappens(days: values[2], months: values[3], weekdays: values[4])
+        let weekdays = UInt32(values[4].bits)
+        let expression = CalendarExpression(
+            text: text, minutes: values[0].bits, hours: UInt32(values[1].bits), days: UInt32(values[2].bits),
+            months: UInt32(values[3].bits), weekdays: (weekdays | weekdays >> 7) & 0x7F,
+            hasFreeDays: values[2].beginsWithStar, hasFreeWeekdays: values[4].beginsWithStar)
+        try checkHappens(expression)
+        return expression
     }
 
-    private static func list(_ scanner: inout Scanner, _ field: Field) throws(SyntaxFault) -> Set<Int> {
-        var values: Set<Int> = []
-        repeat { values.formUnion(try item(&scanner, field)) } while scanner.take(UInt8(ascii: ","))
+    private static func list(_ scanner: inout Scanner, _ field: Field) throws(SyntaxFault) -> Values {
+        var values = Values(beginsWithStar: scanner.peek == UInt8(ascii: "*"))
+        repeat { values.bits |= try item(&scanner, field) } while scanner.take(UInt8(ascii: ","))
         return values
     }
 
-    private static func item(_ scanner: inout Scanner, _ field: Field) throws(SyntaxFault) -> Set<Int> {
+    private static func item(_ scanner: inout Scanner, _ field: Field) throws(SyntaxFault) -> UInt64 {
         var range = field.range
         let isStar = scanner.take(UInt8(ascii: "*"))
         var isRange = isStar
@@ -82,7 +94,7 @@ package enum CalendarSyntax {
                 range = low...high
             }
         }
-        guard scanner.take(UInt8(ascii: "/")) else { return Set(range) }
+        guard scanner.take(UInt8(ascii: "/")) else { return bits(range, step: 1) }
         guard isRange else {
             throw SyntaxFault(
                 at: scanner.offset - 1, found: "a step after a single value", expected: "a step after '*' or a range",
@@ -95,7 +107,11 @@ package enum CalendarSyntax {
                 at: start, found: digits.isEmpty ? "no step" : "the step \(JSONWriter.excerpt(digits, limit: 20))",
                 expected: "a step from 1 to \(field.range.upperBound)")
         }
-        return Set(stride(from: range.lowerBound, through: range.upperBound, by: step))
+        return bits(range, step: step)
+    }
+
+    private static func bits(_ range: ClosedRange<Int>, step: Int) -> UInt64 {
+        stride(from: range.lowerBound, through: range.upperBound, by: step).reduce(0) { $0 | 1 << UInt64($1) }
     }
 
     private static func value(_ scanner: inout Scanner, _ field: Field) throws(SyntaxFault) -> Int {
@@ -112,10 +128,15 @@ package enum CalendarSyntax {
             hint: Nearest.hint(for: word, among: field.words))
     }
 
-    /// Cron takes either day field when both are restricted, so only a free day of week leaves the date alone to decide.
-    private static func checkHappens(days: Set<Int>, months: Set<Int>, weekdays: Set<Int>) throws(SyntaxFault) {
-        guard Set(0...6).isSubset(of: weekdays.map { $0 % 7 }), let first = days.min() else { return }
-        let longest = months.map { $0 == 2 ? 29 : [4, 6, 9, 11].contains($0) ? 30 : 31 }.max() ?? 0
+    /// Only a free day of week leaves the date alone to decide: otherwise either day field is enough, or some month
+    /// has such a day. A free one may have a step, `*/2`, yet always has Sunday, on which every date falls some year.
+    private static func checkHappens(_ expression: CalendarExpression) throws(SyntaxFault) {
+        guard expression.hasFreeWeekdays else { return }
+        let first = expression.days.trailingZeroBitCount
+        // Of a leap year.
+        let longest =
+            (1...12).filter { expression.months >> UInt32($0) & 1 == 1 }
+            .map { CivilDate.days(ofMonth: $0, year: 2000) }.max() ?? 0
         guard first <= longest else {
             throw SyntaxFault(
                 at: 0, found: "day \(first) of months that are shorter", expected: "a date that some year has")

@@ -5,14 +5,16 @@ package enum IdentifierSyntax {
 
     /// Checks an identifier.
     ///
+    /// - Parameter allowingWildcard: `*` may stand as the last label, after two others.
     /// - Throws: why it is none.
-    package static func check(_ text: String) throws(SyntaxFault) {
+    package static func check(_ text: String, allowingWildcard: Bool = false) throws(SyntaxFault) {
         let expected = "a reverse-DNS identifier such as \"com.example.feeds\""
         guard text.utf8.count <= maximumLength else {
             throw SyntaxFault(
                 at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
         }
-        var scanner = Scanner(text)
+        let isWildcard = allowingWildcard && text.hasSuffix(".*")
+        var scanner = Scanner(isWildcard ? String(text.dropLast(2)) : text)
         var labels = 0
         while true {
             let start = scanner.offset

@@ -100,19 +100,19 @@ package struct History {
             do throws(Unreadable) {
                 records.append((statement.integer(0), try RunRow.read(statement)))
             } catch {
-                throw unreadable(sequence: statement.integer(0))
+                throw unreadable("runs", statement.integer(0))
             }
         }
         return records
     }
 
     func readID(_ statement: borrowing Statement, _ column: Int32) throws(StoreError) -> ULID {
-        guard let id = statement.id(column) else { throw unreadable(sequence: statement.integer(0)) }
+        guard let id = statement.id(column) else { throw unreadable("runs", statement.integer(0)) }
         return id
     }
 
-    private func unreadable(sequence: Int64) -> StoreError {
+    func unreadable(_ table: StaticString, _ row: Int64) -> StoreError {
         StoreError(
-            .corrupt, what: "read runs", path: database.path, message: "row \(sequence) of runs makes no sense")
+            .corrupt, what: "read \(table)", path: database.path, message: "row \(row) of \(table) makes no sense")
     }
 }

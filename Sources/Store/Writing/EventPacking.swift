@@ -1,8 +1,7 @@
 import TaskModel
 
 /// A run's events as bytes: for each its kind, its detail, and the nanoseconds since the event before it (since the
-/// submission for the first), in base 128 with the lowest seven bits first and the sign in bit 0 (zigzag). A common event
-/// takes five or six bytes instead of ten.
+/// submission for the first) as `ZigZag` writes it. A common event takes five or six bytes instead of ten.
 enum EventPacking {
     /// A run has a handful of events; what a faulty host adds beyond this is left out.
     static let maximumCount = 64
@@ -20,16 +19,8 @@ enum EventPacking {
             buffer[position] = event.kind.rawValue
             buffer[position + 1] = event.detail
             position += 2
-            let step = event.at.nanoseconds &- previous
+            position += ZigZag.write(event.at.nanoseconds &- previous, into: buffer, at: position)
             previous = event.at.nanoseconds
-            var rest = UInt64(bitPattern: (step << 1) ^ (step >> 63))
-            while rest >= 0x80 {
-                buffer[position] = UInt8(truncatingIfNeeded: rest) | 0x80
-                rest >>= 7
-                position += 1
-            }
-            buffer[position] = UInt8(truncatingIfNeeded: rest)
-            position += 1
         }
         return position
     }
@@ -44,17 +35,8 @@ enum EventPacking {
             guard position + 2 < bytes.count, let kind = RunEvent.Kind(rawValue: bytes[position]) else { return nil }
             let detail = bytes[position + 1]
             position += 2
-            var zigzag: UInt64 = 0
-            var shift: UInt64 = 0
-            while true {
-                guard position < bytes.count, shift < 64 else { return nil }
-                let byte = bytes[position]
-                zigzag |= UInt64(byte & 0x7F) << shift
-                position += 1
-                shift += 7
-                if byte < 0x80 { break }
-            }
-            previous &+= Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+            guard let step = ZigZag.read(bytes, at: &position) else { return nil }
+            previous &+= step
             events.append(RunEvent(kind: kind, at: Timestamp(nanoseconds: previous), detail: detail))
         }
         return events

@@ -13,10 +13,12 @@ package struct RunStart: Sendable, BitwiseCopyable {
     package var startedAt: Timestamp?
     /// From `Store.setupRow`; nil while it is not known yet.
     package var setup: Int64?
+    /// Who submitted its request; nil: it is forced.
+    package var origin: RequestOrigin?
 
     package init(
         sequence: Int64, id: ULID, task: Int64, attempt: UInt32, submittedAt: Timestamp, startedAt: Timestamp? = nil,
-        setup: Int64? = nil
+        setup: Int64? = nil, origin: RequestOrigin? = nil
     ) {
         self.sequence = sequence
         self.id = id
@@ -25,5 +27,6 @@ package struct RunStart: Sendable, BitwiseCopyable {
         self.submittedAt = submittedAt
         self.startedAt = startedAt
         self.setup = setup
+        self.origin = origin
     }
 }

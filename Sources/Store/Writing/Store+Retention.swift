@@ -1,13 +1,21 @@
 package import TaskModel
 
 extension Store {
-    /// Forgets finished runs with their output: those that ended before `moment`, and those beyond the newest `count`.
+    /// Forgets finished runs with their output: those that ended before `moment`, and those beyond the newest `count`. The
+    /// journal and the log of the device are cut by the same age and count.
     ///
-    /// It looks at the oldest `limit` runs only, so that a turn stays short, and is part of the turn's transaction. Call it
-    /// again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten.
+    /// It looks at the oldest `limit` rows of each only, so that a turn stays short, and is part of the turn's transaction.
+    /// Call it again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten.
     ///
-    /// - Returns: how many runs were forgotten.
+    /// - Returns: how many runs, lines and log entries were forgotten.
     package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
+        -> Int
+    {
+        let lines = try pruneLines(before: moment, keepingNewest: count, limit: limit)
+        return try lines + pruneRuns(endedBefore: moment, keepingNewest: count, limit: limit)
+    }
+
+    private func pruneRuns(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
         -> Int
     {
         let forgettable = try prunable(endedBefore: moment, keepingNewest: count, limit: limit)

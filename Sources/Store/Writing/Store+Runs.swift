@@ -3,7 +3,9 @@ package import TaskModel
 extension Store {
     /// Records that a run was admitted. Sequences and ids should ascend; where they do not, looking runs up by id becomes
     /// slower, nothing else. Allocates nothing.
-    package func insertRun(_ run: borrowing RunStart) throws(StoreError) {
+    ///
+    /// - Parameter waits: what held its request back; 16 at most are kept.
+    package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
         try beginWriting()
         let (sequence, milliseconds) = (run.sequence, run.id.milliseconds)
         if milliseconds < newestMilliseconds || sequence < nextSequence {
@@ -18,9 +20,19 @@ extension Store {
         statements.insert.bind(5, run.submittedAt.nanoseconds)
         statements.insert.bind(6, run.startedAt?.nanoseconds)
         statements.insert.bind(7, run.setup)
+        if waits.isEmpty {
+            statements.insert.bindNull(8)
+        } else {
+            let waitBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
+            let size = WaitPacking.pack(waits, since: run.submittedAt, into: waitBytes)
+            statements.insert.bind(8, lending: UnsafeRawBufferPointer(rebasing: waitBytes[..<size]))
+        }
+        statements.insert.bind(9, (run.origin?.rawValue).map(Int64.init))
         try write(statements.insert)
         newestMilliseconds = milliseconds
         nextSequence = max(nextSequence, sequence + 1)
+        if let last = lastSequences?[run.task], last > sequence { return }
+        lastSequences?[run.task] = sequence
     }
 
     /// Records what became of a run, and its events (64 at most). Allocates nothing.

@@ -25,8 +25,10 @@ struct WriteStatements: ~Copyable {
             commit: try prepare("commit what was recorded", "COMMIT"),
             insert: try prepare(
                 "record a run",
-                "INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-            ),
+                """
+                INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup, waited, origin)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                """),
             // A run has one outcome: a second one finds no row.
             finish: try prepare(
                 "record the end of a run",

@@ -27,7 +27,7 @@ struct CancelTests {
         #expect(bench.feed(.cancelled(run)) == [.finish(run), .reply(run)])
         #expect(bench.outcome(run) == .cancelled)
         #expect(bench.engine.occupied == 0)
-        #expect(bench.feed(.ready(worker)) == [])
+        #expect(bench.feed(.ready(worker)) == [.state(worker, .background)])
         #expect(bench.joining(worker, task) != nil)
     }
 

@@ -13,7 +13,8 @@ struct LadderTests {
         let worker = try #require(actions.launched)
         #expect(actions == [.insert(run), .launch(worker, application: application, memory: .mebibytes(64))])
         #expect(bench.slot(run)?.phase == .launching)
-        #expect(bench.feed(.ready(worker)) == [.meter(worker), .start(worker, run)])
+        #expect(
+            bench.feed(.ready(worker)) == [.state(worker, .background), .meter(worker), .start(worker, run)])
         #expect(bench.slot(run)?.phase == .running)
         #expect(bench.pass(.seconds(1)) == [])
         #expect(bench.complete(run, of: worker) == [.finish(run), .reply(run)])

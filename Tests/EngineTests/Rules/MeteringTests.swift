@@ -33,7 +33,8 @@ struct MeteringTests {
         let task = bench.task(of: bench.application(), cpuTime: .seconds(1))
         let (run, worker) = try #require(bench.launching(task))
         // The host does what it is told in order: it reads the meter before the handler is invoked.
-        #expect(bench.feed(.ready(worker)) == [.meter(worker), .start(worker, run)])
+        #expect(
+            bench.feed(.ready(worker)) == [.state(worker, .background), .meter(worker), .start(worker, run)])
         #expect(bench.meter(worker, cpu: .seconds(2)) == [])
         #expect(bench.meter(worker, cpu: .seconds(3)) == [])
         _ = bench.complete(run, of: worker)

@@ -23,6 +23,12 @@ enum Happening {
     case memoryLimit(WorkerHandle)
     case cancellation(RunHandle)
     case simulation(RunHandle)
+    case loss(RunHandle, Reason)
+    case foreground(UInt32, Bool)
+    case wake(UInt32)
+    case quit(UInt32, Reason)
+    /// The worker begins and ends assertions until it holds so many.
+    case assertions(WorkerHandle, UInt32)
     case stop
 }
 
@@ -30,6 +36,7 @@ enum Happening {
 enum HandlerStep {
     case complete(success: Bool)
     case completeAutomatically
+    case advance(Int64)
     case forget
     case crash(signal: Int32)
     case exit(status: Int32)
@@ -40,13 +47,13 @@ enum HandlerStep {
 }
 
 /// What will happen, in order of time; what is due at one time in order of insertion.
-struct Agenda {
-    private var heap: [(at: UInt64, order: UInt64, what: Happening)] = []
+struct Agenda<What> {
+    private var heap: [(at: UInt64, order: UInt64, what: What)] = []
     private var order: UInt64 = 0
 
     var next: Instant { heap.first.map { Instant(nanoseconds: $0.at) } ?? .distantFuture }
 
-    mutating func add(_ what: Happening, at time: Instant) {
+    mutating func add(_ what: What, at time: Instant) {
         heap.append((time.nanoseconds, order, what))
         order += 1
         var child = heap.count - 1
@@ -57,7 +64,7 @@ struct Agenda {
     }
 
     /// The first happening at or before `now`.
-    mutating func takeDue(at now: Instant) -> Happening? {
+    mutating func takeDue(at now: Instant) -> What? {
         guard let first = heap.first, first.at <= now.nanoseconds else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {
@@ -76,9 +83,15 @@ struct Agenda {
         return first.what
     }
 
+    /// Takes out what will not happen any more.
+    mutating func removeAll(where isOff: (What) -> Bool) {
+        let rest = heap.filter { !isOff($0.what) }.sorted(by: Self.precedes)
+        heap = rest
+    }
+
     mutating func removeAll() { heap.removeAll(keepingCapacity: true) }
 
     private static func precedes(
-        _ a: (at: UInt64, order: UInt64, what: Happening), _ b: (at: UInt64, order: UInt64, what: Happening)
+        _ a: (at: UInt64, order: UInt64, what: What), _ b: (at: UInt64, order: UInt64, what: What)
     ) -> Bool { (a.at, a.order) < (b.at, b.order) }
 }

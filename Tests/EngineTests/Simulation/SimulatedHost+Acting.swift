@@ -40,6 +40,8 @@ extension SimulatedHost {
             let worker = try living(handle)
             worker.limit = limit
             watchMemory(of: worker)
+        case .state(let handle, let state): try tell(handle, state)
+        case .expireAssertions(let handle): try warn(handle)
         case .meter(let handle): meter(try living(handle))
         case .sweep(let handle):
             let worker = try living(handle)
@@ -78,7 +80,9 @@ extension SimulatedHost {
             let isolatedOnes = workers.values.filter {
                 world.applications[$0.application].isolatesRuns && !$0.wasEmptied
             }
-            try expect(isolatedOnes.count < world.limits.concurrency + Engine.mostLeaving, "isolated workers pile up")
+            // One more for each application that a person opens.
+            let most = world.limits.concurrency + Engine.mostLeaving + world.applications.count
+            try expect(isolatedOnes.count < most, "isolated workers pile up")
         } else {
             try expect(others.isEmpty, "an application has two workers")
         }
@@ -111,6 +115,34 @@ extension SimulatedHost {
         }
     }
 
+    private func tell(_ handle: WorkerHandle, _ state: ApplicationState) throws {
+        let worker = try living(handle)
+        try expect(worker.isReady, "a worker hears of a state before it is ready")
+        let isNext: Bool =
+            switch (worker.states.last, state) {
+            case (nil, .background), (nil, .inactive), (.background, .inactive), (.active, .inactive): true
+            case (.inactive, .active), (.inactive, .background): true
+            default: false
+            }
+        try expect(isNext, "\(state) comes after \(worker.states)")
+        worker.states.append(state)
+        worker.lastUse = now.instant
+        if state == .active { worker.wasWarned = false }
+        if worker.states == [.inactive, .active] { count.launchesToFront += 1 }
+    }
+
+    private func warn(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        try expect(worker.runs.isEmpty, "assertions are expired while a run goes on")
+        try expect(worker.states.last == .background, "assertions are expired in the foreground")
+        try expect(worker.assertions > 0, "assertions are expired that nobody holds")
+        try expect(!worker.wasWarned, "assertions are expired twice")
+        worker.wasWarned = true
+        count.assertionsWarned += 1
+        guard worker.isAlive, !worker.isStuck, !random.chance(0.5) else { return }
+        agenda.add(.assertions(handle, 0), at: now.instant + random.span(.milliseconds(1), .seconds(6)))
+    }
+
     private func terminate(_ handle: WorkerHandle) throws {
         let worker = try living(handle)
         try expect(worker.isReady, "a worker is asked to leave before it is ready")
@@ -125,6 +157,9 @@ extension SimulatedHost {
 
     private func kill(_ handle: WorkerHandle) throws {
         guard let worker = workers[handle] else { return try expect(false, "a worker is killed that is gone") }
+        if worker.lastKill == nil && worker.wasWarned && worker.assertions > 0 && worker.runs.isEmpty {
+            count.assertionsKilled += 1
+        }
         worker.lastKill = now.instant
         if worker.exit != nil && worker.isEmpty {
             if !worker.wasEmptied { empty(worker) }
@@ -169,7 +204,10 @@ extension SimulatedHost {
                 && $0.isInserted && $0.sequence < known.sequence
         }
         try expect(!overtaken, "a run overtakes another of its application")
+        try expect(worker.states.last != nil, "a run is started on a worker that does not know its state")
         worker.starts += 1
+        worker.lastUse = now.instant
+        worker.wasWarned = false
         runs[run]?.worker = handle
         runs[run]?.started = engine.run(run)?.started?.instant
         runs[run]?.cpuAtStart = worker.cpuTime(at: now.instant)
@@ -184,6 +222,14 @@ extension SimulatedHost {
         if known.plan.isDeclined {
             worker.sent.append(.declined(handle, run))
             agenda.add(.frames(handle), at: soon(.milliseconds(5)))
+        }
+        runs[run]?.progressed = now.instant
+        if known.plan.pace != nil && world.tasks[known.task].stall != nil {
+            agenda.add(.step(handle, run, .advance(1)), at: soon(.seconds(1)))
+        }
+        if random.chance(0.1) {
+            agenda.add(.assertions(handle, UInt32.random(in: 1...3, using: &random)), at: soon(.seconds(10)))
+            if Bool.random(using: &random) { agenda.add(.assertions(handle, 0), at: soon(.minutes(2))) }
         }
         guard let (after, step) = known.plan.step else { return }
         agenda.add(.step(handle, run, step), at: now.instant + after)
@@ -202,14 +248,20 @@ extension SimulatedHost {
         try expect(known.isMarkedExpired, "a run expires unrecorded")
         let rules = world.tasks[known.task]
         switch reason {
+        case .budget where known.launch != 0: break
         case .budget:
             try expect(now.instant >= started + (rules.wallClock - rules.grace), "a run is warned too early")
-        case .userCancelled: try expect(known.wasCancelled, "nobody cancelled the run")
+        case .userCancelled: try expect(known.isUnwanted, "nobody cancelled the run")
+        case .powerLost, .networkLost: try expect(known.losses.contains(reason), "the run lost nothing")
+        case .noProgress:
+            guard let stall = rules.stall else { return try expect(false, "a run needs no progress") }
+            try expect(now.instant >= known.progressed + stall, "a run is said to stall that does not")
         case .simulated: try expect(known.wasSimulated, "nobody simulated the expiration")
         case .hostStopping: try expect(stops > 0, "the host is not stopping")
         default: try expect(false, "no run expires because of \(reason)")
         }
         runs[run]?.expired = (now.instant, reason)
+        count.warnings[reason, default: 0] += 1
         guard worker.isAlive, !worker.isStuck, let answer = known.plan.answer else { return }
         agenda.add(.step(handle, run, answer.what), at: now.instant + answer.after)
     }
@@ -219,6 +271,7 @@ extension SimulatedHost {
         try expect(known.isFinished, "a requester hears of a run before the record does")
         if let handle = known.worker, let worker = workers[handle] {
             worker.runs.remove(run)
+            worker.lastUse = now.instant
             worker.peaks[run] = nil
         }
         runs[run] = nil

@@ -22,6 +22,28 @@ extension SimulatedHost {
         case .simulation(let run):
             runs[run]?.wasSimulated = true
             feed(.simulatedExpiration(run))
+        case .loss(let run, let reason):
+            runs[run]?.losses.insert(reason)
+            feed(.expired(run, reason))
+        case .foreground(let application, let isInFront):
+            if isInFront && stops == 0 {
+                inFront.insert(application)
+            } else {
+                inFront.remove(application)
+            }
+            feed(.foreground(application: application, isInFront))
+        case .wake(let application): feed(.wake(application: application))
+        case .quit(let application, let reason):
+            inFront.remove(application)
+            for (run, known) in runs where world.tasks[known.task].application == application {
+                runs[run]?.quitReasons.insert(reason)
+            }
+            feed(.terminateApplication(application: application, reason))
+            let state = engine.state(of: application)
+            try expect(state == .notRunning, "an application that was quit is \(state)")
+        case .assertions(let handle, let count):
+            guard let worker = workers[handle], worker.isAlive, !worker.isStuck, worker.isReady else { return }
+            send(.assertions(handle, count: count), from: worker)
         case .stop:
             stops += 1
             feed(.stopping)
@@ -47,7 +69,9 @@ extension SimulatedHost {
         let requester = UInt32(truncatingIfNeeded: count.runs)
         let id = ULID(high: seed, low: UInt64(count.runs))
         let first = actions.count
-        feed(.submitted(Submission(task: UInt32(task), id: id, requester: requester)))
+        // Some come together and share a launch.
+        if random.chance(0.7) { launch = random.chance(0.5) ? launch + 1 : 0 }
+        feed(.submitted(Submission(task: UInt32(task), id: id, requester: requester, launch: launch)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a submission is not inserted first of all")
         }
@@ -55,12 +79,34 @@ extension SimulatedHost {
         try expect(givenRuns.insert(run).inserted, "a run has the handle of an earlier one")
         var known = SimulatedRun(task: task, id: id, requester: requester)
         known.plan = HandlerPlan(of: world.tasks[task], malice: world.malice, using: &random)
+        known.launch = launch
         runs[run] = known
+        if random.chance(0.05) {
+            let reason = [Reason.powerLost, .networkLost, .userCancelled].randomElement(using: &random) ?? .thermal
+            agenda.add(.loss(run, reason), at: now.instant + random.span(.milliseconds(1), .seconds(30)))
+        }
+        if random.chance(0.1) { disturb(world.tasks[task].application) }
         if random.chance(0.05) {
             agenda.add(.cancellation(run), at: now.instant + random.span(.milliseconds(1), .seconds(30)))
         }
         if random.chance(0.05) {
             agenda.add(.simulation(run), at: now.instant + random.span(.milliseconds(1), .seconds(30)))
+        }
+    }
+
+    /// A person does something with an application.
+    private func disturb(_ application: UInt32) {
+        let time = now.instant + random.span(.milliseconds(1), .minutes(2))
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1:
+            agenda.add(.foreground(application, true), at: time)
+            if random.chance(0.8) {
+                agenda.add(.foreground(application, false), at: time + random.span(.milliseconds(1), .minutes(5)))
+            }
+        case 2: agenda.add(.wake(application), at: time)
+        default:
+            agenda.add(
+                .quit(application, Bool.random(using: &random) ? .userCancelled : .applicationTerminated), at: time)
         }
     }
 
@@ -89,6 +135,12 @@ extension SimulatedHost {
         switch step {
         case .complete(let success): complete(run, of: worker, success: success, automatic: false)
         case .completeAutomatically: complete(run, of: worker, success: false, automatic: true)
+        case .advance(let count):
+            guard let pace = runs[run]?.plan.pace else { return }
+            send(.progressed(handle, run, completed: count), from: worker)
+            // Now and then it stalls.
+            guard !random.chance(0.05) else { return }
+            agenda.add(.step(handle, run, .advance(count + 1)), at: now.instant + pace)
         case .forget: send(.unreported(handle, run), from: worker)
         case .crash(let signal): die(handle, WorkerExit(signal: signal, status: 0, outOfMemory: false))
         case .exit(let status): die(handle, WorkerExit(signal: 0, status: status, outOfMemory: false))
@@ -141,6 +193,8 @@ extension SimulatedHost {
             meter(worker)
         case .declined(_, let run): if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
         case .ready: worker.isReady = true
+        case .assertions(_, let count): worker.assertions = count
+        case .progressed(_, let run, _): if runs[run]?.worker == worker.handle { runs[run]?.progressed = now.instant }
         case .refused: worker.wasRefused = true
         // The host does not judge a worker that has ended.
         case .violated:

@@ -26,6 +26,36 @@ extension SimulatedHost {
             guard let kill = worker.lastKill, !worker.wasEmptied else { continue }
             try expect(now.instant < kill + .milliseconds(20), "a kill is not repeated")
         }
+        try inspectApplications()
+    }
+
+    /// An application in front is kept, one in the background has its background time, and their states are true.
+    private func inspectApplications() throws {
+        guard actions.isEmpty else { return }
+        while let change = engine.takeStateChange() {
+            let state = engine.state(of: change.application)
+            try expect(state == change.state || state == .suspended, "\(change) is told, and it is \(state)")
+        }
+        for application in world.applications.indices {
+            let state = engine.state(of: UInt32(application))
+            let living = workers.values.filter {
+                $0.application == application && !$0.isTerminated && $0.lastKill == nil
+            }
+            try expect((state == .notRunning) == living.isEmpty, "an application without workers is \(state)")
+            let active = living.filter { $0.states.last == .active }
+            try expect(
+                (state == .active) == !active.isEmpty, "an application is \(state) with \(active.count) in front")
+            try expect(state != .active || inFront.contains(UInt32(application)), "an application came to the front")
+        }
+        let profile = world.limits.profile
+        // One that is begun by an idle worker, after its background time, still has its warning.
+        let spans = [profile.backgroundTime, profile.assertionWarning, profile.idleWorker, world.lateness]
+        let longest = spans.reduce(profile.assertionWarning, +)
+        for worker in workers.values where worker.isReady && worker.lastKill == nil && !worker.isTerminated {
+            try expect(worker.states.last != .inactive, "an application stays inactive")
+            guard worker.runs.isEmpty, worker.states.last == .background, worker.assertions > 0 else { continue }
+            try expect(now.instant <= worker.lastUse + longest, "assertions are held for ever")
+        }
     }
 
     /// A run that could start does not wait.
@@ -77,10 +107,10 @@ extension SimulatedHost {
             case .succeeded: known.completion?.success == true && slot.expired == nil
             case .failed: known.completion.map { !$0.success || $0.automatic } ?? false
             case .expired: known.completion != nil && slot.expired != nil && slot.reason != .userCancelled
-            case .cancelled: known.wasCancelled && slot.reason == .userCancelled
+            case .cancelled: known.isUnwanted && slot.reason == .userCancelled
             case .unreported: known.wasForgotten
             case .refused: known.wasDeclined || wasRefused(slot, rules, family)
-            case .overran: slot.expired != nil && (slot.reason == .budget || slot.reason == .simulated)
+            case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
@@ -88,7 +118,10 @@ extension SimulatedHost {
             case .interrupted:
                 slot.reason == .hostStopping
                     ? stops > 0
-                    : slot.reason == .applicationTerminated && family.contains { $0.lastKill != nil || $0.exit != nil }
+                    : slot.reason.map { known.losses.contains($0) && slot.started == nil } ?? false
+                        || slot.reason.map { known.quitReasons.contains($0) } ?? false
+                        || slot.reason == .applicationTerminated
+                            && family.contains { $0.lastKill != nil || $0.exit != nil }
             }
         try expect(truth, "the outcome \(outcome) because of \(slot.reason as Any) is not what happened")
     }

@@ -12,7 +12,7 @@ final class SimulatedHost {
     var random: SeededGenerator
     var engine: Engine
     var now: Moment
-    var agenda = Agenda()
+    var agenda = Agenda<Happening>()
     /// What the engine asked for and was not done yet, and the list that is being worked off.
     var actions: [Action] = []
     private var work: [Action] = []
@@ -25,6 +25,10 @@ final class SimulatedHost {
     var givenRuns: Set<RunHandle> = []
     var givenWorkers: Set<WorkerHandle> = []
     var stops = 0
+    /// The number of the last launch.
+    var launch: UInt32 = 0
+    /// Applications that a person has in front.
+    var inFront: Set<UInt32> = []
     /// No more submissions by itself.
     var isClosing = false
     var count = Count()
@@ -38,6 +42,10 @@ final class SimulatedHost {
         var workers = 0
         var interruptedByDeath = 0
         var outcomes: [Outcome: Int] = [:]
+        var warnings: [Reason: Int] = [:]
+        var assertionsWarned = 0
+        var assertionsKilled = 0
+        var launchesToFront = 0
 
         static func += (a: inout Count, b: Count) {
             a.turns += b.turns
@@ -45,6 +53,10 @@ final class SimulatedHost {
             a.workers += b.workers
             a.interruptedByDeath += b.interruptedByDeath
             a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
+            a.warnings.merge(b.warnings, uniquingKeysWith: +)
+            a.assertionsWarned += b.assertionsWarned
+            a.assertionsKilled += b.assertionsKilled
+            a.launchesToFront += b.launchesToFront
         }
     }
 
@@ -93,6 +105,9 @@ final class SimulatedHost {
 
     /// Goes on until nothing will ever happen, and expects nothing to be left.
     private func settle() throws {
+        for application in world.applications.indices {
+            agenda.add(.foreground(UInt32(application), false), at: now.instant + .minutes(6))
+        }
         while try turn() {}
         try expect(engine.isQuiet, "the engine is not quiet at the end")
         try expect(engine.occupied == 0 && engine.waiting == 0, "runs are left at the end")
@@ -123,6 +138,7 @@ final class SimulatedHost {
         agenda.removeAll()
         actions.removeAll()
         stops = 0
+        inFront.removeAll()
         engine = world.engine(nextSequence: lastSequence + 1)
         try expect(engine.isQuiet && engine.nextDeadline == .distantFuture, "a new engine is not quiet")
         move(to: now.instant + random.span(.seconds(1), .minutes(10)))

@@ -21,7 +21,17 @@ struct SimulatedRun {
     var wasDeclined = false
     var wasCancelled = false
     var wasSimulated = false
+    /// Conditions that it lost, and a person's word that its application is to go.
+    var losses: Set<Reason> = []
+    var quitReasons: Set<Reason> = []
+    var launch: UInt32 = 0
+    var progressed = Instant(nanoseconds: 0)
     var plan = HandlerPlan()
+
+    /// A person wanted it to end, in one way or another.
+    var isUnwanted: Bool {
+        wasCancelled || losses.contains(.userCancelled) || quitReasons.contains(.userCancelled)
+    }
 }
 
 /// What a handler is going to do.
@@ -33,6 +43,8 @@ struct HandlerPlan {
     var appetite = SimulatedWorker.Appetite()
     /// Does its step once more a little later.
     var repeats = false
+    /// Says so often how far it is; nil: never.
+    var pace: TimeSpan?
     /// Processes that it leaves behind.
     var children = 0
     /// Goes on burning CPU time after its completion.
@@ -48,6 +60,7 @@ struct HandlerPlan {
         let soon = random.span(.milliseconds(1), rules.wallClock)
         appetite.cpu = random.chance(0.3) ? Double.random(in: 0...0.5, using: &random) : 0.01
         answer = (random.span(.milliseconds(1), .seconds(5)), .complete(success: random.chance(0.5)))
+        pace = random.chance(0.7) ? random.span(.milliseconds(500), .seconds(20)) : nil
         guard random.chance(malice) else {
             step = (soon, .complete(success: random.chance(0.9)))
             if random.chance(0.1) { step = nil }

@@ -20,6 +20,12 @@ final class SimulatedWorker {
     /// The exit that was reported.
     var exit: WorkerExit?
     var wasEmptied = false
+    /// The states that it was told.
+    var states: [ApplicationState] = []
+    var assertions: UInt32 = 0
+    /// When it last had a run or was in the foreground.
+    var lastUse: Instant
+    var wasWarned = false
     /// Runs that were started in it and have not ended in the record, and how many were started in all.
     var runs: Set<RunHandle> = []
     var starts = 0
@@ -68,6 +74,7 @@ final class SimulatedWorker {
         self.limit = limit
         self.cores = Double(cores)
         born = now
+        lastUse = now
         updated = now
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The engine through thousands of hours of faults.
 struct SimulationTests {
-    private static let machines = 100
+    private static let machines = 84
     private static let lives = 3
     private static let daysOfLife = 4
 
@@ -30,6 +30,10 @@ struct SimulationTests {
         for outcome in Outcome.allCases {
             #expect(count.outcomes[outcome, default: 0] > 0, "\(outcome) never happened")
         }
+        for reason in [Reason.budget, .userCancelled, .simulated, .hostStopping, .powerLost, .noProgress] {
+            #expect(count.warnings[reason, default: 0] > 0, "nothing was warned because of \(reason)")
+        }
+        for number in [count.assertionsWarned, count.assertionsKilled, count.launchesToFront] { #expect(number > 0) }
         #expect(count.interruptedByDeath > 0, "the host never died with work in hand")
     }
 

@@ -25,6 +25,8 @@ struct World {
         profile.launch = random.span(.milliseconds(500), .seconds(10))
         profile.idleWorker = random.span(.milliseconds(5), .seconds(10))
         profile.lifecycleCallback = random.span(.milliseconds(50), .seconds(5))
+        profile.backgroundTime = random.span(.milliseconds(100), .minutes(3))
+        profile.assertionWarning = random.span(.milliseconds(10), .seconds(5))
         profile.cpuMonitorWindow = random.span(.seconds(5), .seconds(60))
         limits = EngineLimits(
             profile: profile, concurrency: Int.random(in: 1...8, using: &random),
@@ -55,7 +57,8 @@ struct World {
         return TaskRules(
             application: application, wallClock: wallClock, grace: grace,
             cpuTime: random.chance(0.5) ? random.span(.milliseconds(20), wallClock) : nil,
-            memory: .mebibytes(UInt64.random(in: 16...256, using: &random)), isMonitored: random.chance(0.7))
+            memory: .mebibytes(UInt64.random(in: 16...256, using: &random)), isMonitored: random.chance(0.7),
+            stall: random.chance(0.2) ? random.span(.milliseconds(100), .minutes(2)) : nil)
     }
 
     /// An engine that knows these applications and tasks.

@@ -26,12 +26,12 @@ final class Bench {
 
     func task(
         of application: UInt32, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
-        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false
+        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false, stall: TimeSpan? = nil
     ) -> UInt32 {
         engine.addTask(
             TaskRules(
                 application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
-                isMonitored: isMonitored))
+                isMonitored: isMonitored, stall: stall))
     }
 
     // MARK: Input
@@ -41,10 +41,11 @@ final class Bench {
     func submit(_ task: UInt32) -> RunHandle? { submitted(task).run }
 
     /// Submits a run; the run and everything that was to be done for it.
-    func submitted(_ task: UInt32) -> (run: RunHandle?, actions: [Action]) {
+    func submitted(_ task: UInt32, launch: UInt32 = 0) -> (run: RunHandle?, actions: [Action]) {
         submissions += 1
-        let actions = feed(
-            .submitted(Submission(task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions))))
+        let submission = Submission(
+            task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions), launch: launch)
+        let actions = feed(.submitted(submission))
         guard case .insert(let run)? = actions.first else { return (nil, actions) }
         return (run, actions)
     }
@@ -117,6 +118,19 @@ final class Bench {
         answer(actions)
         guard let run, actions.contains(.start(worker, run)) else { return nil }
         return run
+    }
+
+    /// A worker without runs that has been launched and is ready; what was to be done when it was.
+    func inFront(_ application: UInt32) -> (worker: WorkerHandle, actions: [Action])? {
+        guard let worker = feed(.foreground(application: application, true)).launched else { return nil }
+        return (worker, feed(.ready(worker)))
+    }
+
+    /// The states that were told since the last time.
+    func stateChanges() -> [ApplicationState] {
+        var list: [ApplicationState] = []
+        while let change = engine.takeStateChange() { list.append(change.state) }
+        return list
     }
 
     func slot(_ run: RunHandle) -> RunSlot? { engine.run(run) }

@@ -69,9 +69,12 @@ struct ManifestText {
     }
 
     /// Changes one task's budget.
-    mutating func setBudget(of task: String, _ budget: [String: String]) {
+    mutating func setBudget(of task: String, _ budget: [String: String]) { setTask(task, "budget", budget) }
+
+    /// Sets a key of one task.
+    mutating func setTask(_ task: String, _ key: String, _ value: Any) {
         var tasks = members["tasks"] as? [String: [String: Any]] ?? [:]
-        tasks[task]?["budget"] = budget
+        tasks[task]?[key] = value
         members["tasks"] = tasks
     }
 

@@ -34,6 +34,9 @@ final class Station {
 
     // MARK: What it has
 
+    /// The folder of its manifests, for a daemon that watches it.
+    var manifestFolder: URL { folder.file("manifests") }
+
     /// Adds a manifest and returns it.
     @discardableResult
     func add(_ manifest: ManifestText) throws -> ManifestText {
@@ -59,10 +62,13 @@ final class Station {
     // MARK: Running
 
     /// Starts `taskhost` on its state, manifests and configuration, as far as the verb takes them.
-    func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+    func start(
+        _ arguments: [String], environment: [String: String] = [:], manifests isNaming: Bool = true
+    ) throws -> Program {
         var words = arguments + ["--state", state]
-        if arguments.first == "run" {
-            words += manifests.flatMap { ["--manifests", $0] }
+        if isNaming, let verb = arguments.first, ["run", "serve"].contains(verb) {
+            let paths = verb == "serve" ? [manifestFolder.path] : manifests
+            words += paths.flatMap { ["--manifests", $0] }
             if !configuration.isEmpty { words += ["--config", folder.file("config.json").path] }
         }
         var variables = environment

@@ -54,3 +54,18 @@ struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 }
+
+extension Store {
+    /// A request as an application makes one, submitted so many milliseconds after the sample moment.
+    func sampleRequest(
+        _ identifier: String = "com.example.feeds.refresh", submitted milliseconds: Int64
+    ) throws -> StoredRequest {
+        let application = "com.example.feeds"
+        var request = StoredRequest(
+            identity: try taskRow(identifier: identifier, application: application), kind: .appRefresh,
+            terms: RequestTerms(), submitted: moment(milliseconds))
+        request.identifier = identifier
+        request.application = application
+        return request
+    }
+}

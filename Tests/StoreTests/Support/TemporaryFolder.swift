@@ -36,6 +36,16 @@ final class TemporaryFolder {
         try #require(pwrite(descriptor, bytes, bytes.count, offset) == bytes.count)
     }
 
+    static func bytes(of path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        try #require(read(descriptor, &bytes, bytes.count) == bytes.count)
+        return bytes
+    }
+
     func status(of name: String) throws -> stat {
         var status = stat()
         try #require(stat("\(path)/\(name)", &status) == 0)

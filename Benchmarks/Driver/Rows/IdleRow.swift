@@ -1,0 +1,63 @@
+import Foundation
+
+/// How often the threads of a daemon wake up that has nothing to do, in a minute.
+enum IdleRow {
+    private static let settling = 12.0
+    private static let seconds = 20.0
+
+    static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
+        guard !laboratory.options.referencesOnly else { return [] }
+        let wakeUps = try laboratory.withFolder { folder in
+            let (manifests, state) = ("\(folder)/manifests", "\(folder)/state")
+            try FileManager.default.createDirectory(atPath: manifests, withIntermediateDirectories: true)
+            let host = try Command(
+                path: "\(laboratory.options.binaries)/taskhost",
+                arguments: ["serve", "--state", state, "--manifests", manifests]
+            ).start()
+            defer {
+                host.terminate()
+                host.waitUntilExit()
+            }
+            try waitForAnswer(state: state)
+            // The daemon looks once more after a connection, ten seconds later: that belongs to the connection.
+            Thread.sleep(forTimeInterval: settling)
+            let before = try switches(of: host.processIdentifier)
+            Thread.sleep(forTimeInterval: seconds)
+            return Double(try switches(of: host.processIdentifier) - before) * 60 / seconds
+        }
+        return [
+            RowResult(
+                name: "idleWakeUps", title: "wake-ups of an idle daemon in a minute", unit: .count, ours: wakeUps,
+                referenceTitle: "", aim: "0", verdict: wakeUps == 0 ? .met : .missed, isCount: true)
+        ]
+    }
+
+    /// Until the control socket takes a connection and answers.
+    private static func waitForAnswer(state: String) throws {
+        for _ in 0..<200 {
+            let answer = try Command(
+                path: "/usr/bin/curl",
+                arguments: [
+                    "--silent", "--fail", "--max-time", "2", "--unix-socket", "\(state)/control.sock",
+                    "http://localhost/v1/host",
+                ]
+            ).run()
+            if answer.status == 0 { return }
+            usleep(50_000)
+        }
+        throw BenchmarkError.failed("taskhost serve did not answer within ten seconds")
+    }
+
+    /// Times that any of its threads gave up the processor to wait.
+    private static func switches(of process: Int32) throws -> Int {
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        return try threads.reduce(0) { sum, thread in
+            guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/task/\(thread)/status") else { return sum }
+            let text = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
+            guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("voluntary_ctxt_switches:") }),
+                let count = line.split(separator: "\t").last.flatMap({ Int($0) })
+            else { throw BenchmarkError.failed("/proc/\(process)/task/\(thread)/status has no switches") }
+            return sum + count
+        }
+    }
+}

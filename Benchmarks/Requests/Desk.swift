@@ -1,0 +1,71 @@
+import Scheduling
+import Store
+import TaskModel
+
+/// The scheduler in the hands of a host that does nothing else: an event, its decisions, perhaps their commit.
+struct Desk {
+    var scheduler: Scheduler
+    /// nil: nothing is remembered.
+    let store: Store?
+    var now = Population.start
+    /// In the order of their starts.
+    private(set) var running: [RequestHandle] = []
+    private var decisions: [Decision] = []
+    private var sequence: Int64 = 0
+
+    init(_ scheduler: Scheduler, _ store: Store?) {
+        self.scheduler = scheduler
+        self.store = store
+    }
+
+    /// One turn with one event.
+    mutating func turn(
+        after pause: TimeSpan = TimeSpan(nanoseconds: 1000),
+        _ event: (inout Scheduler, Moment, inout [Decision]) throws -> Void
+    ) throws {
+        now.instant = now.instant + pause
+        now.time.nanoseconds += pause.nanoseconds
+        scheduler.advance(to: now, into: &decisions)
+        try event(&scheduler, now, &decisions)
+        for decision in decisions { try act(on: decision) }
+        decisions.removeAll(keepingCapacity: true)
+        try store?.commit()
+        // What the host would set its timer to.
+        guard scheduler.nextDeadline(at: now) > Instant(nanoseconds: 0) else { throw Surprise.deadline }
+    }
+
+    private mutating func act(on decision: Decision) throws {
+        switch decision {
+        case .remember(let handle):
+            guard let store, let view = scheduler.request(handle) else { return }
+            var request = StoredRequest(
+                identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
+                submitted: view.request.submitted)
+            request.attempt = view.request.attempt
+            request.notBefore = view.notBefore
+            try store.putRequest(request)
+        case .forget(let identity, let submitted):
+            try store?.forgetRequest(identity: identity, submitted: submitted)
+        case .start(let handle, _):
+            running.append(handle)
+            guard let store, let request = scheduler.request(handle)?.request else { return }
+            sequence += 1
+            try store.markRequestRunning(
+                identity: request.identity, submitted: request.submitted, sequence: sequence)
+        case .rememberApplication(let application):
+            try store?.putApplication(Int64(application) + 1, scheduler.memory(of: application))
+        case .expire, .terminate, .quarantined: throw Surprise.decision
+        }
+    }
+
+    /// The request that has run longest; the caller ends it.
+    mutating func takeRunning() throws -> (RequestHandle, identity: Int64) {
+        guard !running.isEmpty, let view = scheduler.request(running[0]) else { throw Surprise.nothingRuns }
+        return (running.removeFirst(), view.request.identity)
+    }
+}
+
+/// The benchmark went another way than it was meant to.
+enum Surprise: Error {
+    case deadline, decision, nothingRuns, wrongCount
+}

@@ -1,0 +1,72 @@
+import Scheduling
+import TaskModel
+
+/// Applications with as many requests as the limits let each have: one refresh and ten processings. Of three requests one
+/// waits for its date, one for external power, and one for nothing but its turn.
+enum Population {
+    static let tasksPerApplication = 11
+    /// Year 2026.
+    static let start = Moment(
+        instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
+
+    enum Obstacle: Int64 {
+        case date, power, turn
+    }
+
+    static func obstacle(of identity: Int64) -> Obstacle { Obstacle(rawValue: identity % 3) ?? .turn }
+
+    /// - Parameter date: nil for what does not wait for one.
+    static func request(_ identity: Int64, submitted: Timestamp, date: Timestamp?) -> NewRequest {
+        let task = UInt32(identity - 1)
+        var terms = RequestTerms()
+        terms.earliestBeginDate = date
+        terms.requiresExternalPower = obstacle(of: identity) == .power
+        terms.requiresNetwork = obstacle(of: identity) == .turn
+        return NewRequest(
+            task: task, identity: identity, kind: task % 11 == 0 ? .appRefresh : .processing, terms: terms,
+            submitted: submitted)
+    }
+
+    /// On battery, with a network, unused: what waits for power waits, what waits for its turn may run.
+    static var conditions: DeviceConditions {
+        var conditions = DeviceConditions()
+        conditions.externalPower = .no
+        conditions.batteryLevel = 80
+        conditions.lowPowerMode = .no
+        conditions.network = .ok
+        conditions.userActive = .no
+        conditions.cpuPressure = .no
+        conditions.memoryPressure = .no
+        conditions.thermal = .nominal
+        return conditions
+    }
+
+    /// A scheduler with the applications and tasks of so many requests, and none of these.
+    static func scheduler(requests count: Int) -> Scheduler {
+        var scheduler = Scheduler(limits: SchedulerLimits())
+        var application: UInt32 = 0
+        for task in 0..<count {
+            if task % tasksPerApplication == 0 { application = scheduler.addApplication(ApplicationMemory()) }
+            var rules = TaskSchedulingRules(
+                application: application, kind: task % tasksPerApplication == 0 ? .appRefresh : .processing)
+            rules.identity = Int64(task + 1)
+            _ = scheduler.addTask(rules)
+        }
+        var decisions: [Decision] = []
+        scheduler.setConditions(conditions, at: start, into: &decisions)
+        return scheduler
+    }
+}
+
+/// A small generator (SplitMix64): every process makes the same numbers.
+struct Generator {
+    private var state: UInt64 = 7
+
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((z ^ (z >> 31)) % UInt64(bound))
+    }
+}

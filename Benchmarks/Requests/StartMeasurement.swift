@@ -1,0 +1,58 @@
+import Scheduling
+import Store
+import TaskModel
+
+/// The time from opening the file to the first decisions: what a host does about requests when it starts.
+enum StartMeasurement {
+    static func document(_ options: Options) throws -> String {
+        try fill(options)
+        var scheduler = Population.scheduler(requests: options.requests)
+        var decisions: [Decision] = []
+        var recovered = 0
+        let seconds = try Stopwatch.seconds {
+            let store = try Store(path: options.database)
+            recovered = try store.recoverRequests()
+            // As the host finds the task of an identity.
+            let tasks = Dictionary(uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, UInt32($0 - 1)) })
+            try store.forEachRequest { stored in
+                guard let task = tasks[stored.identity] else { return }
+                var request = NewRequest(
+                    task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
+                    submitted: stored.submitted)
+                request.attempt = stored.attempt
+                request.scheduledFor = stored.scheduledFor
+                _ = scheduler.restore(request, notBefore: stored.notBefore)
+            }
+            scheduler.begin(at: Population.start, into: &decisions)
+            try store.commit()
+        }
+        guard scheduler.pendingCount + decisions.count >= options.requests, recovered == runningCount else {
+            throw Surprise.wrongCount
+        }
+        return "{\"requests\": \(options.requests), \"seconds\": \(seconds)}"
+    }
+
+    private static let runningCount = 6
+
+    /// Leaves a file with so many requests behind, some of them running, as a host that was killed would.
+    private static func fill(_ options: Options) throws {
+        let store = try Store(path: options.database)
+        for identity in 1...Int64(options.requests) {
+            let application = "com.example.application\((identity - 1) / Int64(Population.tasksPerApplication))"
+            let row = try store.taskRow(identifier: "\(application).task\(identity)", application: application)
+            guard row == identity else { throw Surprise.wrongCount }
+            let date = Population.obstacle(of: identity) == .date ? Int64(86_400) * 1_000_000_000 + identity : nil
+            let request = Population.request(
+                identity, submitted: Population.start.time,
+                date: date.map { Timestamp(nanoseconds: Population.start.time.nanoseconds + $0) })
+            try store.putRequest(
+                StoredRequest(
+                    identity: identity, kind: request.kind, terms: request.terms, submitted: request.submitted))
+            if identity <= runningCount {
+                try store.markRequestRunning(identity: identity, submitted: request.submitted, sequence: identity)
+            }
+            if identity.isMultiple(of: 10_000) { try store.commit() }
+        }
+        try store.commit()
+    }
+}

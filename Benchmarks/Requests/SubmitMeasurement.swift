@@ -1,0 +1,40 @@
+import Scheduling
+import Store
+import TaskModel
+
+/// Durable submissions per second: each through the scheduler into the store, so many in one commit.
+enum SubmitMeasurement {
+    static func document(_ options: Options) throws -> String {
+        let store = try Store(path: options.database)
+        var scheduler = Population.scheduler(requests: options.requests)
+        var decisions: [Decision] = []
+        scheduler.begin(at: Population.start, into: &decisions)
+        let date = Timestamp(nanoseconds: Population.start.time.nanoseconds + 86_400_000_000_000)
+        var now = Population.start
+        var inBatch = 0
+        let seconds = try Stopwatch.seconds {
+            for identity in 1...Int64(options.requests) {
+                now.time.nanoseconds += 1000
+                let request = Population.request(identity, submitted: now.time, date: date)
+                let handle = try scheduler.submit(request, at: now, into: &decisions)
+                guard decisions.count == 1, decisions[0] == .remember(handle),
+                    let view = scheduler.request(handle)
+                else { throw Surprise.decision }
+                decisions.removeAll(keepingCapacity: true)
+                try store.putRequest(
+                    StoredRequest(
+                        identity: identity, kind: view.request.kind, terms: view.request.terms,
+                        submitted: view.request.submitted))
+                inBatch += 1
+                if inBatch == options.batch {
+                    try store.commit()
+                    inBatch = 0
+                }
+            }
+            try store.commit()
+        }
+        return """
+            {"requests": \(options.requests), "batch": \(options.batch), "perSecond": \(Double(options.requests) / seconds)}
+            """
+    }
+}

@@ -1,0 +1,87 @@
+import Control
+import JSON
+import Linux
+import TaskModel
+
+/// What goes on in a host: asked for once, then kept up to date by its events.
+struct Activity {
+    /// Rows of the record that are looked through for runs that go on.
+    private static let recent = 500
+
+    struct Progress {
+        var completed: Int64
+        var total: Int64
+        var text: String
+    }
+
+    private(set) var host = JSONValue(.null, at: .start)
+    private(set) var runs: [JSONValue] = []
+    private(set) var requests: [JSONValue] = []
+    private var progress: [String: Progress] = [:]
+    /// Something happened that only the host can put into words.
+    private(set) var isStale = true
+
+    mutating func refresh(from client: any HostClient) throws(Failure) {
+        host = try client.document(.host)
+        let recent = try client.document(.listRuns, query: [("limit", "\(Self.recent)")])["runs"]?.array ?? []
+        runs = recent.filter { if case .null = $0["outcome"]?.content { true } else { false } }
+        requests = try client.document(.listRequests)["requests"]?.array ?? []
+        let ids = Set(runs.compactMap { $0["run"]?.string })
+        progress = progress.filter { ids.contains($0.key) }
+        isStale = false
+    }
+
+    mutating func take(_ event: HostEvent) {
+        guard event.name == "run.progress" else {
+            if event.name != "run.output" { isStale = true }
+            return
+        }
+        guard let run = event.data["run"]?.string else { return }
+        progress[run] = Progress(
+            completed: event.data["completed"]?.integer ?? 0, total: event.data["total"]?.integer ?? 0,
+            text: event.data["text"]?.string ?? "")
+    }
+
+    var document: JSONOutput {
+        .object([
+            "host": JSONOutput(host), "runs": .array(runs.map { JSONOutput($0) }),
+            "requests": .array(requests.map { JSONOutput($0) }),
+        ])
+    }
+
+    /// For people, as of a moment.
+    func lines(at now: Timestamp) -> [String] {
+        let heading =
+            "taskhost \(ListCell.text(host["version"]))  \(runs.count) running  \(requests.count) waiting  "
+            + ListCell.text(host["state"])
+        return [heading, ""] + runLines(at: now) + requestLines
+    }
+
+    private func runLines(at now: Timestamp) -> [String] {
+        guard !runs.isEmpty else { return ["nothing runs", ""] }
+        var table = Table([("RUNNING", false), ("STATE", false), ("TIME", true), ("PROGRESS", false)])
+        for run in runs {
+            let started = run["startedAt"]?.string.flatMap { Timestamp(iso8601: $0) }
+            let state = started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
+            let time = started.map { TimeSpan(nanoseconds: max(0, now.nanoseconds - $0.nanoseconds)) }
+            let bar = run["run"]?.string.flatMap { progress[$0] }.map {
+                ProgressBar.text("", completed: $0.completed, total: $0.total, note: $0.text)
+            }
+            table.add([
+                ListCell.text(run["identifier"]), state,
+                time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",
+                bar ?? "",
+            ])
+        }
+        return table.text().split(separator: "\n").map(String.init) + [""]
+    }
+
+    private var requestLines: [String] {
+        guard !requests.isEmpty else { return ["nothing waits"] }
+        var table = Table([("WAITING", false), ("KIND", false), ("FOR", false), ("NEXT", false)])
+        for request in requests {
+            table.add(["identifier", "kind", "waiting", "next"].map { ListCell.text(request[$0]) })
+        }
+        return table.text().split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,78 @@
+import CLinux
+import Control
+import Glibc
+import Linux
+
+/// Finds the host that answers a verb.
+enum HostAccess {
+    /// The host of the state folder.
+    ///
+    /// - Throws: when none serves it.
+    static func open(_ arguments: Arguments) throws(Failure) -> any HostClient {
+        if let client = try openIfServed(arguments) { return client }
+        throw notServed(try Places.state(arguments))
+    }
+
+    /// The host that serves the state folder, or else one in this process that answers for it.
+    ///
+    /// - Parameter starts: the verb is about something that only a daemon starts: without one it says so.
+    static func openAny(
+        _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false
+    ) throws(Failure) -> any HostClient {
+        if let client = try openIfServed(arguments) { return client }
+        if starts {
+            terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
+        }
+        return try LocalClient(arguments, terminal)
+    }
+
+    /// The host that serves the state folder; nil when none does.
+    static func openIfServed(_ arguments: Arguments) throws(Failure) -> (any HostClient)? {
+        let folder = try Places.state(arguments)
+        let path = folder + "/" + ControlSocket.fileName
+        do throws(SystemError) {
+            let place = try ControlSocketPlace(folder)
+            let facts = try FileSystem.facts(ofPath: place.path)
+            // Whoever owns the socket reads what is sent to it: that may be this user or root.
+            let isTrusted = facts.user == geteuid() || facts.user == 0
+            if facts.isSocket, isTrusted {
+                Glibc.close(try check(clinux_unix_connect(place.path), "connect", path))
+                return RemoteClient(folder, consume place)
+            }
+            return try refuse(path, facts)
+        } catch {
+            return try judge(error, path)
+        }
+    }
+
+    private static func refuse(_ path: String, _ facts: FileSystem.Facts) throws(SystemError) -> (any HostClient)? {
+        throw SystemError("connect", code: facts.isSocket ? EXDEV : ENOTSOCK, object: path)
+    }
+
+    private static func judge(_ error: SystemError, _ path: String) throws(Failure) -> (any HostClient)? {
+        switch error.code {
+        // Nothing there, or what a dead host left.
+        case ENOENT, ENOTDIR, ECONNREFUSED: return nil
+        case EXDEV:
+            throw Failure(
+                ExitStatus.unreachable,
+                "the control socket belongs to somebody else; \(path); run taskhost as its owner, or use another folder "
+                    + "with --state")
+        case ENOTSOCK:
+            throw Failure(
+                ExitStatus.unreachable, "this is no socket; \(path); remove it, or use another folder with --state")
+        case EACCES, EPERM:
+            throw Failure(
+                ExitStatus.unreachable,
+                "this user may not talk to the host; \(path); run taskhost as the user who started it")
+        // Its queue is full: it serves, and will answer.
+        default:
+            throw Failure(
+                ExitStatus.unreachable, "the host cannot be reached; \(error); try again, or use another --state")
+        }
+    }
+
+    static func notServed(_ folder: String) -> Failure {
+        Failure(ExitStatus.unreachable, "no host serves this state; \(folder); start one with: taskhost serve")
+    }
+}

@@ -1,0 +1,92 @@
+import Control
+import JSON
+import TaskModel
+
+/// A host that answers the control API: one that serves the state folder, or one in this process.
+protocol HostClient: AnyObject {
+    /// Asks and waits for the reply, of whatever status.
+    ///
+    /// - Throws: when the host cannot be reached or went away.
+    func send(_ request: ControlRequest) throws(Failure) -> ControlReply
+
+    /// Follows the host's events until `body` returns false or the host ends the stream.
+    ///
+    /// `body` may `send` meanwhile. It first gets `opened`: whatever happens from then on is seen.
+    /// - Parameters:
+    ///   - inputs: descriptors to look at meanwhile, such as the keyboard.
+    ///   - pause: asked before each wait: how long it may last.
+    /// - Returns: whether `body` ended it.
+    func follow(
+        _ query: [(name: String, value: String)], inputs: [Int32], pause: () -> TimeSpan?,
+        _ body: (HostSignal) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool
+}
+
+/// What happens while events are followed.
+enum HostSignal {
+    case opened
+    case event(HostEvent)
+    /// There is something to read from this descriptor.
+    case input(Int32)
+    /// The pause is over.
+    case timeout
+}
+
+/// One event of `/v1/events`.
+struct HostEvent {
+    /// Such as `run.started`.
+    var name: String
+    var data: JSONValue
+
+    /// The run that it is about.
+    var run: ULID? { data["run"]?.string.flatMap { ULID($0) } }
+    var identifier: String? { data["identifier"]?.string }
+}
+
+extension HostClient {
+    /// Asks, and turns a problem into the failure that ends the program.
+    func document(
+        _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
+        body: JSONOutput? = nil
+    ) throws(Failure) -> JSONValue {
+        let bytes = try bytes(route, parameter, query: query, body: body)
+        do throws(JSONError) {
+            return try JSONParser.parse(bytes, maximumBytes: bytes.count)
+        } catch {
+            throw Failure(
+                ExitStatus.ourBug,
+                "the host's reply is no JSON; \(route.pattern): \(error); check that both are of one version")
+        }
+    }
+
+    /// The same for what is no JSON.
+    func bytes(
+        _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
+        body: JSONOutput? = nil
+    ) throws(Failure) -> [UInt8] {
+        let path = route.pattern.description.replacing("{id}", with: parameter ?? "")
+        let reply = try send(ControlRequest(route.method, path, query: query, body: body?.bytes() ?? []))
+        guard reply.status < 400 else { throw HostProblem.failure(reply, path) }
+        return reply.body
+    }
+}
+
+/// A refusal of the host as the program's last sentence.
+enum HostProblem {
+    static func failure(_ reply: ControlReply, _ path: String) -> Failure {
+        let problem = try? JSONParser.parse(reply.body, maximumBytes: 1 << 20)
+        let sentence =
+            problem?["detail"]?.string
+            ?? "the host answered with status \(reply.status); \(path); check that both are of one version"
+        return Failure(exitStatus(reply.status, problem?["code"] != nil), sentence)
+    }
+
+    private static func exitStatus(_ status: Int, _ isSubmission: Bool) -> Int32 {
+        switch status {
+        case _ where isSubmission: Outcome.refused.exitStatus
+        case 403, 503: ExitStatus.unreachable
+        case 400..<500: ExitStatus.usage
+        default: ExitStatus.ourBug
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Control
+import Host
+import JSON
+import Linux
+import TaskModel
+
+/// A host in this process, for one verb while no daemon serves the state: it answers the same requests, starts nothing by
+/// itself, and is gone with the verb.
+final class LocalClient: HostClient {
+    private let service: Service
+    private let inputs = InputWatch()
+    private var isClosed = false
+
+    init(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+        let configuration = try Configuration.read(arguments, terminal)
+        let manifests = try Places.manifests(arguments)
+        let host = try Opening.host(try Places.state(arguments), configuration)
+        service = try Self.asHost { () throws(HostError) in
+            try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
+        }
+        try Self.asHost { () throws(HostError) in try host.add(inputs) }
+    }
+
+    deinit {
+        // What has to be kept is on disk; workers that would not leave die with this process.
+        try? service.host.close()
+    }
+
+    func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
+        var reply: ControlReply?
+        service.host.refreshClock()
+        service.handler.handle(request) { reply = $0 }
+        try Self.asHost { () throws(HostError) in try service.host.run { reply != nil } }
+        guard let reply else { throw Failure(ExitStatus.ourBug, "the host gave no reply; \(request.path); report it") }
+        return reply
+    }
+
+    func follow(
+        _ query: [(name: String, value: String)], inputs descriptors: [Int32], pause: () -> TimeSpan?,
+        _ body: (HostSignal) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
+        let stream = LocalStream()
+        let request = ControlRequest(.get, ControlServer.eventsPath, query: query)
+        if let refusal = service.handler.openStream(request, to: stream) {
+            throw HostProblem.failure(refusal, request.path)
+        }
+        defer { stream.didClose?() }
+        inputs.watch(descriptors)
+        defer { inputs.watch([]) }
+        guard try body(.opened) else { return true }
+        while true {
+            while let event = stream.events.first {
+                stream.events.removeFirst()
+                guard try body(.event(event)) else { return true }
+            }
+            if stream.isFinished { return false }
+            inputs.timeout(after: pause())
+            try Self.asHost { () throws(HostError) in
+                try service.host.run { !stream.events.isEmpty || stream.isFinished || inputs.hasNews }
+            }
+            for input in inputs.takeReady() { guard try body(.input(input)) else { return true } }
+            if inputs.takeTimeout() { guard try body(.timeout) else { return true } }
+        }
+    }
+
+    private static func asHost<R>(_ work: () throws(HostError) -> R) throws(Failure) -> R {
+        do throws(HostError) {
+            return try work()
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+    }
+}
+
+/// The events of a host in this process.
+private final class LocalStream: ControlStream {
+    var events: [HostEvent] = []
+    private(set) var isFinished = false
+    var didClose: (() -> Void)?
+
+    func send(event: String, id: UInt64, data: [UInt8]) {
+        guard let value = try? JSONParser.parse(data, maximumBytes: data.count) else { return }
+        events.append(HostEvent(name: event, data: value))
+    }
+
+    func finish() { isFinished = true }
+}
+
+/// Other things that the verb waits for while the host's loop runs.
+private final class InputWatch: EventSource {
+    private weak var registry: (any SourceRegistry)?
+    private var descriptors: [Int32] = []
+    private var ready: [Int32] = []
+    private var deadline = Instant.distantFuture
+    private var isOver = false
+
+    var hasNews: Bool { !ready.isEmpty || isOver }
+
+    func watch(_ new: [Int32]) {
+        for descriptor in descriptors { registry?.remove(descriptor) }
+        descriptors = new.filter { (try? registry?.add($0, tag: UInt32(bitPattern: $0), urgent: false)) != nil }
+        ready = []
+    }
+
+    func timeout(after pause: TimeSpan?) {
+        deadline = pause.map { Clock.moment().instant + $0 } ?? .distantFuture
+        isOver = false
+    }
+
+    func takeReady() -> [Int32] {
+        defer { ready = [] }
+        return ready
+    }
+
+    func takeTimeout() -> Bool {
+        defer { isOver = false }
+        return isOver
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) { self.registry = registry }
+
+    func serve(_ tag: UInt32, _ source: ReadySource, at now: Moment) {
+        let descriptor = Int32(bitPattern: tag)
+        if !ready.contains(descriptor) { ready.append(descriptor) }
+    }
+
+    var nextDeadline: Instant { deadline }
+
+    func advance(to now: Moment) {
+        deadline = .distantFuture
+        isOver = true
+    }
+
+    func close() {}
+}

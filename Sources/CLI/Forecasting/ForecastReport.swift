@@ -1,0 +1,129 @@
+import JSON
+import Scheduling
+import TaskModel
+
+/// What a forecast says, as a document and as tables.
+struct ForecastReport {
+    let forecast: Forecast
+    let setup: ForecastSetup
+    let conditions: ExpectedConditions
+    let start: Timestamp
+    /// Only these identifiers; empty: all.
+    let wanted: [String]
+
+    private func isWanted(_ identifier: String) -> Bool { wanted.isEmpty || wanted.contains(identifier) }
+
+    private var runs: [Forecast.Run] { forecast.runs.filter { isWanted(identifier(of: $0)) } }
+
+    private func identifier(of run: Forecast.Run) -> String {
+        setup.identifiers[run.request.identity] ?? setup.tasks[Int(run.request.task)].definition.identifier
+    }
+
+    /// Identifiers that do not run, in the order of the manifests, and the gates of their requests: none without a
+    /// request.
+    private var waiting: [(identifier: String, application: String, gates: [GateReport])] {
+        let started = Set(forecast.runs.map(\.request.identity))
+        var list = setup.tasks.map { ($0.definition.identifier, $0.application, $0.identity) }
+        // Those that a wildcard serves come after the tasks.
+        let own = Set(setup.tasks.map(\.identity))
+        for (identity, identifier) in setup.identifiers.sorted(by: { $0.value < $1.value })
+        where !own.contains(identity) {
+            let served = setup.tasks.first {
+                $0.definition.isWildcard && identifier.hasPrefix($0.definition.identifier.dropLast())
+            }
+            list.append((identifier, served?.application ?? "", identity))
+        }
+        return list.filter { isWanted($0.0) && !started.contains($0.2) }
+            .map { ($0.0, $0.1, forecast.gates(identity: $0.2)) }
+    }
+
+    // MARK: JSON
+
+    var json: JSONOutput {
+        .object([
+            "from": .string(start.iso8601),
+            "until": .string(forecast.end.iso8601),
+            "conditions": .string(conditions.source.rawValue),
+            "complete": .bool(!forecast.isCut),
+            "runs": .array(runs.map(document)),
+            "waiting": .array(waiting.map { document($0.identifier, $0.application, $0.gates) }),
+        ])
+    }
+
+    private func document(_ run: Forecast.Run) -> JSONOutput {
+        .object([
+            "at": .string(run.start.iso8601),
+            "identifier": .string(identifier(of: run)),
+            "application": .string(setup.tasks[Int(run.request.task)].application),
+            "kind": .string(run.request.kind.name),
+            "origin": .string(run.request.terms.origin.name),
+            "attempt": .integer(Int64(run.request.attempt)),
+            "scheduledFor": JSONOutput(run.request.scheduledFor?.iso8601),
+            "earliestBeginDate": JSONOutput(run.request.terms.earliestBeginDate?.iso8601),
+            "until": .string(run.end.iso8601),
+            "stopped": JSONOutput(run.stopped?.name),
+            "waits": .array(
+                run.waits.map {
+                    .object([
+                        "gate": .string($0.gate.name), "from": .string($0.from.iso8601), "to": .string($0.to.iso8601),
+                    ])
+                }),
+        ])
+    }
+
+    private func document(_ identifier: String, _ application: String, _ gates: [GateReport]) -> JSONOutput {
+        .object([
+            "identifier": .string(identifier),
+            "application": .string(application),
+            "summary": .string(summary(gates)),
+            "gates": .array(
+                gates.filter(\.holds).map {
+                    .object([
+                        "gate": .string($0.gate.name), "found": .string($0.found), "opens": .string($0.opens),
+                        "next": JSONOutput($0.next?.iso8601),
+                    ])
+                }),
+        ])
+    }
+
+    // MARK: Text
+
+    var text: String {
+        var parts: [String] = []
+        var table = Table([("WHEN", false), ("TASK", false), ("WAITED FOR", false)])
+        for run in runs { table.add([run.start.iso8601, identifier(of: run), reasons(run)]) }
+        if !table.isEmpty { parts.append(table.text()) }
+        var rest = Table([("NOT BEFORE \(forecast.end.iso8601)", false), ("HELD BY", false)])
+        for task in waiting { rest.add([task.identifier, summary(task.gates)]) }
+        if !rest.isEmpty { parts.append(rest.text()) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// What came after the time that was wanted: the longest first.
+    private func reasons(_ run: Forecast.Run) -> String {
+        let date = run.request.scheduledFor ?? run.request.terms.earliestBeginDate
+        var spans: [Gate: Int64] = [:]
+        for wait in run.waits where wait.gate != .earliestBeginDate {
+            let from = max(wait.from, date ?? wait.from)
+            if wait.to > from { spans[wait.gate, default: 0] += wait.to.nanoseconds - from.nanoseconds }
+        }
+        let words = spans.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+            .map { "\($0.key.name) \(TimeSpan(nanoseconds: $0.value))" }
+        let why =
+            words.isEmpty
+            ? run.request.scheduledFor != nil ? "its time" : date != nil ? "its date" : "nothing"
+            : words.joined(separator: ", ")
+        guard let stopped = run.stopped else { return why }
+        return why
+            + "; stopped after \(TimeSpan(nanoseconds: run.end.nanoseconds - run.start.nanoseconds)): \(stopped.name)"
+    }
+
+    private func summary(_ gates: [GateReport]) -> String {
+        guard !gates.isEmpty else { return "no schedule, and no request is pending" }
+        let held = gates.filter(\.holds)
+        guard !held.isEmpty else { return "nothing: it is about to start" }
+        return held.map { gate in
+            "\(gate.gate.name): \(gate.found)" + (gate.opens.isEmpty ? "" : "; opens by \(gate.opens)")
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,89 @@
+import Host
+import Scheduling
+import Store
+import TaskModel
+
+/// The scheduler of a forecast: the real manifests, and what the record knows of requests, applications and past runs.
+struct ForecastSetup {
+    struct Task {
+        var definition: TaskDefinition
+        var application: String
+        var identity: Int64
+    }
+
+    private(set) var scheduler: Scheduler
+    private(set) var tasks: [Task] = []
+    /// How long a run of each task takes.
+    private(set) var lengths: [TimeSpan] = []
+    /// Identifiers of pending requests by their identity; those that a wildcard serves have their own.
+    private(set) var identifiers: [Int64: String] = [:]
+    /// Pending requests that no manifest has a task for.
+    private(set) var homeless: [String] = []
+
+    /// Past runs whose median is expected.
+    private static let pastRuns = 25
+    /// Of a task that has neither run nor a wall-clock budget.
+    private static let guess = TimeSpan.minutes(1)
+
+    init(
+        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ history: History?
+    ) throws(StoreError) {
+        scheduler = Scheduler(limits: limits)
+        // Those that run now are not pending: what comes after them is what is asked for.
+        let requests = try history?.requests().filter { $0.running == nil } ?? []
+        let memories = try history?.applications() ?? [:]
+        let rows = Dictionary(requests.map { ($0.identifier, $0.identity) }) { first, _ in first }
+        // A task that the record does not know gets a number that it has for none.
+        var nextIdentity = (requests.map(\.identity).max() ?? 0) + 1
+        for application in catalogue.applications {
+            let definition = application.definition
+            let index = scheduler.addApplication(memories[definition.identifier] ?? ApplicationMemory())
+            for task in application.tasks {
+                var rules = TaskSchedulingRules(task, of: definition, application: index)
+                if let schedule = task.schedule, let zone = zones.rules(named: schedule.timeZone) {
+                    let seed = ScheduleRule.seed(machine: zones.machineSeed, identifier: task.identifier)
+                    rules.schedule = scheduler.addSchedule(ScheduleRule(schedule, zone: zone, seed: seed))
+                }
+                rules.identity = rows[task.identifier] ?? nextIdentity
+                if rows[task.identifier] == nil { nextIdentity += 1 }
+                identifiers[rules.identity] = task.identifier
+                _ = scheduler.addTask(rules)
+                tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
+                lengths.append(try Self.length(of: task, history))
+            }
+        }
+        for request in requests { restore(request) }
+    }
+
+    private mutating func restore(_ stored: StoredRequest) {
+        guard let task = task(of: stored) else {
+            homeless.append(stored.identifier)
+            return
+        }
+        identifiers[stored.identity] = stored.identifier
+        var request = NewRequest(
+            task: UInt32(task), identity: stored.identity, kind: stored.kind, terms: stored.terms,
+            submitted: stored.submitted)
+        request.attempt = stored.attempt
+        request.scheduledFor = stored.scheduledFor
+        _ = scheduler.restore(request, notBefore: stored.notBefore)
+    }
+
+    /// The task with the very identifier, else the one whose wildcard fits and says most.
+    private func task(of request: StoredRequest) -> Int? {
+        let own = tasks.indices.filter { tasks[$0].application == request.application }
+        if let task = own.first(where: { tasks[$0].definition.identifier == request.identifier }) { return task }
+        return own.filter {
+            let definition = tasks[$0].definition
+            return definition.isWildcard && request.identifier.hasPrefix(definition.identifier.dropLast())
+        }.max { tasks[$0].definition.identifier.utf8.count < tasks[$1].definition.identifier.utf8.count }
+    }
+
+    /// The median of past runs, else a tenth of the budget.
+    private static func length(of task: TaskDefinition, _ history: History?) throws(StoreError) -> TimeSpan {
+        let past = try history?.runLengths(of: task.identifier, limit: pastRuns).sorted() ?? []
+        if !past.isEmpty { return past[past.count / 2] }
+        let budget = task.budget.wallClock
+        return budget == .unlimited ? guess : TimeSpan(nanoseconds: budget.nanoseconds / 10)
+    }
+}

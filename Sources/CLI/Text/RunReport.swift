@@ -1,0 +1,29 @@
+import Control
+import JSON
+import TaskModel
+
+/// What became of runs that a verb waited for.
+enum RunReport {
+    static func print(_ records: [RunRecord], _ arguments: Arguments, _ terminal: Terminal) {
+        if arguments.isJSON {
+            terminal.print(.object(["runs": .array(records.map(RunDocument.json))]))
+            return
+        }
+        terminal.print(RunTable.text(records, terminal))
+        for record in records { note(record, terminal) }
+    }
+
+    /// With several runs, the largest.
+    static func exitStatus(_ records: [RunRecord]) -> Int32 {
+        records.map { ($0.outcome ?? .interrupted).exitStatus }.max() ?? ExitStatus.success
+    }
+
+    private static func note(_ record: RunRecord, _ terminal: Terminal) {
+        guard record.outcome == .refused else {
+            for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
+            return
+        }
+        let causes = record.diagnostics.joined(separator: "; ")
+        terminal.note("taskhost: \(record.identifier) was refused; \(causes); see taskhost show \(record.id)")
+    }
+}

@@ -1,0 +1,25 @@
+import Control
+import JSON
+
+/// A verb that does one thing with one application.
+protocol ApplicationVerb: Verb {
+    static var route: Route { get }
+}
+
+extension ApplicationVerb {
+    static var options: [Option] { [.state, .json] }
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let identifier = try arguments.onlyWord(
+            of: name, "application", "write its identifier, see taskhost list --json")
+        let document = try HostAccess.open(arguments).document(route, identifier)
+        guard !arguments.isJSON else {
+            terminal.print(JSONOutput(document))
+            return ExitStatus.success
+        }
+        let forceQuit = document["forceQuit"]?.bool == true ? ", quit by a person" : ""
+        let quarantine = document["quarantinedUntil"]?.string.map { ", in quarantine until \($0)" } ?? ""
+        terminal.print("\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)")
+        return ExitStatus.success
+    }
+}

@@ -1,0 +1,55 @@
+import Control
+import JSON
+import TaskModel
+
+/// `taskhost cancel ID… | RUN… | --all`
+enum CancelVerb: Verb {
+    static let name = "cancel"
+    static let summary = "take back requests, or stop runs"
+    static let help = """
+        usage: taskhost cancel ID… | RUN… | --all
+
+        Takes back the pending request of each task, or all of them. A word that is a run's id stops that run, as the
+        person who started it would: it is warned, and killed at the end of its grace.
+        """
+    static let options: [Option] = [
+        .flag("--all", "take back every pending request"), .manifests, .state, .config, .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.has("--all") != !arguments.words.isEmpty else {
+            throw .usage(
+                arguments.words.isEmpty
+                    ? "nothing to cancel; taskhost cancel; name a task or a run, or write --all"
+                    : "--all and names exclude each other; taskhost cancel; leave one out")
+        }
+        let client = try HostAccess.openAny(arguments, terminal)
+        var cancelled: Int64 = 0
+        var runs: [ULID] = []
+        if arguments.has("--all") { cancelled = count(try client.document(.cancelRequests)) }
+        for word in arguments.words {
+            if let run = ULID(word) {
+                _ = try client.document(.cancelRun, run.description)
+                runs.append(run)
+                continue
+            }
+            let found = count(try client.document(.cancelRequest, word))
+            if found == 0, !arguments.isJSON { terminal.note("nothing was pending for \(word)") }
+            cancelled += found
+        }
+        if arguments.isJSON {
+            terminal.print(
+                .object([
+                    "cancelled": .integer(cancelled), "runs": .array(runs.map { .string($0.description) }),
+                ]))
+            return ExitStatus.success
+        }
+        if cancelled > 0 || runs.isEmpty {
+            terminal.print("\(cancelled) \(cancelled == 1 ? "request" : "requests") taken back")
+        }
+        for run in runs { terminal.print("\(run) is being stopped") }
+        return ExitStatus.success
+    }
+
+    private static func count(_ document: JSONValue) -> Int64 { document["cancelled"]?.integer ?? 0 }
+}

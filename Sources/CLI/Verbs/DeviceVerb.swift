@@ -1,0 +1,90 @@
+import Control
+import JSON
+import Manifests
+import TaskModel
+
+/// `taskhost device [set NAME=VALUE… | reset]`
+enum DeviceVerb: Verb {
+    static let name = "device"
+    static let summary = "the machine's conditions, and how to pretend others"
+    static let help = """
+        usage: taskhost device
+               taskhost device set NAME=VALUE…
+               taskhost device reset
+
+        Shows what the host knows of the machine, and from where. set overrides conditions until reset, also across
+        restarts of the host; requests and runs see no difference. The journal keeps both.
+
+        \(ConditionName.allCases.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
+        """
+    static let options: [Option] = [.manifests, .state, .config, .json]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let document: JSONValue
+        switch arguments.words.first {
+        case nil: document = try HostAccess.openAny(arguments, terminal).document(.showDevice)
+        case "set":
+            let values = try values(arguments.words.dropFirst())
+            document = try HostAccess.openAny(arguments, terminal).document(.overrideDevice, body: .object(values))
+        case "reset":
+            guard arguments.words.count == 1 else {
+                throw .usage(
+                    "reset takes no names; \(arguments.words[1]); it drops all overrides: write taskhost device reset")
+            }
+            document = try HostAccess.openAny(arguments, terminal).document(.resetDevice)
+        case let word?:
+            throw .usage("unknown word \(word); taskhost device; write set NAME=VALUE… or reset, or nothing")
+        }
+        if arguments.isJSON {
+            terminal.print(JSONOutput(document))
+        } else {
+            terminal.print(text(document, terminal))
+        }
+        return ExitStatus.success
+    }
+
+    /// Everything is checked before anything is sent.
+    private static func values(_ words: ArraySlice<String>) throws(Failure) -> [JSONOutput.Member] {
+        guard !words.isEmpty else {
+            throw .usage("nothing to set; taskhost device set; write NAME=VALUE, such as power=battery")
+        }
+        var members: [JSONOutput.Member] = []
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let condition = ConditionName(rawValue: parts[0]) else {
+                let names = ConditionName.allCases.map(\.rawValue)
+                throw .usage(
+                    "unknown condition \(parts[0]); taskhost device set; "
+                        + (Nearest.match(for: parts[0], among: names).map { "did you mean \($0)?" }
+                            ?? "choose one of \(names.joined(separator: ", "))"))
+            }
+            var conditions = DeviceConditions()
+            guard parts.count == 2, condition.set(parts[1], in: &conditions) else {
+                throw .usage(
+                    "\(parts[0]) does not take this; \(word); write \(parts[0])="
+                        + condition.values.joined(separator: "|"))
+            }
+            guard !members.contains(where: { $0.key == parts[0] }) else {
+                throw .usage("\(parts[0]) is given twice; taskhost device set; give it once")
+            }
+            members.append(.init(parts[0], .string(parts[1])))
+        }
+        return members
+    }
+
+    private static func text(_ document: JSONValue, _ terminal: Terminal) -> String {
+        var table = Table([("CONDITION", false), ("VALUE", false), ("SINCE", false), ("SOURCE", false)])
+        let conditions = document["conditions"]?.object ?? []
+        for condition in conditions {
+            let isOverridden = condition.value["overridden"]?.bool == true
+            table.add([
+                condition.key, ListCell.text(condition.value["value"]), ListCell.text(condition.value["since"]),
+                isOverridden ? "device set" : ListCell.text(condition.value["source"]),
+            ])
+        }
+        return table.text { row, column, cell in
+            let isOverridden = conditions[row].value["overridden"]?.bool == true
+            return column == 1 && isOverridden ? terminal.coloured(cell, .yellow) : cell
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Host
+import Linux
+import Manifests
+import Scheduling
+import Store
+import TaskModel
+
+/// `taskhost forecast [ID…]`
+enum ForecastVerb: Verb {
+    static let name = "forecast"
+    static let summary = "when tasks would run, and why then"
+    static let help = """
+        usage: taskhost forecast [--days N] [--trace FILE] [ID…]
+
+        Plays the manifests and the pending requests on a virtual clock, with the scheduler of taskhost serve, and lists
+        what would run when, what it waited for, and what would not run. Nothing is started, nothing is changed. ID… lists only
+        these tasks; the others still take their turns.
+
+        The device's conditions come from FILE: one JSON object a line, in the order of time,
+            {"at": "+2h", "power": "battery", "network": "none"}
+        with times in ISO 8601 or counted from now, and the names and values of taskhost device. Without FILE the time as long
+        before now is played again, if a host has recorded it; else a steady day is assumed: mains, an unmetered network
+        and a machine that nobody uses. A run takes the median of its task's past runs, or a tenth of its budget.
+        """
+    static let options: [Option] = [
+        .valued("--days", "N", "how far to look (1 to 366, default 1)"),
+        .valued("--trace", "FILE", "how the device's conditions change"), .manifests, .state, .config, .json,
+    ]
+
+    /// Runs at most: those of a task every minute for two weeks.
+    private static let mostRuns = 20_000
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let days = try arguments.number("--days", in: 1...366) ?? 1
+        let length = TimeSpan.seconds(Int64(days) * 86_400)
+        let start = Clock.moment().time
+        let configuration = try Configuration.read(arguments, terminal)
+        let history = try Record.openIfAny(arguments)
+        let conditions = try conditions(arguments, history, from: start, length: length, terminal)
+        let zones = TimeZones(stateFolder: try Places.state(arguments))
+        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile, timeZones: zones)
+        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
+        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
+            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
+        }
+        let setup = try Record.reading { () throws(StoreError) in
+            try ForecastSetup(catalogue, zones, configuration.scheduling, history)
+        }
+        for word in arguments.words where !setup.identifiers.values.contains(word) {
+            throw .usage("there is no such task; \(word); see taskhost list")
+        }
+        for identifier in setup.homeless {
+            terminal.note(
+                "taskhost: a request is left out; \(identifier): no manifest has the task; see taskhost pending")
+        }
+        var forecast = Forecast(setup.scheduler, lengths: setup.lengths, from: start, limit: mostRuns)
+        forecast.play(
+            over: conditions.changes, until: Timestamp(nanoseconds: start.nanoseconds + length.nanoseconds))
+        let report = ForecastReport(
+            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: arguments.words)
+        if arguments.isJSON {
+            terminal.print(report.json)
+        } else {
+            let text = report.text
+            if text.isEmpty { terminal.note("no tasks") } else { terminal.print(text) }
+            if forecast.isCut { terminal.note("only the first \(mostRuns) runs, until \(forecast.end.iso8601)") }
+            terminal.note(conditions.sentence)
+        }
+        return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
+    }
+
+    private static func conditions(
+        _ arguments: Arguments, _ history: History?, from start: Timestamp, length: TimeSpan, _ terminal: Terminal
+    ) throws(Failure) -> ExpectedConditions {
+        guard let path = arguments.value("--trace") else {
+            let since = Timestamp(nanoseconds: start.nanoseconds - length.nanoseconds)
+            let log = try Record.reading { () throws(StoreError) in
+                try history?.deviceLog(from: since, to: start) ?? []
+            }
+            return log.isEmpty ? .steady(from: start) : .recorded(log, from: start, length: length)
+        }
+        let trace: DeviceTrace
+        do throws(SystemError) {
+            trace = try DeviceTrace(path: path, from: start, conditions: ExpectedConditions.steady)
+        } catch {
+            throw .usage("the trace cannot be read; \(error); check the path, or leave --trace out")
+        }
+        for fault in trace.faults { terminal.note("\(fault)") }
+        guard trace.faults.isEmpty else {
+            throw .usage("the trace is not used; \(path); correct what stands above")
+        }
+        let first = Forecast.Change(at: start, conditions: ExpectedConditions.steady)
+        return ExpectedConditions(source: .trace, changes: [first] + trace.changes)
+    }
+}

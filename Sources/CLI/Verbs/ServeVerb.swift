@@ -1,0 +1,42 @@
+import Host
+
+/// `taskhost serve`
+enum ServeVerb: Verb {
+    static let name = "serve"
+    static let summary = "schedule tasks as a daemon, and answer the control socket"
+    static let help = """
+        usage: taskhost serve
+
+        Reads the manifests and runs their tasks when their schedules and requests are due and their conditions hold.
+        Manifests are read again whenever they change. The other verbs find the daemon by its state folder; its API is
+        HTTP on the socket control.sock in it. Stops cleanly at Ctrl-C or SIGTERM: what runs is warned and has its grace;
+        what is pending is kept. A second signal kills what runs.
+
+        Started by systemd it tells when it is ready (Type=notify), takes its sockets (socket activation) and feeds the
+        watchdog.
+
+        exit status: 0 stopped as asked · 65 bad manifest folder · 69 another host serves this state
+        73 the state folder cannot be used
+        """
+    static let options: [Option] = [
+        .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"), .manifests, .state, .config,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.words.isEmpty else {
+            throw .usage("serve takes no words; \(arguments.words[0]); name manifests with --manifests")
+        }
+        let configuration = try Configuration.read(arguments, terminal)
+        let manifests = try Places.manifests(arguments)
+        let host = try Opening.host(try Places.state(arguments), configuration, schedules: true)
+        do throws(HostError) {
+            let service = try Service(host: host, manifests: manifests, purpose: .daemon) { line in
+                terminal.note("taskhost: \(line)")
+            }
+            try service.serve()
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
+        return ExitStatus.success
+    }
+}

@@ -1,0 +1,66 @@
+import Control
+import JSON
+import TaskModel
+
+/// `taskhost simulate launch|expiration ID`
+enum SimulateVerb: Verb {
+    static let name = "simulate"
+    static let summary = "launch a pending request now, or expire a run"
+    static let help = """
+        usage: taskhost simulate launch ID [--no-wait]
+               taskhost simulate expiration ID
+
+        The two debugging commands of the BackgroundTasks framework. launch starts the pending request of a task whatever
+        it waits for, shows what it prints, and ends with its outcome as taskhost run does. expiration warns the task's run
+        as if its time were over. Both are kept in the journal.
+
+        exit status of launch: that of the outcome, as in taskhost run --help · 64 nothing is pending
+        """
+    static let options: [Option] = [
+        .flag("--no-wait", "launch: return as soon as it is started"),
+        .flag("--quiet", "launch: do not show what the handler prints"),
+        .flag("--watch", "launch: show progress, a line a step where no terminal is"), .manifests, .state, .config,
+        .json,
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let words = arguments.words
+        guard words.count == 2, ["launch", "expiration"].contains(words[0]) else {
+            throw .usage(
+                "launch or expiration, and one task are needed; taskhost simulate; write taskhost simulate launch ID")
+        }
+        let client = try HostAccess.openAny(arguments, terminal)
+        let body: JSONOutput = ["identifier": .string(words[1])]
+        if words[0] == "launch" && !arguments.has("--no-wait") {
+            let follower = RunFollower(
+                client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
+                showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
+            let records = try follower.follow { () throws(Failure) in
+                [try StartedRun.id(in: try client.document(.simulateLaunch, body: body))]
+            }
+            RunReport.print(records, arguments, terminal)
+            return RunReport.exitStatus(records)
+        }
+        let document = try client.document(
+            words[0] == "launch" ? .simulateLaunch : .simulateExpiration, body: body)
+        if arguments.isJSON {
+            terminal.print(JSONOutput(document))
+        } else {
+            let run = try StartedRun.id(in: document)
+            terminal.print(words[0] == "launch" ? "\(run) is started" : "\(run) is warned")
+        }
+        return ExitStatus.success
+    }
+}
+
+/// What the host says of a run that it started.
+enum StartedRun {
+    static func id(in document: JSONValue) throws(Failure) -> ULID {
+        guard let run = document["run"]?.string.flatMap({ ULID($0) }) else {
+            throw Failure(
+                ExitStatus.ourBug,
+                "the host's reply names no run; \(document.compactText); check that both are of one version")
+        }
+        return run
+    }
+}

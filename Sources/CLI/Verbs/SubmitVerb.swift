@@ -1,0 +1,49 @@
+import Control
+import JSON
+import Linux
+import TaskModel
+
+/// `taskhost submit ID`
+enum SubmitVerb: Verb {
+    static let name = "submit"
+    static let summary = "ask for a run at a good moment"
+    static let help = """
+        usage: taskhost submit ID [--earliest WHEN] [--requires-power] [--requires-network]
+
+        Submits a request for a task. The host starts it as soon as its conditions allow; until then it survives crashes
+        and reboots. A pending request of the same identifier is replaced. taskhost why ID tells what it waits for,
+        taskhost cancel ID takes it back.
+
+        WHEN is \(When.forms).
+
+        exit status: 0 it is on disk · 17 refused · 64 usage · 69 no host serves this state
+        """
+    static let options: [Option] =
+        [
+            .valued("--earliest", "WHEN", "no run before this moment"),
+            .flag("--requires-power", "only on external power"),
+            .flag("--requires-network", "only with a network"),
+        ] + PayloadOption.options + [.manifests, .state, .config, .json]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
+        var members: [JSONOutput.Member] = [.init("identifier", .string(identifier))]
+        if let text = arguments.value("--earliest") {
+            let date = try When.parse(text, option: "--earliest", now: Clock.moment().time)
+            members.append(.init("earliestBeginDate", .string(date.iso8601)))
+        }
+        if arguments.has("--requires-power") { members.append(.init("requiresExternalPower", true)) }
+        if arguments.has("--requires-network") { members.append(.init("requiresNetworkConnectivity", true)) }
+        let payload = try PayloadOption.read(arguments, of: name)
+        if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
+        let request = try HostAccess.openAny(arguments, terminal, starts: true).document(
+            .submitRequest, body: .object(members))
+        if arguments.isJSON {
+            terminal.print(JSONOutput(request))
+        } else {
+            let waiting = request["waiting"]?.string.map { "; it waits for \($0)" } ?? ""
+            terminal.print("\(identifier) is pending\(waiting)")
+        }
+        return ExitStatus.success
+    }
+}

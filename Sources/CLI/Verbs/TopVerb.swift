@@ -1,0 +1,115 @@
+import CLinux
+import Control
+import Glibc
+import JSON
+import Linux
+import TaskModel
+
+/// `taskhost top`
+enum TopVerb: Verb {
+    static let name = "top"
+    static let summary = "watch what runs and what waits"
+    static let help = """
+        usage: taskhost top [--once]
+
+        Shows the runs that go on with their progress, and the requests that wait with what they wait for, as it changes.
+        q or Ctrl-C ends it. Where standard output is no terminal, each event is a line instead; with --json one JSON
+        document a line: {"event", "data"}.
+        """
+    static let options: [Option] = [.flag("--once", "show it as it is now, and end"), .state, .json]
+
+    /// Between two pictures.
+    private static let pause = TimeSpan.milliseconds(200)
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        try arguments.takesNoWords(of: name)
+        let client = try HostAccess.open(arguments)
+        if arguments.has("--once") {
+            var activity = Activity()
+            try activity.refresh(from: client)
+            if arguments.isJSON {
+                terminal.print(activity.document)
+            } else {
+                terminal.print(activity.lines(at: Clock.moment().time).joined(separator: "\n"))
+            }
+        } else if terminal.hasScreen && !arguments.isJSON {
+            try show(client)
+        } else {
+            try list(client, arguments, terminal)
+        }
+        return ExitStatus.success
+    }
+
+    // MARK: Pictures
+
+    private static func show(_ client: any HostClient) throws(Failure) {
+        let interrupts = Interrupts()
+        let screen = Screen()
+        defer { screen.leave() }
+        var activity = Activity()
+        var isDirty = true
+        var drawn = Instant(nanoseconds: 0)
+        func draw() throws(Failure) {
+            if activity.isStale { try activity.refresh(from: client) }
+            screen.draw(activity.lines(at: Clock.moment().time) + ["", "q ends"])
+            isDirty = false
+            drawn = Clock.moment().instant
+        }
+        var isEnded = false
+        while !isEnded {
+            isEnded = try client.follow(
+                [], inputs: interrupts.inputs + screen.inputs,
+                pause: {
+                    if isDirty { return Clock.moment().instant < drawn + pause ? pause : .zero }
+                    // Elapsed times move on while something runs.
+                    return activity.runs.isEmpty ? nil : .seconds(1)
+                }
+            ) { (signal) throws(Failure) in
+                switch signal {
+                case .opened, .timeout: isDirty = true
+                case .event(let event):
+                    activity.take(event)
+                    isDirty = true
+                case .input(0):
+                    if screen.keys().contains(UInt8(ascii: "q")) { return false }
+                case .input: if interrupts.count() > 0 { return false }
+                }
+                if isDirty, Clock.moment().instant >= drawn + pause { try draw() }
+                return true
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    private static func list(_ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+        let interrupts = Interrupts()
+        _ = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
+            switch signal {
+            case .event(let event):
+                if arguments.isJSON {
+                    terminal.print(.object(["event": .string(event.name), "data": JSONOutput(event.data)]))
+                } else {
+                    terminal.print(line(event))
+                }
+            case .input: if interrupts.count() > 0 { return false }
+            case .opened, .timeout: break
+            }
+            return terminal.lostOutput == nil
+        }
+    }
+
+    private static func line(_ event: HostEvent) -> String {
+        var parts = [Clock.moment().time.iso8601, event.name]
+        parts += ["identifier", "run", "outcome", "reason"].compactMap { event.data[$0]?.string }
+        if event.name == "run.progress" {
+            parts.append(
+                ProgressBar.text(
+                    "", completed: event.data["completed"]?.integer ?? 0, total: event.data["total"]?.integer ?? 0,
+                    note: event.data["text"]?.string ?? ""))
+        } else if let text = event.data["text"]?.string {
+            parts.append(JSONWriter.quoted(text, limit: 200))
+        }
+        return parts.joined(separator: "  ")
+    }
+}

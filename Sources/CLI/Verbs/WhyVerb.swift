@@ -1,0 +1,45 @@
+import Control
+import JSON
+
+/// `taskhost why ID`
+enum WhyVerb: Verb {
+    static let name = "why"
+    static let summary = "why a task does not run"
+    static let help = """
+        usage: taskhost why ID
+
+        Lists every gate that a task's request has to pass, in the order in which they are looked at: whether it is open,
+        since when, what is seen, what would open it, and when it can change by itself. A > marks those that hold the
+        request. Unknown means that nothing answers for it on this machine.
+        """
+    static let options: [Option] = [.manifests, .state, .config, .json]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
+        let document = try HostAccess.openAny(arguments, terminal, starts: true).document(.explainTask, identifier)
+        guard !arguments.isJSON else {
+            terminal.print(JSONOutput(document))
+            return ExitStatus.success
+        }
+        terminal.print(document["summary"]?.string ?? identifier)
+        let gates = document["gates"]?.array ?? []
+        guard !gates.isEmpty else { return ExitStatus.success }
+        var table = Table([
+            ("  GATE", false), ("VERDICT", false), ("SINCE", false), ("FOUND", false), ("OPENED BY", false),
+            ("NEXT", false),
+        ])
+        for gate in gates {
+            let mark = gate["holds"]?.bool == true ? "> " : "  "
+            table.add(
+                [mark + ListCell.text(gate["gate"])]
+                    + ["verdict", "since", "found", "opens", "next"].map { ListCell.text(gate[$0]) })
+        }
+        terminal.print(
+            table.text { row, column, cell in
+                guard column == 1 else { return cell }
+                let holds = gates[row]["holds"]?.bool == true
+                return terminal.coloured(cell, holds ? .red : gates[row]["verdict"]?.string == "open" ? .green : .dim)
+            })
+        return ExitStatus.success
+    }
+}

@@ -1,0 +1,71 @@
+#include "CLinux.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+_Static_assert(CLINUX_RDHUP == EPOLLRDHUP, "epoll bits");
+
+static int address_of(const char *path, struct sockaddr_un *out, socklen_t *out_length) {
+    size_t length = strlen(path);
+    if (length >= sizeof out->sun_path) { return -ENAMETOOLONG; }
+    *out = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(out->sun_path, path, length);
+    *out_length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+    return 0;
+}
+
+int clinux_unix_listen(const char *path, unsigned mode, int backlog) {
+    struct sockaddr_un address;
+    socklen_t length;
+    int result = address_of(path, &address, &length);
+    if (result < 0) { return result; }
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) { return -errno; }
+    /* bind(2) gives the file the mode of the socket's own inode, so nobody can connect before a chmod of the file. */
+    if (fchmod(fd, mode) < 0 || bind(fd, (struct sockaddr *)&address, length) < 0 || listen(fd, backlog) < 0) {
+        result = -errno;
+        close(fd);
+        return result;
+    }
+    return fd;
+}
+
+int clinux_unix_connect(const char *path) {
+    struct sockaddr_un address;
+    socklen_t length;
+    int result = address_of(path, &address, &length);
+    if (result < 0) { return result; }
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) { return -errno; }
+    if (connect(fd, (struct sockaddr *)&address, length) < 0) {
+        result = -errno;
+        close(fd);
+        return result;
+    }
+    return fd;
+}
+
+int clinux_accept(int listener) {
+    int fd;
+    do { fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); } while (fd < 0 && errno == EINTR);
+    return fd < 0 ? -errno : fd;
+}
+
+int clinux_peer(int socket, clinux_peer_t *out_peer) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) { return -errno; }
+    *out_peer = (clinux_peer_t){.pid = credentials.pid, .user = credentials.uid, .group = credentials.gid};
+    return 0;
+}
+
+int clinux_make_nonblocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0 ? -errno : 0;
+}

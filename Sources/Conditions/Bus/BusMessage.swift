@@ -1,0 +1,67 @@
+import CSystemd
+
+/// A message that sd-bus lends for the time of a callback; reading moves on in it. Wrong types read as nil.
+struct BusMessage {
+    let raw: OpaquePointer
+
+    /// The name of the error that it is; nil: it is none.
+    var errorName: String? {
+        guard sd_bus_message_is_method_error(raw, nil) > 0, let error = sd_bus_message_get_error(raw) else {
+            return nil
+        }
+        return error.pointee.name.map { String(cString: $0) }
+    }
+
+    /// The unique name of who sent it, which the bus vouches for.
+    var sender: String? { sd_bus_message_get_sender(raw).map { String(cString: $0) } }
+
+    func readString() -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(raw, Self.code("s"), &text) > 0, let text else { return nil }
+        return String(cString: text)
+    }
+
+    func readBool() -> Bool? {
+        var value: Int32 = 0
+        return sd_bus_message_read_basic(raw, Self.code("b"), &value) > 0 ? value != 0 : nil
+    }
+
+    /// A descriptor, which stays the message's.
+    func readDescriptor() -> Int32? {
+        var value: Int32 = -1
+        return sd_bus_message_read_basic(raw, Self.code("h"), &value) > 0 ? value : nil
+    }
+
+    /// The variant that `Properties.Get` answers with.
+    func readVariant(_ type: BusValue.Kind) -> BusValue? {
+        guard sd_bus_message_enter_container(raw, Self.code("v"), type.rawValue) > 0 else { return nil }
+        switch type {
+        case .bool: return readBool().map { .bool($0) }
+        case .string: return readString().map { .string($0) }
+        case .number:
+            var value: UInt32 = 0
+            return sd_bus_message_read_basic(raw, Self.code("u"), &value) > 0 ? .number(value) : nil
+        case .double:
+            var value = 0.0
+            return sd_bus_message_read_basic(raw, Self.code("d"), &value) > 0 ? .double(value) : nil
+        }
+    }
+
+    static func code(_ letter: Unicode.Scalar) -> CChar { CChar(UInt8(ascii: letter)) }
+}
+
+/// A value of a property.
+package enum BusValue: Hashable, Sendable {
+    case bool(Bool)
+    case number(UInt32)
+    case double(Double)
+    case string(String)
+
+    /// D-Bus's letter for the type.
+    package enum Kind: String, Sendable {
+        case bool = "b"
+        case number = "u"
+        case double = "d"
+        case string = "s"
+    }
+}

@@ -1,0 +1,32 @@
+package import Linux
+package import TaskModel
+
+/// Asks logind again while work waits for an idle machine and somebody is active: for sessions on terminals logind works
+/// idleness out when it is asked, and announces no change.
+package final class IdlenessWatch: EventSource {
+    /// Between two questions.
+    private static let pause = TimeSpan.minutes(5)
+
+    private let logind: BusService
+    private var look = Instant(nanoseconds: 0)
+
+    /// Whether work waits.
+    package var isWanted = false {
+        didSet { if isWanted && !oldValue { look = Instant(nanoseconds: 0) } }
+    }
+
+    package init(logind: BusService) { self.logind = logind }
+
+    package func attach(to registry: any SourceRegistry) {}
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+
+    package var nextDeadline: Instant { isWanted && logind.values[0] == .bool(false) ? look : .distantFuture }
+
+    package func advance(to now: Moment) {
+        guard nextDeadline <= now.instant else { return }
+        logind.read()
+        look = now.instant + Self.pause
+    }
+
+    package func close() { isWanted = false }
+}

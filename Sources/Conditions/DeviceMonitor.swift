@@ -1,0 +1,142 @@
+package import Linux
+package import TaskModel
+
+/// Watches the machine for what work may be made to wait for, and tells when something changed.
+///
+/// Each source of knowledge may be missing; then what it would tell is unknown, and the report says why. Nothing is polled.
+/// *Thread*: the loop's. `onChange` and `onSleep` are called from `serve`, `advance` and `afterCommit` alone.
+package final class DeviceMonitor: EventSource {
+    package typealias Change = (DeviceConditions, [ConditionName: String]) -> Void
+
+    /// What is worth watching now. May be set at any time on the loop's thread.
+    package var interest = Interest() {
+        didSet { if interest != oldValue { applyInterest() } }
+    }
+
+    /// Told with true when the machine is about to sleep, and with false when it has slept, or will not. While somebody is
+    /// told, logind waits with sleep until the commit of the turn in which it said so. Set it before `attach`.
+    package var onSleep: ((Bool) -> Void)? {
+        get { sleep.onSleep }
+        set { sleep.onSleep = newValue }
+    }
+    /// Set from `onSleep(true)`: sleep waits on, until it is false again or logind's patience ends (5 s by default).
+    package var delaysSleep: Bool {
+        get { sleep.delaysSleep }
+        set { sleep.delaysSleep = newValue }
+    }
+
+    private let onChange: Change
+    private let changed = ChangeFlag()
+    private let power: PowerSupplyWatch
+    private let routes: RouteWatch
+    private let cpu: PressureWatch
+    private let memory: PressureWatch
+    private let thermal: ThermalWatch
+    private let services: BusServices
+    private let bus: SystemBus
+    private let sleep: SleepWatch
+    private let idleness: IdlenessWatch
+    private let parts: [any EventSource]
+    /// The parts hold them weakly.
+    private var registries: [PartRegistry] = []
+    /// Of all parts; kept, since it is asked for in every turn.
+    private var deadline = Instant.distantFuture
+    private var published: (conditions: DeviceConditions, sources: [ConditionName: String])?
+
+    /// - Parameter onChange: called with all conditions, and for each the name of its source or why it is unknown, soon
+    ///   after the start and whenever something in it changed.
+    package init(places: MonitorPlaces = .system, onChange: @escaping Change) {
+        self.onChange = onChange
+        power = PowerSupplyWatch(folder: places.powerSupplies, changed: changed)
+        routes = RouteWatch(changed: changed)
+        // Half of the time somebody waits for a processor; for memory a tenth of it is felt already.
+        cpu = PressureWatch(
+            path: places.pressure + "/cpu", thresholds: .init(stall: 1_000_000, calm: 25_00), changed: changed)
+        memory = PressureWatch(
+            path: places.pressure + "/memory", thresholds: .init(stall: 200_000, calm: 5_00), changed: changed)
+        thermal = ThermalWatch(folder: places.thermalZones, changed: changed)
+        services = BusServices(changed: changed)
+        bus = SystemBus(address: places.bus, services: services.all, changed: changed)
+        sleep = SleepWatch(bus: bus, logind: services.logind)
+        idleness = IdlenessWatch(logind: services.logind)
+        parts = [power, routes, cpu, memory, thermal, bus, idleness]
+        changed.raise()
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        for (index, part) in parts.enumerated() {
+            let own = PartRegistry(registry, part: index)
+            registries.append(own)
+            try part.attach(to: own)
+        }
+        settle()
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        let (index, own) = tag.quotientAndRemainder(dividingBy: PartRegistry.span)
+        guard index < parts.count else { return }
+        parts[Int(index)].serve(own, ready, at: now)
+        publish()
+    }
+
+    package var nextDeadline: Instant { changed.isRaised ? Instant(nanoseconds: 0) : deadline }
+
+    package func advance(to now: Moment) {
+        guard nextDeadline <= now.instant else { return }
+        for part in parts where part.nextDeadline <= now.instant { part.advance(to: now) }
+        publish()
+    }
+
+    package func afterCommit(at now: Moment) -> Bool {
+        sleep.releaseIfSafe()
+        return false
+    }
+
+    /// Whether every source has answered, or is known not to: what was told last is no first impression. A bus that says
+    /// nothing takes 5 s to be found out.
+    package var isSettled: Bool { !changed.isRaised && routes.isSettled && bus.isSettled }
+
+    /// Looks again at what announces no changes. For the host before it starts heavy work, or when a person asks. What is
+    /// new is told in the next turn.
+    package func refresh() {
+        power.refresh()
+        thermal.refresh()
+        services.logind.read()
+        settle()
+    }
+
+    package func close() {
+        sleep.close()
+        for part in parts { part.close() }
+        deadline = .distantFuture
+        changed.lower()
+    }
+
+    private func applyInterest() {
+        cpu.isWanted = interest.pressure
+        memory.isWanted = interest.pressure
+        idleness.isWanted = interest.idleness
+        if interest.pressure { thermal.refresh() }
+        settle()
+    }
+
+    private func settle() { deadline = parts.reduce(.distantFuture) { min($0, $1.nextDeadline) } }
+
+    private func publish() {
+        settle()
+        guard changed.isRaised else { return }
+        thermal.refresh()  // no zone announces itself everywhere; another change is an occasion to look
+        changed.lower()
+        var findings = Findings()
+        findings.supplies = power.found
+        findings.routes = routes.found
+        findings.bus = services.findings(fault: bus.fault)
+        findings.cpu = cpu.found
+        findings.memory = memory.found
+        findings.thermal = thermal.found
+        let now = findings.merged()
+        if let published, published.conditions == now.conditions, published.sources == now.sources { return }
+        published = now
+        onChange(now.conditions, now.sources)
+    }
+}

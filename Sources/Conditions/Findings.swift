@@ -1,0 +1,92 @@
+package import TaskModel
+
+/// What each source of conditions last found, and what follows from all of them together.
+package struct Findings: Sendable {
+    package var supplies: PowerSupplies?
+    /// nil: the first look is not complete, or the kernel tells nothing.
+    package var routes: DefaultRoutes?
+    package var bus = BusFindings()
+    package var cpu = PressureFinding.unwatched
+    package var memory = PressureFinding.unwatched
+    package var thermal: ThermalState?
+    package init() {}
+
+    /// The conditions, and for each the name of the source that answered, or why it is unknown.
+    package func merged() -> (conditions: DeviceConditions, sources: [ConditionName: String]) {
+        var conditions = DeviceConditions()
+        var sources: [ConditionName: String] = [:]
+        mergePower(&conditions, &sources)
+        mergeNetwork(&conditions, &sources)
+        mergeUser(&conditions, &sources)
+        (conditions.cpuPressure, sources[.cpu]) = cpu.answer
+        (conditions.memoryPressure, sources[.memory]) = memory.answer
+        conditions.thermal = thermal ?? .unknown
+        sources[.thermal] = thermal == nil ? "unknown: no thermal zone has trip points" : "thermal zones"
+        sources[.refresh] = "default"
+        sources[.unlocked] = "default"
+        return (conditions, sources)
+    }
+
+    private func mergePower(_ conditions: inout DeviceConditions, _ sources: inout [ConditionName: String]) {
+        // UPower sees what sysfs shows and more, such as a UPS on USB.
+        if let onBattery = bus.onBattery {
+            conditions.externalPower = Answer(!onBattery)
+            sources[.power] = "UPower"
+        } else if let supplies, supplies.externalPower != .unknown {
+            conditions.externalPower = supplies.externalPower
+            sources[.power] = "sysfs"
+        } else {
+            sources[.power] = "unknown: the batteries do not say what they do"
+        }
+        if let battery = bus.battery {
+            conditions.batteryLevel = battery
+            sources[.battery] = "UPower"
+        } else {
+            conditions.batteryLevel = supplies?.batteryLevel
+            sources[.battery] = "sysfs"
+        }
+        if let profile = bus.profile {
+            conditions.lowPowerMode = Answer(profile == "power-saver")
+            sources[.lowPower] = "power-profiles-daemon"
+        } else {
+            sources[.lowPower] = unknown(bus.hasProfiles, "power-profiles-daemon")
+        }
+    }
+
+    private func mergeNetwork(_ conditions: inout DeviceConditions, _ sources: inout [ConditionName: String]) {
+        guard let routes else {
+            sources[.network] = "unknown: the kernel has not shown its routes"
+            return
+        }
+        sources[.network] = "rtnetlink"
+        guard !routes.isEmpty else {
+            conditions.network = .none
+            return
+        }
+        conditions.network = .ok
+        if bus.connectivity == 2 {
+            // Nothing but the portal's page can be reached before somebody logs in.
+            conditions.network = .none
+            sources[.network] = "NetworkManager: a portal asks for a login"
+        } else if bus.metered == 1 || bus.metered == 3 {
+            conditions.network = .constrained
+            sources[.network] = "rtnetlink, NetworkManager"
+        } else if bus.metered != nil {
+            sources[.network] = "rtnetlink, NetworkManager"
+        }
+    }
+
+    private func mergeUser(_ conditions: inout DeviceConditions, _ sources: inout [ConditionName: String]) {
+        if let isIdle = bus.isIdle {
+            conditions.userActive = Answer(!isIdle)
+            sources[.user] = "logind"
+        } else {
+            sources[.user] = unknown(bus.hasLogind, "logind")
+        }
+    }
+
+    private func unknown(_ isThere: Bool, _ service: String) -> String {
+        if let fault = bus.fault { return "unknown: " + fault }
+        return isThere ? "unknown: \(service) does not answer" : "unknown: \(service) does not run"
+    }
+}

@@ -1,0 +1,69 @@
+import CLinux
+package import Linux
+package import TaskModel
+
+/// Reads the power supplies, and again whenever the kernel announces that one changed.
+///
+/// The announcements reach the first network namespace only. Elsewhere, in containers, what was read at the start stands
+/// until `refresh`, or until UPower says better.
+package final class PowerSupplyWatch: EventSource {
+    package private(set) var found: PowerSupplies
+    private let folder: String
+    private let changed: ChangeFlag
+    private let subsystem: StaticString
+    private var socket: NetlinkSocket?
+    private weak var registry: (any SourceRegistry)?
+
+    /// - Parameters:
+    ///   - folder: that of the supplies.
+    ///   - subsystem: whose announcements matter.
+    package init(folder: String, subsystem: StaticString = "power_supply", changed: ChangeFlag) {
+        self.folder = folder
+        self.subsystem = subsystem
+        self.changed = changed
+        found = PowerSupplies(reading: folder)
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        // Where the kernel refuses the socket there are no announcements, as in a container.
+        guard let socket = try? NetlinkSocket(protocol: CLINUX_NETLINK_UEVENT, groups: 1, capacity: 16 << 10) else {
+            return
+        }
+        try registry.add(socket.descriptor.number, tag: 0, urgent: false)
+        self.socket = socket
+        self.registry = registry
+        refresh()  // what changed before the socket was open
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        guard let socket else { return }
+        var concerned = false
+        // Bounded: what is left is announced again at the next turn.
+        for _ in 0..<64 {
+            switch socket.receive() {
+            case .nothing:
+                if concerned { refresh() }
+                return
+            case .message(let count):
+                if socket.withMessage(count: count, { Uevent.concerns(subsystem: subsystem, $0) }) {
+                    concerned = true
+                }
+            case .ignored: break
+            case .lost: concerned = true
+            }
+        }
+        if concerned { refresh() }
+    }
+
+    package func refresh() {
+        let now = PowerSupplies(reading: folder)
+        guard now != found else { return }
+        found = now
+        changed.raise()
+    }
+
+    package func close() {
+        if let socket { registry?.remove(socket.descriptor.number) }
+        socket = nil
+    }
+}

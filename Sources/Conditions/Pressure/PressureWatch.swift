@@ -1,0 +1,130 @@
+import Glibc
+package import Linux
+package import TaskModel
+
+/// Watches one pressure file: high when the kernel's trigger fires, nominal again when the average of the last 10 s is low.
+///
+/// A trigger costs a wake-up for each time it fires, so that it exists only while somebody waits; while pressure is high it
+/// is let go, and a deadline looks at the average instead.
+package final class PressureWatch: EventSource {
+    package struct Thresholds: Sendable {
+        /// Microseconds of waiting within a window that make pressure high.
+        package var stall: Int
+        /// Hundredths of a percent of the last 10 s below which it is nominal again.
+        package var calm: Int
+
+        package init(stall: Int, calm: Int) {
+            self.stall = stall
+            self.calm = calm
+        }
+    }
+    /// Without CAP_SYS_RESOURCE windows are multiples of 2 s.
+    private static let window = 2_000_000
+    /// While high: the length of the average that is looked at.
+    private static let pause = TimeSpan.seconds(10)
+
+    private static let lingering = TimeSpan.seconds(10)
+
+    package private(set) var found = PressureFinding.unwatched
+    private let path: String
+    private let thresholds: Thresholds
+    private let changed: ChangeFlag
+    private weak var registry: (any SourceRegistry)?
+    private var trigger: Descriptor?
+    private var look = Instant.distantFuture
+    /// When the watch ends that nobody wants; zero: its time has just begun.
+    private var leave = Instant.distantFuture
+
+    package init(path: String, thresholds: Thresholds, changed: ChangeFlag) {
+        self.path = path
+        self.thresholds = thresholds
+        self.changed = changed
+    }
+
+    /// Whether somebody waits. When nobody does any more, the watch goes on for `lingering`: who waits for short works one
+    /// after the other does not make triggers come and go.
+    package var isWanted = false {
+        didSet {
+            guard isWanted != oldValue else { return }
+            leave = isWanted ? .distantFuture : Instant(nanoseconds: 0)
+            if isWanted && look == .distantFuture { arm() }
+        }
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        self.registry = registry
+        if isWanted { arm() }
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        disarm()
+        tell(.high)
+        look = now.instant + Self.pause
+    }
+
+    package var nextDeadline: Instant { min(look, leave) }
+
+    package func advance(to now: Moment) {
+        if leave == Instant(nanoseconds: 0) {
+            leave = now.instant + Self.lingering
+        } else if leave <= now.instant {
+            disarm()
+            look = .distantFuture
+            leave = .distantFuture
+            tell(.unwatched)
+        }
+        guard look <= now.instant else { return }
+        guard let average = average(), average >= thresholds.calm else {
+            look = .distantFuture
+            arm()
+            return
+        }
+        look = now.instant + Self.pause
+    }
+
+    package func close() { disarm() }
+
+    private func average() -> Int? {
+        (try? FileText.read(path, limit: 4096)).flatMap { PressureText.someAverage(in: $0) }
+    }
+
+    private func arm() {
+        guard let registry, trigger.number == nil else { return }
+        do throws(SystemError) {
+            let file = try Descriptor.open(path, O_RDWR | O_NONBLOCK)
+            // With its closing zero byte, as the kernel wants it.
+            try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
+            try registry.add(file.number, tag: 0, urgent: true)
+            trigger = consume file
+            // A trigger tells of what comes; what is there already stands in the average.
+            if let average = average(), average >= 2 * thresholds.calm {
+                disarm()
+                look = Instant(nanoseconds: 0)
+                tell(.high)
+            } else {
+                tell(.nominal)
+            }
+        } catch {
+            tell(.unavailable(Self.reason(error)))
+        }
+    }
+
+    private static func reason(_ error: SystemError) -> String {
+        switch error.code {
+        case ENOENT, EOPNOTSUPP: "the kernel does not account for pressure (PSI)"
+        case EPERM, EACCES: "the kernel gives pressure triggers to CAP_SYS_RESOURCE only"
+        default: "\(error)"
+        }
+    }
+
+    private func disarm() {
+        if let number = trigger.number { registry?.remove(number) }
+        trigger = nil
+    }
+
+    private func tell(_ finding: PressureFinding) {
+        guard finding != found else { return }
+        found = finding
+        changed.raise()
+    }
+}

@@ -1,0 +1,44 @@
+import CSystemd
+import Glibc
+
+/// A listening socket that systemd opened for the host (sd_listen_fds(3)).
+package struct ActivatedListener: Hashable, Sendable {
+    /// `FileDescriptorName=` of its socket unit.
+    package var name: String
+    /// The receiver closes it.
+    package var descriptor: Int32
+    package var isUnix: Bool
+
+    package init(name: String, descriptor: Int32, isUnix: Bool) {
+        self.name = name
+        self.descriptor = descriptor
+        self.isUnix = isUnix
+    }
+
+    /// Takes what was handed over: at the start of the program, once, before there are other threads, since the environment
+    /// loses what told of it. Sockets of another kind than listening streams are closed.
+    package static func takeAll() -> [ActivatedListener] {
+        var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = sd_listen_fds_with_names(1, &names)
+        defer {
+            if let names {
+                for index in 0..<Int(max(0, count)) { free(names[index]) }
+                free(names)
+            }
+        }
+        var found: [ActivatedListener] = []
+        for index in 0..<Int(max(0, count)) {
+            let descriptor = SD_LISTEN_FDS_START + Int32(index)
+            guard sd_is_socket(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0 else {
+                Glibc.close(descriptor)
+                continue
+            }
+            // A blocking one would stop the loop in accept when a client has left already.
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+            let isUnix = sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0
+            let name = names.flatMap { $0[index] }.map { String(cString: $0) } ?? "unknown"
+            found.append(ActivatedListener(name: name, descriptor: descriptor, isUnix: isUnix))
+        }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+import CLinux
+package import Linux
+package import TaskModel
+
+/// What became of the clocks at once.
+package struct ClockJump: Hashable, Sendable {
+    /// By how much the wall clock was set, beyond the time that passed; negative: backwards.
+    package var step: TimeSpan
+    /// How long the machine slept. CLOCK_MONOTONIC, the clock of deadlines, stood still meanwhile.
+    package var slept: TimeSpan
+}
+
+/// Tells when the wall clock was set, and when the machine has slept: both end what the calendar said. Clocks that are
+/// only slowed or hurried (adjtime(3)) tell nothing.
+package final class ClockWatch: EventSource {
+    private let onJump: (ClockJump) -> Void
+    private weak var registry: (any SourceRegistry)?
+    private var timer: Descriptor?
+    /// Wall clock and CLOCK_MONOTONIC against CLOCK_BOOTTIME, in nanoseconds.
+    private var offsets: (wall: Int64, slept: Int64) = (0, 0)
+
+    package init(onJump: @escaping (ClockJump) -> Void) { self.onJump = onJump }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        let timer = Descriptor(adopting: try check(clinux_clock_watch(), "timerfd(TFD_TIMER_CANCEL_ON_SET)"))
+        try registry.add(timer.number, tag: 0, urgent: false)
+        self.timer = consume timer
+        self.registry = registry
+        offsets = Self.readOffsets()
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        guard let number = timer.number, clinux_clock_watch_read(number) != 0 else { return }
+        let before = offsets
+        offsets = Self.readOffsets()
+        onJump(
+            ClockJump(
+                step: TimeSpan(nanoseconds: offsets.wall - before.wall),
+                slept: TimeSpan(nanoseconds: offsets.slept - before.slept)))
+    }
+
+    package func close() {
+        if let number = timer.number { registry?.remove(number) }
+        timer = nil
+    }
+
+    private static func readOffsets() -> (wall: Int64, slept: Int64) {
+        let now = Clock.moment()
+        let boot = Int64(clamping: clinux_boottime_ns())
+        return (now.time.nanoseconds - boot, boot - Int64(clamping: now.instant.nanoseconds))
+    }
+}

@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+package import Linux
+package import TaskModel
+
+/// Tells in which manifest folders something changed: files that came, went, were written, or changed their rights; folders
+/// that came, went or were replaced.
+///
+/// It watches from the moment it is made: make it before the folders are first read, so that no change falls between. Changes
+/// that come together are told together. Of the folders above only the nearest that exists is watched.
+package final class ManifestWatch: EventSource {
+    /// After the last change of a group; editors and installers do several things to a file.
+    package static let settling = TimeSpan.milliseconds(100)
+    /// After the first, however many follow.
+    package static let patience = TimeSpan.seconds(1)
+
+    private let onChange: ([String]) -> Void
+    private var folders: [WatchedFolder] = []
+    private weak var registry: (any SourceRegistry)?
+    private var changed: Set<Int> = []
+    private var first = Instant.distantFuture
+    private var last = Instant.distantFuture
+
+    /// - Parameter folders: their paths; they need not exist.
+    package init(folders: [String], onChange: @escaping ([String]) -> Void) throws(SystemError) {
+        self.onChange = onChange
+        for path in folders { self.folders.append(try WatchedFolder(path)) }
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        self.registry = registry
+        for (index, folder) in folders.enumerated() {
+            try registry.add(folder.contents.number, tag: UInt32(index * 2), urgent: false)
+            try registry.add(folder.place.descriptor.number, tag: UInt32(index * 2 + 1), urgent: false)
+        }
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        let index = Int(tag / 2)
+        guard index < folders.count else { return }
+        let isConcerned = tag % 2 == 0 ? folders[index].readContents() : folders[index].readPlace()
+        guard isConcerned else { return }
+        changed.insert(index)
+        first = min(first, now.instant)
+        last = now.instant
+    }
+
+    package var nextDeadline: Instant {
+        changed.isEmpty ? .distantFuture : min(last + Self.settling, first + Self.patience)
+    }
+
+    package func advance(to now: Moment) {
+        guard nextDeadline <= now.instant else { return }
+        let paths = changed.sorted().map { folders[$0].path }
+        changed = []
+        first = .distantFuture
+        onChange(paths)
+    }
+
+    package func close() {
+        for folder in folders {
+            registry?.remove(folder.contents.number)
+            registry?.remove(folder.place.descriptor.number)
+        }
+        folders = []
+        changed = []
+    }
+}
+
+/// One folder: what lies in it, and its place, where another may come to lie.
+private final class WatchedFolder {
+    let path: String
+    let contents: Descriptor
+    let place: PathWatch
+    private var watch: Int32?
+
+    init(_ path: String) throws(SystemError) {
+        self.path = path
+        contents = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        place = try PathWatch(path: path.hasPrefix("/") ? path : (FileSystem.realPath(".") ?? "") + "/" + path)
+        rewatch()
+    }
+
+    /// True when a manifest, or the folder itself, changed.
+    func readContents() -> Bool {
+        var isConcerned = false
+        var isLost = false
+        InotifyEvent.forEach(from: contents.number) { event in
+            if event.isOverflow { isConcerned = true }
+            guard event.watch == watch else { return }
+            isLost = isLost || event.mask & Self.loss != 0
+            isConcerned = isConcerned || event.name.isEmpty || event.name.hasSuffix(".json")
+        }
+        if isLost { rewatch() }
+        return isConcerned
+    }
+
+    /// True when another folder may lie there.
+    func readPlace() -> Bool {
+        guard place.read() else { return false }
+        rewatch()
+        return true
+    }
+
+    /// A watch follows the folder it was set on wherever that goes: set it anew on what the path leads to.
+    private func rewatch() {
+        if let watch { _ = clinux_inotify_remove(contents.number, watch) }  // gone already with its folder
+        let added = clinux_inotify_add(contents.number, path, Self.interest)
+        watch = added < 0 ? nil : added
+    }
+
+    private static let loss = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
+    // Links show as IN_CREATE alone, rights as IN_ATTRIB alone.
+    private static let interest =
+        UInt32(
+            IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
+                | IN_MOVE_SELF)
+        | UInt32(truncatingIfNeeded: IN_ONLYDIR) | UInt32(truncatingIfNeeded: IN_EXCL_UNLINK)
+}

@@ -1,0 +1,135 @@
+// The API, line by line. A route that is not in `all` does not exist.
+extension Route {
+    /// Bytes of a run's payload at most.
+    package static let payloadBytes = 128 << 10
+    /// Rows that one reply lists at most.
+    package static let rows: ClosedRange<Int64> = 1...10_000
+    private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
+    private static let noSuch = [404]
+
+    package static let all: [Route] = [
+        .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
+        .listRuns, .showRun, .readLog, .cancelRun, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
+        .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
+        .denyRefresh, .allowRefresh,
+        .readJournal, .reload, .watchEvents, .openAPI,
+    ]
+
+    package static let host = Route(
+        "showHost", .get, "/v1/host", summary: "The host itself", reply: .json(.host))
+    package static let listTasks = Route(
+        "listTasks", .get, "/v1/tasks", summary: "All tasks, and what they wait for",
+        reply: .json(.list("tasks", .task)))
+    package static let explainTask = Route(
+        "explainTask", .get, "/v1/tasks/{id}/why", summary: "Every gate of a task with its verdict",
+        reply: .json(.explanation), problems: noSuch)
+
+    // MARK: Requests
+
+    package static let listRequests = Route(
+        "listRequests", .get, "/v1/requests", summary: "Pending requests in the order of their submission",
+        reply: .json(.list("requests", .request)))
+    package static let submitRequest = Route(
+        "submitRequest", .post, "/v1/requests", summary: "Submit a request; it is on disk before the reply",
+        body: .named(
+            "NewRequest",
+            .object([
+                .init("identifier", .string(.identifier), "of the task"),
+                .init("earliestBeginDate", .nullable(.string(.dateTime)), "no run before it", optional: true),
+                .init("requiresExternalPower", .boolean, "beside the manifest", optional: true),
+                .init("requiresNetworkConnectivity", .boolean, "beside the manifest", optional: true),
+                .init("payload", .string(.base64(limit: payloadBytes)), "for the handler", optional: true),
+            ])), status: 201, reply: .json(.request), problems: [404, 409, 422])
+    package static let cancelRequest = Route(
+        "cancelRequest", .delete, "/v1/requests/{id}", summary: "Cancel the pending request of an identifier",
+        reply: .json(.cancelled))
+    package static let cancelRequests = Route(
+        "cancelRequests", .delete, "/v1/requests", summary: "Cancel all pending requests", reply: .json(.cancelled))
+
+    // MARK: Runs
+
+    package static let startRuns = Route(
+        "startRuns", .post, "/v1/runs", summary: "Run tasks now, whatever their conditions say",
+        body: .object([
+            .init("identifiers", .array(.string(.identifier), limit: 4096), "tasks or applications", optional: true),
+            .init("all", .boolean, "every task once; instead of identifiers", optional: true),
+            .init("payload", .string(.base64(limit: payloadBytes)), "for the handlers", optional: true),
+            .init("settings", .anyObject, "in place of the manifests'", optional: true),
+        ]), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409])
+    package static let listRuns = Route(
+        "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
+        query: [Parameter("identifier", .string(.identifier), "of a task or an application"), limit],
+        reply: .json(.list("runs", .run)))
+    package static let showRun = Route(
+        "showRun", .get, "/v1/runs/{id}", summary: "Everything that is known of a run", reply: .json(.runDetails),
+        problems: noSuch)
+    package static let readLog = Route(
+        "readLog", .get, "/v1/runs/{id}/log", summary: "What a run printed and logged", reply: .text, problems: noSuch)
+    package static let cancelRun = Route(
+        "cancelRun", .post, "/v1/runs/{id}/cancel", summary: "Warn a run as if its user had cancelled it", status: 202,
+        reply: .json(.startedRun), problems: [404, 409])
+
+    // MARK: Simulation
+
+    package static let simulateLaunch = Route(
+        "simulateLaunch", .post, "/v1/simulate/launch", summary: "Start a pending request now", body: .identifierOnly,
+        status: 202, reply: .json(.startedRun), problems: noSuch)
+    package static let simulateExpiration = Route(
+        "simulateExpiration", .post, "/v1/simulate/expiration", summary: "Expire a task's run now",
+        body: .identifierOnly, status: 202, reply: .json(.startedRun), problems: noSuch)
+
+    // MARK: The machine
+
+    package static let showDevice = Route(
+        "showDevice", .get, "/v1/device", summary: "The machine's conditions", reply: .json(.device))
+    package static let overrideDevice = Route(
+        "overrideDevice", .patch, "/v1/device", summary: "Override conditions", body: .conditionValues,
+        reply: .json(.device))
+    package static let resetDevice = Route(
+        "resetDevice", .delete, "/v1/device", summary: "Drop all overrides", reply: .json(.device))
+
+    // MARK: Applications
+
+    package static let listApplications = Route(
+        "listApplications", .get, "/v1/applications", summary: "Applications and their states",
+        reply: .json(.list("applications", .application)))
+    package static let bringToForeground = Route(
+        "bringToForeground", .post, "/v1/applications/{id}/foreground", summary: "Open an application",
+        reply: .json(.application), problems: [404, 409])
+    package static let sendToBackground = Route(
+        "sendToBackground", .post, "/v1/applications/{id}/background", summary: "Send an application to the background",
+        reply: .json(.application), problems: [404, 409])
+    package static let quitApplication = Route(
+        "quitApplication", .post, "/v1/applications/{id}/quit",
+        summary: "Quit an application as a person does; nothing of it starts until it is opened",
+        reply: .json(.application), problems: noSuch)
+    package static let liftQuarantine = Route(
+        "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
+        reply: .json(.application), problems: noSuch)
+
+    package static let denyRefresh = Route(
+        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn background refresh off for an application",
+        reply: .json(.application), problems: noSuch)
+    package static let allowRefresh = Route(
+        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn background refresh on for an application",
+        reply: .json(.application), problems: noSuch)
+
+    // MARK: The host
+
+    package static let readJournal = Route(
+        "readJournal", .get, "/v1/journal", summary: "What happened, newest first", query: [limit],
+        reply: .json(.list("entries", .journalEntry)))
+    package static let reload = Route(
+        "reload", .post, "/v1/reload", summary: "Read the manifests again",
+        reply: .json(
+            .object([
+                .init("loaded", .integer(0...1_000_000), "applications"),
+                .init("diagnostics", .array(.string(.prose), limit: 1_000_000), "what is wrong with manifests"),
+            ])))
+    package static let watchEvents = Route(
+        "watchEvents", .get, "/v1/events", summary: "What happens from now on, as server-sent events",
+        query: [Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas")],
+        reply: .events)
+    package static let openAPI = Route(
+        "describe", .get, "/v1/openapi.json", summary: "This description", reply: .json(.anyObject))
+}

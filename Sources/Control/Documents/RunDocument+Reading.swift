@@ -1,0 +1,42 @@
+package import JSON
+package import TaskModel
+
+extension RunDocument {
+    /// The run that a document tells of, without its events; nil when it is none.
+    package static func read(_ document: JSONValue) -> RunRecord? {
+        func time(_ key: String) -> Timestamp? { document[key]?.string.flatMap { Timestamp(iso8601: $0) } }
+        func span(_ key: String) -> TimeSpan? {
+            // No run lasts for a hundred years; what is longer than an Int64 of nanoseconds would trap.
+            document[key]?.double.map { TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())) }
+        }
+        func texts(_ key: String) -> [String] { document[key]?.array?.compactMap(\.string) ?? [] }
+        func number<Number: FixedWidthInteger>(_ key: String, _: Number.Type) -> Number? {
+            document[key]?.integer.flatMap { Number(exactly: $0) }
+        }
+        guard let id = document["run"]?.string.flatMap({ ULID($0) }), let identifier = document["identifier"]?.string,
+            let application = document["application"]?.string, let submittedAt = time("submittedAt")
+        else { return nil }
+        return RunRecord(
+            id: id, identifier: identifier, application: application, attempt: number("attempt", UInt32.self) ?? 1,
+            outcome: document["outcome"]?.string.flatMap { Outcome(name: $0) },
+            reason: document["reason"]?.string.flatMap { name in Reason.allCases.first { $0.name == name } },
+            submittedAt: submittedAt, startedAt: time("startedAt"), expiredAt: time("expiredAt"),
+            endedAt: time("endedAt"), wallTime: span("wallTime"), cpuTime: span("cpuTime"),
+            peakMemory: number("peakMemory", UInt64.self).map { ByteCount(bytes: $0) },
+            signal: number("signal", Int32.self), exitStatus: number("exitStatus", Int32.self),
+            degraded: texts("degraded"), diagnostics: texts("diagnostics"), result: result(document["result"]),
+            confinement: document["confinement"]?.string)
+    }
+
+    private static func result(_ value: JSONValue?) -> ResultValue? {
+        switch value?.content {
+        case .bool(let truth): .boolean(truth)
+        case .integer(let number): .integer(number)
+        case .unsigned(let number): .unsigned(number)
+        case .double(let number): .real(number)
+        case .string("pointer"): .pointer(isNull: false)
+        case .string(let text): Double(text).map { .real($0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import JSON
+package import TaskModel
+
+/// A run as the API and every verb write it (DESIGN §10): absent values are `null`, never missing.
+package enum RunDocument {
+    package static func json(_ run: RunRecord) -> JSONOutput {
+        .object([
+            "run": .string(run.id.description),
+            "identifier": .string(run.identifier),
+            "application": .string(run.application),
+            "attempt": JSONOutput(run.attempt as UInt32?),
+            "outcome": JSONOutput(run.outcome?.name),
+            "reason": JSONOutput(run.reason?.name),
+            "submittedAt": .string(run.submittedAt.iso8601),
+            "startedAt": JSONOutput(run.startedAt?.iso8601),
+            "expiredAt": JSONOutput(run.expiredAt?.iso8601),
+            "endedAt": JSONOutput(run.endedAt?.iso8601),
+            "wallTime": JSONOutput(run.wallTime?.seconds),
+            "cpuTime": JSONOutput(run.cpuTime?.seconds),
+            "peakMemory": JSONOutput(run.peakMemory?.bytes),
+            "signal": JSONOutput(run.signal),
+            "exitStatus": JSONOutput(run.exitStatus),
+            "degraded": .array(run.degraded.map(JSONOutput.string)),
+            "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
+            "result": result(run.result),
+        ])
+    }
+
+    /// With everything that `show` knows beside.
+    package static func detailed(_ run: RunRecord) -> JSONOutput {
+        guard case .object(var members) = json(run) else { return .null }
+        members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
+        members.append(
+            JSONOutput.Member(
+                "events",
+                .array(
+                    run.events.map { event in
+                        .object([
+                            "event": .string(event.kind.name), "at": .string(event.at.iso8601),
+                            "because": JSONOutput(cause(of: event)),
+                        ])
+                    })))
+        members.append(
+            JSONOutput.Member(
+                "waits",
+                .array(
+                    run.waits.map { wait in
+                        .object([
+                            "gate": .string(wait.gate.name), "from": .string(wait.from.iso8601),
+                            "to": .string(wait.to.iso8601),
+                        ])
+                    })))
+        return .object(members)
+    }
+
+    /// What an event's detail means in words.
+    package static func cause(of event: RunEvent) -> String? {
+        switch event.kind {
+        case .expired, .interrupted: Reason(rawValue: event.detail)?.name
+        case .killed, .ended: Outcome(rawValue: event.detail)?.name
+        case .submitted, .launched, .started, .completed: nil
+        }
+    }
+
+    package static func result(_ value: ResultValue?) -> JSONOutput {
+        switch value {
+        case nil: .null
+        case .integer(let number): JSONOutput(number as Int64?)
+        case .unsigned(let number): JSONOutput(number as UInt64?)
+        case .real(let number): number.isFinite ? JSONOutput(number as Double?) : .string("\(number)")
+        case .boolean(let truth): .bool(truth)
+        case .pointer(let isNull): isNull ? .null : .string("pointer")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import TaskModel
+
+// The documents of the API. Keys are never missing: what there is not is null.
+extension Schema {
+    private static func words<Word: CaseIterable>(_: Word.Type) -> Schema {
+        .string(.word(Word.allCases.map { String(describing: $0) }))
+    }
+    private static let count = Schema.integer(0...Int64.max)
+    private static let time = Schema.string(.dateTime)
+    private static let prose = Schema.string(.prose)
+    private static let seconds = Schema.number
+
+    package static let problem = Schema.named(
+        "Problem",
+        .object([
+            Property("type", prose, "urn:taskhost:problem: and the kind, for programs"),
+            Property("title", prose, "the kind"),
+            Property("status", .integer(400...599), "the HTTP status"),
+            Property("detail", prose, "what; where; what to do"),
+            Property("code", .integer(1...4), "BGTaskScheduler.Error.Code of a refused submission", optional: true),
+            Property(
+                "errors",
+                .array(
+                    .object([
+                        Property("path", prose, "$ is the body; query.NAME a parameter"), Property("found", prose, ""),
+                        Property("expected", prose, ""), Property("hint", .nullable(prose), ""),
+                    ]), limit: 256), "every fault of the request", optional: true),
+        ]))
+
+    static let host = Schema.named(
+        "Host",
+        .object([
+            Property("version", prose, "of the program"), Property("pid", .integer(0...Int64(Int32.max)), ""),
+            Property("state", prose, "the state folder"), Property("startedAt", time, ""),
+            Property("profile", prose, "the limits profile"),
+            Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs that go on"),
+            Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),
+        ]))
+
+    static let request = Schema.named(
+        "Request",
+        .object([
+            Property("identifier", .string(.identifier), ""), Property("application", .string(.identifier), ""),
+            Property("kind", words(TaskKind.self), ""), Property("origin", words(RequestOrigin.self), "who asked"),
+            Property("submittedAt", time, ""), Property("earliestBeginDate", .nullable(time), "no run before it"),
+            Property("requiresExternalPower", .boolean, ""), Property("requiresNetworkConnectivity", .boolean, ""),
+            Property("attempt", .integer(1...Int64(UInt32.max)), "1 for the first try"),
+            Property("notBefore", .nullable(time), "the pause after a failure"),
+            Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
+            Property("title", .nullable(prose), ""), Property("subtitle", .nullable(prose), ""),
+            Property("waiting", .nullable(prose), "what for, in one phrase"),
+            Property("next", .nullable(time), "when that can change by itself"),
+        ]))
+
+    static let gate = Schema.object([
+        Property("gate", words(Gate.self), ""),
+        Property("verdict", .string(.word(["open", "closed", "unknown"])), ""),
+        Property("holds", .boolean, "it keeps the request from running"), Property("since", .nullable(time), ""),
+        Property("next", .nullable(time), "when it can change by itself"), Property("found", prose, "what is seen"),
+        Property("opens", prose, "what would open it; empty when it is open"),
+    ])
+
+    static let explanation = Schema.named(
+        "Explanation",
+        .object([
+            Property("identifier", .string(.identifier), ""), Property("application", .string(.identifier), ""),
+            Property("pending", .boolean, "a request waits"), Property("request", .nullable(request), ""),
+            Property("gates", .array(gate, limit: 64), "in the order in which they are looked at"),
+            Property("summary", prose, "why it does not run, in one sentence"),
+        ]))
+
+    static let run = Schema.named("Run", .object(runProperties))
+    static let runDetails = Schema.named(
+        "RunDetails",
+        .object(
+            runProperties + [
+                Property("confinement", .nullable(prose), "what it really had"),
+                Property(
+                    "events",
+                    .array(
+                        .object([
+                            Property("event", words(RunEvent.Kind.self), ""), Property("at", time, ""),
+                            Property("because", .nullable(prose), "a reason or an outcome"),
+                        ]), limit: 256), ""),
+                Property(
+                    "waits",
+                    .array(
+                        .object([
+                            Property("gate", words(Gate.self), ""), Property("from", time, ""),
+                            Property("to", time, ""),
+                        ]), limit: 256), "what held its request back"),
+            ]))
+
+    private static let runProperties = [
+        Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),
+        Property("application", .string(.identifier), ""), Property("attempt", .integer(1...Int64(UInt32.max)), ""),
+        Property("outcome", .nullable(words(Outcome.self)), "null while it goes on"),
+        Property("reason", .nullable(words(Reason.self)), ""), Property("submittedAt", time, ""),
+        Property("startedAt", .nullable(time), ""), Property("expiredAt", .nullable(time), ""),
+        Property("endedAt", .nullable(time), ""), Property("wallTime", .nullable(seconds), "seconds"),
+        Property("cpuTime", .nullable(seconds), "seconds"), Property("peakMemory", .nullable(count), "bytes"),
+        Property("signal", .nullable(.integer(1...64)), ""), Property("exitStatus", .nullable(.integer(0...255)), ""),
+        Property("degraded", .array(prose, limit: 64), "limits that could not be enforced"),
+        Property("diagnostics", .array(prose, limit: 1024), ""),
+        Property("result", .nullable(.any), "what a foreign function returned"),
+    ]
+
+    static let startedRun = Schema.named(
+        "StartedRun",
+        .object([Property("run", .string(.run), ""), Property("identifier", .string(.identifier), "")]))
+
+    static let task = Schema.named(
+        "Task",
+        .object([
+            Property("identifier", .string(.identifier), ""), Property("application", .string(.identifier), ""),
+            Property("name", .nullable(prose), "of the application"), Property("kind", words(TaskKind.self), ""),
+            Property("state", words(ApplicationState.self), "of the application"),
+            Property(
+                "budget",
+                .object([
+                    Property("wallClock", .nullable(seconds), "seconds"),
+                    Property("cpuTime", .nullable(seconds), "seconds"), Property("memory", count, "bytes"),
+                    Property("grace", seconds, "seconds"),
+                ]), ""),
+            Property("pending", .nullable(request), ""), Property("waiting", .nullable(prose), "in one phrase"),
+            Property("next", .nullable(time), "when it can run, as far as is known"),
+            Property("lastRun", .nullable(run), ""),
+        ]))
+
+    static let application = Schema.named(
+        "Application",
+        .object([
+            Property("identifier", .string(.identifier), ""), Property("name", .nullable(prose), ""),
+            Property("state", words(ApplicationState.self), ""), Property("forceQuit", .boolean, ""),
+            Property("quarantinedUntil", .nullable(time), ""), Property("refreshDenied", .boolean, ""),
+            Property("usage", .number, "processor time it used of late, in seconds"),
+            Property("workers", count, "that live"),
+        ]))
+
+    static let device = Schema.named(
+        "Device",
+        .object([
+            Property(
+                "conditions",
+                .object(
+                    ConditionName.allCases.map { name in
+                        Property(
+                            name.rawValue,
+                            .object([
+                                Property("value", .string(.condition(name)), ""),
+                                Property("source", .nullable(prose), "who says so, or why nobody does"),
+                                Property("overridden", .boolean, "by device set"),
+                                Property("since", .nullable(time), ""),
+                            ]), "")
+                    }), "")
+        ]))
+
+    static let conditionValues = Schema.object(
+        ConditionName.allCases.map { Property($0.rawValue, .string(.condition($0)), "", optional: true) })
+
+    static let journalEntry = Schema.object([
+        Property("at", time, ""), Property("kind", prose, ""), Property("subject", prose, ""),
+        Property("text", prose, ""),
+    ])
+
+    static let cancelled = Schema.object([Property("cancelled", count, "requests that were pending")])
+    static let identifierOnly = Schema.object([Property("identifier", .string(.identifier), "")])
+
+    /// A list of many under one key.
+    static func list(_ key: String, _ element: Schema) -> Schema {
+        .object([Property(key, .array(element, limit: 1_000_000), "")])
+    }
+}

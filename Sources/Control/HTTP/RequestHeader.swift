@@ -1,0 +1,49 @@
+/// What the server itself wants to know of a request's header.
+struct RequestHeader {
+    private var lengths: [String] = []
+    private var encodings: [String] = []
+    private var types: [String] = []
+    private var contentEncodings: [String] = []
+
+    /// Names compare without case (RFC 9110 §5.1).
+    mutating func note(_ name: String, _ value: String) {
+        switch name.lowercased() {
+        case "content-length": lengths.append(value)
+        case "transfer-encoding": encodings.append(value.lowercased())
+        case "content-type": types.append(value.lowercased())
+        case "content-encoding": contentEncodings.append(value.lowercased())
+        default: break
+        }
+    }
+
+    /// The length that a body has, if it has one of a length that fits.
+    var length: Int? { lengths.first.flatMap { Int($0) } }
+
+    /// Refuses what would be misread, or not read at all.
+    func check(limit: Int) throws(Problem) {
+        // Where two readers may disagree about the end of a request, the second half is a request that nobody meant.
+        guard lengths.count <= 1, encodings.isEmpty || lengths.isEmpty else { throw .ambiguousLength }
+        // libmicrohttpd would wait for the end of any other encoding for ever.
+        guard encodings.isEmpty || encodings == ["chunked"] else {
+            throw .unknownEncoding("Transfer-Encoding: \(encodings.joined(separator: ", "))", expected: "chunked")
+        }
+        guard contentEncodings.allSatisfy({ $0 == "identity" }) else {
+            throw .unsupportedMedia("Content-Encoding: \(contentEncodings.joined(separator: ", "))")
+        }
+        guard let text = lengths.first else {
+            if !encodings.isEmpty { try checkType() }
+            return
+        }
+        // Longer than an Int is longer than the limit: libmicrohttpd has refused what is no number.
+        let length = Int(text) ?? .max
+        guard length <= limit else { throw .bodyTooLarge(limit: limit) }
+        if length > 0 { try checkType() }
+    }
+
+    private func checkType() throws(Problem) {
+        let media = types.first?.split(separator: ";", maxSplits: 1).first.map { $0.filter { $0 != " " && $0 != "\t" } }
+        guard types.count == 1, media == "application/json" else {
+            throw .unsupportedMedia(types.first.map { "Content-Type: \($0)" } ?? "no Content-Type")
+        }
+    }
+}

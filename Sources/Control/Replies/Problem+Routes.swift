@@ -1,0 +1,59 @@
+import JSON
+package import TaskModel
+
+// The problems that several routes have in common.
+extension Problem {
+    /// - Parameter near: a known name that may have been meant.
+    package static func noSuchTask(_ identifier: String, near: String? = nil) -> Problem {
+        noSuch("task", "no manifest has this task", identifier, near, "see taskhost list")
+    }
+
+    package static func noSuchApplication(_ identifier: String, near: String? = nil) -> Problem {
+        noSuch("application", "there is no such application", identifier, near, "see taskhost list")
+    }
+
+    package static func noSuchRun(_ id: String) -> Problem {
+        noSuch("run", "there is no such run", id, nil, "see taskhost history")
+    }
+
+    /// Nothing of that identifier is pending: the words are those of the framework's debugger command.
+    package static func nothingScheduled(_ identifier: String) -> Problem {
+        Problem(
+            404, "nothing-scheduled", title: "Nothing scheduled",
+            detail: "no task request with identifier \(JSONWriter.excerpt(identifier, limit: 255)) has been scheduled; "
+                + "pending requests; submit one first, see taskhost pending")
+    }
+
+    /// Nothing of that identifier runs.
+    package static func nothingRunning(_ identifier: String) -> Problem {
+        Problem(
+            404, "nothing-running", title: "Nothing running",
+            detail: "no run of this goes on; \(JSONWriter.excerpt(identifier, limit: 255)); start one first")
+    }
+
+    /// It would be possible, but not at present.
+    package static func conflict(_ detail: String) -> Problem {
+        Problem(409, "conflict", title: "Not at present", detail: detail)
+    }
+
+    /// The request is well formed but means nothing.
+    package static func meaningless(_ path: String, found: String, expected: String) -> Problem {
+        badRequest([Fault(path: path, found: found, expected: expected)])
+    }
+
+    /// A submission that the scheduler refused.
+    package static func submission(_ fault: SubmissionFault) -> Problem {
+        let isPassing = fault.code == .tooManyPendingTaskRequests || fault.code == .immediateRunIneligible
+        return Problem(
+            isPassing ? 409 : 422, "submission-refused", title: "Submission refused: \(fault.code.name)",
+            detail: fault.sentence, code: Int(fault.code.rawValue))
+    }
+
+    private static func noSuch(_ type: String, _ what: String, _ name: String, _ near: String?, _ help: String)
+        -> Problem
+    {
+        Problem(
+            404, "no-such-\(type)", title: "No such \(type)",
+            detail: "\(what); \(JSONWriter.excerpt(name, limit: 255)); " + (near.map { "did you mean \($0)?" } ?? help))
+    }
+}

@@ -1,0 +1,93 @@
+/// One line of the API's table: what can be asked, and what comes back.
+package struct Route: Sendable {
+    /// A parameter of the query.
+    package struct Parameter: Sendable {
+        package var name: String
+        package var schema: Schema
+        package var summary: String
+
+        package init(_ name: String, _ schema: Schema, _ summary: String) {
+            self.name = name
+            self.schema = schema
+            self.summary = summary
+        }
+    }
+
+    /// What a good reply carries.
+    package enum Reply: Sendable {
+        case json(Schema)
+        case text
+        case events
+    }
+
+    /// A verb and a noun, such as `submitRequest`: the operation's id.
+    package var name: String
+    package var method: ControlRequest.Method
+    package var pattern: PathPattern
+    package var summary: String
+    package var query: [Parameter]
+    /// nil: a body is refused.
+    package var body: Schema?
+    package var status: Int
+    package var reply: Reply
+    /// Statuses of problems that are this route's own; those of every request come with the document.
+    package var problems: [Int]
+
+    package init(
+        _ name: String, _ method: ControlRequest.Method, _ pattern: PathPattern, summary: String,
+        query: [Parameter] = [], body: Schema? = nil, status: Int = 200, reply: Reply, problems: [Int] = []
+    ) {
+        self.name = name
+        self.method = method
+        self.pattern = pattern
+        self.summary = summary
+        self.query = query
+        self.body = body
+        self.status = status
+        self.reply = reply
+        self.problems = problems
+    }
+}
+
+/// A path with named segments, such as `/v1/tasks/{id}/why`.
+package struct PathPattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private enum Segment: Sendable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    package let description: String
+    private let segments: [Segment]
+
+    package init(stringLiteral text: String) {
+        description = text
+        segments = text.split(separator: "/").map { segment in
+            segment.hasPrefix("{") && segment.hasSuffix("}")
+                ? .parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
+        }
+    }
+
+    /// Names of the segments that vary.
+    package var parameters: [String] {
+        segments.compactMap {
+            if case .parameter(let name) = $0 { name } else { nil }
+        }
+    }
+
+    /// The values of the parameters when the path fits; nil when it does not.
+    package func match(_ path: String) -> [String: String]? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard path.hasPrefix("/"), parts.count == segments.count else { return nil }
+        var values: [String: String] = [:]
+        for (part, segment) in zip(parts, segments) {
+            switch segment {
+            // Bytes decide: == would take text for equal that is only canonically equivalent.
+            case .literal(let text): guard part.utf8.elementsEqual(text.utf8) else { return nil }
+            case .parameter(let name):
+                guard !part.isEmpty else { return nil }
+                values[name] = String(part)
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,21 @@
+import TaskModel
+
+/// One client's connection. libmicrohttpd owns its descriptor.
+final class Connection {
+    let descriptor: Int32
+    let peer: Peer
+    /// When it is cut unless something happens; `distantFuture` while it waits for us.
+    var deadline: Instant
+    /// The request that is being received or answered; nil between requests.
+    var transaction: Transaction?
+    /// Between two requests.
+    var isIdle = false
+    /// Whether the server's own epoll looks for its hang-up.
+    var isWatched = false
+
+    init(_ descriptor: Int32, peer: Peer, deadline: Instant) {
+        self.descriptor = descriptor
+        self.peer = peer
+        self.deadline = deadline
+    }
+}

@@ -1,0 +1,159 @@
+import CLinux
+import CMicroHTTPD
+import Glibc
+import Linux
+import TaskModel
+
+// New connections, and the ends of old ones.
+extension ControlServer {
+    /// Connections taken from one listener in a turn, so that other sources have theirs.
+    private static let acceptsPerTurn = 64
+    /// Refused clients that may still hold their connection.
+    private static let refusedAtOnce = 16
+    /// How long to wait when the process or the machine has no descriptor left.
+    private static let rest = TimeSpan.milliseconds(100)
+
+    func serveOwn() {
+        guard let own else { return }
+        for source in own.ready() {
+            switch source {
+            case .listener(let index): accept(from: listeners[index])
+            case .connection(let descriptor):
+                guard let connection = connections[descriptor] else {
+                    closeRefused(descriptor)
+                    continue
+                }
+                unwatch(connection)
+                cut(connection)
+            }
+        }
+    }
+
+    private func accept(from listener: ControlSocket) {
+        for turn in 0..<Self.acceptsPerTurn {
+            guard connections.count < limits.connections else {
+                // Only of the first is it known that it waits: nobody is to make room for nobody.
+                if turn == 0 {
+                    makeRoom()
+                    stopListening(until: .distantFuture)
+                }
+                return
+            }
+            let number = clinux_accept(listener.number)
+            switch -number {
+            case EAGAIN: return
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                // The listener stays readable: without a rest the loop would spin until a descriptor is free.
+                stopListening(until: now.instant + Self.rest)
+                return
+            case let code where code > 0: continue  // that client has gone already (accept(2))
+            default: admit(Descriptor(adopting: number))
+            }
+        }
+    }
+
+    /// Decides by the peer's credentials before a byte of it is read.
+    private func admit(_ descriptor: consuming Descriptor) {
+        var credentials = clinux_peer_t()
+        guard clinux_peer(descriptor.number, &credentials) == 0 else { return }
+        let access = access(credentials.user, credentials.group)
+        guard access != .none else {
+            refuse(descriptor)
+            return
+        }
+        let peer = Peer(
+            user: credentials.user, group: credentials.group, process: credentials.pid, access: access)
+        add(descriptor, peer)
+    }
+
+    /// The answer for somebody who may not ask: nothing of what it sends is read.
+    private func refuse(_ descriptor: consuming Descriptor) {
+        let reply = ControlReply.problem(.noAccess)
+        let head =
+            "HTTP/1.1 403 Forbidden\r\nContent-Type: \(reply.contentType)\r\n"
+            + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
+        let bytes = Array(head.utf8) + reply.body
+        // A new socket's buffer takes it; a client that has gone is none of our concern.
+        _ = Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        shutdown(descriptor.number, Int32(SHUT_WR))
+        // Closed at once, it would break the pipe of a client that still writes and has read nothing. A few may take their
+        // time.
+        guard refused.count < Self.refusedAtOnce, let own,
+            own.addHangUp(descriptor.number, .connection(descriptor.number), halfClosed: true)
+        else { return }
+        let number = descriptor.take()
+        refused[number] = now.instant + limits.receiving
+        armed = min(armed, now.instant + limits.receiving)
+    }
+
+    func closeRefused(_ descriptor: Int32) {
+        guard refused.removeValue(forKey: descriptor) != nil else { return }
+        own?.remove(descriptor)
+        Glibc.close(descriptor)
+    }
+
+    private func add(_ descriptor: consuming Descriptor, _ peer: Peer) {
+        guard let daemon else { return }
+        let number = descriptor.take()
+        let connection = Connection(number, peer: peer, deadline: .distantFuture)
+        connections[number] = connection
+        var address = sockaddr()
+        address.sa_family = sa_family_t(AF_UNIX)
+        // libmicrohttpd closes the descriptor also when it fails.
+        guard MHD_add_connection(daemon, number, &address, socklen_t(MemoryLayout<sa_family_t>.size)) == .YES else {
+            connections[number] = nil
+            return
+        }
+        setDeadline(limits.receiving, of: connection)
+        mustRun = true
+    }
+
+    /// Ends the connection that has been idle for longest, if there is one that had its answer.
+    private func makeRoom() {
+        let idle = connections.values.filter { $0.isIdle && $0.deadline != .distantFuture }
+        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return }
+        cut(oldest)
+        mustRun = true
+    }
+
+    // MARK: Resting
+
+    private func stopListening(until instant: Instant) {
+        resting = true
+        restsUntil = instant
+        setListening(false)
+    }
+
+    func listen() {
+        guard resting else { return }
+        resting = false
+        restsUntil = .distantFuture
+        setListening(true)
+    }
+
+    private func setListening(_ on: Bool) {
+        for (index, listener) in listeners.enumerated() { own?.setListening(listener.number, .listener(index), on) }
+    }
+
+    // MARK: Ends
+
+    /// libmicrohttpd is about to close the descriptor.
+    func forget(_ descriptor: Int32) {
+        guard let connection = connections.removeValue(forKey: descriptor) else { return }
+        unwatch(connection)
+        listen()
+    }
+
+    /// Looks for the client's hang-up while libmicrohttpd does not: a suspended connection is out of its epoll set.
+    func watch(_ connection: Connection, halfClosed: Bool) {
+        guard !connection.isWatched, let own else { return }
+        connection.isWatched = own.addHangUp(
+            connection.descriptor, .connection(connection.descriptor), halfClosed: halfClosed)
+    }
+
+    func unwatch(_ connection: Connection) {
+        guard connection.isWatched else { return }
+        connection.isWatched = false
+        own?.remove(connection.descriptor)
+    }
+}

@@ -1,0 +1,84 @@
+import CMicroHTTPD
+import Glibc
+import Linux
+
+// How libmicrohttpd is started, and what it calls. Every callback runs within `MHD_run` on the loop's thread.
+extension ControlServer {
+    /// The server that a callback's context stands for. It outlives its daemon: `close` stops that.
+    private static func server(_ context: UnsafeMutableRawPointer?) -> ControlServer? {
+        context.map { Unmanaged<ControlServer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func transaction(_ context: UnsafeMutableRawPointer?) -> Transaction? {
+        context.map { Unmanaged<Transaction>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// The first line of a request has come. What it returns is the context of the request's other calls.
+    private static let begins:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+            context, target, handle in
+            guard let server = ControlServer.server(context), let target, let handle,
+                let connection = server.connections[taskhost_mhd_descriptor(handle)]
+            else { return nil }
+            let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+            let transaction = Transaction(handle, on: connection, target: bytes)
+            connection.transaction = transaction
+            connection.isIdle = false
+            server.setDeadline(server.limits.receiving, of: connection)
+            return Unmanaged.passRetained(transaction).toOpaque()
+        }
+
+    /// The header is complete, a piece of the body has come, or the request is whole.
+    private static let access: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, own in
+        guard let server = ControlServer.server(context), let transaction = transaction(own?.pointee), let size else {
+            return .NO
+        }
+        switch transaction.phase {
+        case .begun:
+            transaction.phase = .receiving
+            return server.admit(transaction, method: method.map { String(cString: $0) } ?? "")
+        case .receiving where size.pointee > 0:
+            let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+            size.pointee = 0
+            return server.take(piece, for: transaction)
+        case .receiving: return server.dispatch(transaction)
+        case .waiting, .answered, .over: return .NO
+        }
+    }
+
+    private static let completed: MHD_RequestCompletedCallback = { context, _, own, _ in
+        guard let own, let pointer = own.pointee else { return }
+        own.pointee = nil
+        let transaction = Unmanaged<Transaction>.fromOpaque(pointer).takeRetainedValue()
+        ControlServer.server(context)?.complete(transaction)
+    }
+
+    private static let notify: MHD_NotifyConnectionCallback = { context, handle, _, code in
+        guard code == .CONNECTION_NOTIFY_CLOSED, let handle else { return }
+        ControlServer.server(context)?.forget(taskhost_mhd_descriptor(handle))
+    }
+
+    func startDaemon() throws(SystemError) -> OpaquePointer {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        func option(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) -> MHD_OptionItem {
+            MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+        }
+        var options = [
+            option(.CONNECTION_LIMIT, limits.connections + 1),
+            option(.CONNECTION_MEMORY_LIMIT, limits.headerBytes),
+            // Its timeouts are for silence alone, and wake the loop; the server has deadlines of its own.
+            option(.CONNECTION_TIMEOUT, 0),
+            option(.STRICT_FOR_CLIENT, 1),
+            option(.URI_LOG_CALLBACK, unsafeBitCast(Self.begins, to: Int.self), context),
+            option(.NOTIFY_COMPLETED, unsafeBitCast(Self.completed, to: Int.self), context),
+            option(.NOTIFY_CONNECTION, unsafeBitCast(Self.notify, to: Int.self), context),
+            option(.END, 0),
+        ]
+        let flags =
+            MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | MHD_USE_NO_LISTEN_SOCKET.rawValue
+        guard let daemon = taskhost_mhd_start(flags, Self.access, context, &options), taskhost_mhd_epoll(daemon) >= 0
+        else { throw SystemError("MHD_start_daemon", code: errno) }
+        return daemon
+    }
+}

@@ -1,0 +1,145 @@
+import CMicroHTTPD
+import TaskModel
+
+// A request on its way: header, body, handler, reply.
+extension ControlServer {
+    // MARK: Receiving
+
+    /// The header is complete: everything that can be refused by it alone is refused before the body.
+    func admit(_ transaction: Transaction, method name: String) -> MHD_Result {
+        var header = RequestHeader()
+        withUnsafeMutablePointer(to: &header) { pointer in
+            _ = MHD_get_connection_values(
+                transaction.handle, .HEADER_KIND,
+                { context, _, name, value in
+                    guard let header = context?.assumingMemoryBound(to: RequestHeader.self), let name, let value else {
+                        return .YES
+                    }
+                    header.pointee.note(String(cString: name), String(cString: value))
+                    return .YES
+                }, pointer)
+        }
+        do throws(Problem) {
+            let target = try RequestTarget(parsing: transaction.target)
+            // HEAD is a GET of which libmicrohttpd drops the reply's body.
+            let method = ControlRequest.Method(rawValue: name == "HEAD" ? "GET" : name)
+            let allowed = handler?.methods(of: target.path) ?? []
+            guard let method, allowed.isEmpty || allowed.contains(method) else {
+                throw .methodNotAllowed(name, allowed: allowed)
+            }
+            guard transaction.connection.peer.access == .all || method == .get else { throw .readOnly }
+            try header.check(limit: limits.bodyBytes)
+            transaction.request = ControlRequest(
+                method, target.path, query: target.query, peer: transaction.connection.peer)
+            transaction.isHead = name == "HEAD"
+            if let length = header.length { transaction.request.body.reserveCapacity(length) }
+            return .YES
+        } catch {
+            return reply(.problem(error), to: transaction)
+        }
+    }
+
+    /// A piece of the body. libmicrohttpd takes no reply before its end.
+    func take(_ piece: UnsafeRawBufferPointer, for transaction: Transaction) -> MHD_Result {
+        transaction.received += piece.count
+        guard transaction.received <= limits.discardedBytes else { return .NO }
+        if transaction.received <= limits.bodyBytes { transaction.request.body.append(contentsOf: piece) }
+        return .YES
+    }
+
+    // MARK: Answering
+
+    /// The request is whole.
+    func dispatch(_ transaction: Transaction) -> MHD_Result {
+        guard transaction.received <= limits.bodyBytes else {
+            return reply(.problem(.bodyTooLarge(limit: limits.bodyBytes)), to: transaction)
+        }
+        guard let handler else { return reply(.problem(.stopping), to: transaction) }
+        setDeadline(nil, of: transaction.connection)
+        if transaction.request.method == .get, transaction.request.path == Self.eventsPath {
+            return openStream(transaction, of: handler)
+        }
+        transaction.phase = .waiting
+        noteDispatch()
+        handler.handle(transaction.request) { [weak self] reply in self?.answer(transaction, reply) }
+        transaction.request.body = []
+        if let reply = transaction.reply { return self.reply(reply, to: transaction) }
+        transaction.isSuspended = true
+        MHD_suspend_connection(transaction.handle)
+        waiting.append(transaction)
+        return .YES
+    }
+
+    /// What the handler calls. Nothing happens when the client has gone.
+    func answer(_ transaction: Transaction, _ reply: ControlReply) {
+        guard transaction.phase == .waiting, transaction.reply == nil else { return }
+        guard transaction.isSuspended else {
+            transaction.reply = reply  // the handler has not returned: `dispatch` sends it
+            return
+        }
+        unwatch(transaction.connection)
+        _ = self.reply(reply, to: transaction)
+        resume(transaction)
+    }
+
+    func reply(_ reply: ControlReply, to transaction: Transaction) -> MHD_Result {
+        let response = reply.body.withUnsafeBytes {
+            // Copied by libmicrohttpd, as it says; the parameter is not const for the sake of its other modes.
+            MHD_create_response_from_buffer(
+                $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+        }
+        guard let response else { return .NO }
+        defer { MHD_destroy_response(response) }
+        MHD_add_response_header(response, "Content-Type", reply.contentType)
+        for (name, value) in reply.headers { MHD_add_response_header(response, name, value) }
+        return send(response, status: reply.status, to: transaction)
+    }
+
+    func send(_ response: OpaquePointer, status: Int, to transaction: Transaction) -> MHD_Result {
+        transaction.phase = .answered
+        MHD_add_response_header(response, "Cache-Control", "no-store")
+        let result = MHD_queue_response(transaction.handle, UInt32(clamping: status), response)
+        if transaction.stream == nil { setDeadline(limits.sending, of: transaction.connection) }
+        return result
+    }
+
+    /// The reply has been sent, or never will be.
+    func complete(_ transaction: Transaction) {
+        transaction.phase = .over
+        transaction.isSuspended = false
+        let connection = transaction.connection
+        if connection.transaction === transaction { connection.transaction = nil }
+        unwatch(connection)
+        setDeadline(limits.idle, of: connection)
+        connection.isIdle = true
+        // An idle connection can make room for those who wait.
+        if restsUntil == .distantFuture { listen() }
+        if let stream = transaction.stream {
+            transaction.stream = nil
+            streams -= 1
+            stream.close()
+        }
+    }
+
+    // MARK: Streams
+
+    private func openStream(_ transaction: Transaction, of handler: any ControlHandler) -> MHD_Result {
+        guard !transaction.isHead else {
+            return reply(.problem(.methodNotAllowed("HEAD", allowed: [.get])), to: transaction)
+        }
+        guard streams < limits.streams else { return reply(.problem(.tooManyStreams), to: transaction) }
+        let stream = EventStream(transaction, of: self, limit: limits.streamBytes)
+        if let refusal = handler.openStream(transaction.request, to: stream) {
+            return reply(refusal, to: transaction)
+        }
+        // From here on `complete` tells the handler of the stream's end.
+        transaction.stream = stream
+        streams += 1
+        guard let response = stream.response() else { return .NO }
+        defer { MHD_destroy_response(response) }
+        MHD_add_response_header(response, "Content-Type", "text/event-stream")
+        // libmicrohttpd does not look for the end of what a client sends while it has nothing to send itself.
+        watch(transaction.connection, halfClosed: true)
+        return send(response, status: 200, to: transaction)
+    }
+}

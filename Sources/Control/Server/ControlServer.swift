@@ -1,0 +1,179 @@
+import CLinux
+import CMicroHTTPD
+import Glibc
+package import Linux
+package import TaskModel
+
+/// Serves the control API over stream sockets: HTTP/1.1 by libmicrohttpd in the host's own loop, without a thread.
+///
+/// Requests reach the handler while descriptors are served, or in `afterCommit`. An answer may come at once or later; it
+/// leaves in `afterCommit` of the turn in which it was given. Thread: the loop's.
+package final class ControlServer: EventSource {
+    enum Tag {
+        static let http: UInt32 = 0
+        /// Listeners and hang-ups, in an epoll set of the server's own.
+        static let own: UInt32 = 1
+    }
+    /// `GET` of this path is answered with a stream of events.
+    package static let eventsPath = "/v1/events"
+
+    let listeners: [ControlSocket]
+    private(set) weak var handler: (any ControlHandler)?
+    let limits: ServerLimits
+    let access: (_ user: UInt32, _ group: UInt32) -> Peer.Access
+    /// nil before `attach` and after `close`.
+    var daemon: OpaquePointer?
+    var own: OwnPoller?
+    private weak var registry: (any SourceRegistry)?
+
+    var connections: [Int32: Connection] = [:]
+    /// Clients without access that have their answer, and until when their connections are kept.
+    var refused: [Int32: Instant] = [:]
+    /// Requests that wait for an answer since this turn.
+    var waiting: [Transaction] = []
+    var streams = 0
+    /// libmicrohttpd has work that no descriptor announces, such as a connection that was resumed.
+    var mustRun = false
+    /// A request reached the handler since the last turn's commit.
+    private var hasDispatched = false
+    /// The earliest deadline of all connections; may be too early.
+    var armed = Instant.distantFuture
+    /// The listeners rest until a connection is closed, or until this.
+    var resting = false
+    var restsUntil = Instant.distantFuture
+    var now = Moment(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
+
+    /// - Parameters:
+    ///   - listeners: sockets that listen; the server closes them.
+    ///   - handler: not retained; without it every request is answered with 503.
+    ///   - access: what a peer may do; asked once a connection.
+    package init(
+        listeners: [ControlSocket], handler: any ControlHandler, limits: ServerLimits = ServerLimits(),
+        access: @escaping (_ user: UInt32, _ group: UInt32) -> Peer.Access
+    ) {
+        self.listeners = listeners
+        self.handler = handler
+        self.limits = limits
+        self.access = access
+    }
+
+    /// Clients at present.
+    package var connectionCount: Int { connections.count }
+
+    // MARK: EventSource
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        now = Clock.moment()
+        let own = try OwnPoller()
+        for (index, listener) in listeners.enumerated() { try own.add(listener.number, .listener(index)) }
+        let daemon = try startDaemon()
+        self.daemon = daemon
+        self.own = own
+        self.registry = registry
+        try registry.add(taskhost_mhd_epoll(daemon), tag: Tag.http, urgent: false)
+        try registry.add(own.number, tag: Tag.own, urgent: false)
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        self.now = now
+        if tag == Tag.own { serveOwn() } else { mustRun = true }
+        if mustRun { run() }
+    }
+
+    package var nextDeadline: Instant {
+        mustRun ? Instant(nanoseconds: 0) : min(armed, restsUntil)
+    }
+
+    package func advance(to now: Moment) {
+        self.now = now
+        if now.instant >= restsUntil { listen() }
+        guard now.instant >= armed else { return }
+        armed = .distantFuture
+        for (descriptor, end) in refused {
+            if end <= now.instant { closeRefused(descriptor) } else { armed = min(armed, end) }
+        }
+        for connection in connections.values {
+            if connection.deadline <= now.instant {
+                cut(connection)
+            } else {
+                armed = min(armed, connection.deadline)
+            }
+        }
+    }
+
+    package func afterCommit(at now: Moment) -> Bool {
+        self.now = now
+        // Whoever still waits for its answer may wait long: from now on its hang-up is looked for.
+        for transaction in waiting where transaction.phase == .waiting {
+            watch(transaction.connection, halfClosed: false)
+        }
+        waiting.removeAll(keepingCapacity: true)
+        hasDispatched = false
+        if mustRun { run() }
+        return mustRun || hasDispatched
+    }
+
+    package func close() {
+        guard let daemon else { return }
+        for listener in listeners { listener.close() }
+        for descriptor in refused.keys { closeRefused(descriptor) }
+        for connection in connections.values {
+            guard let transaction = connection.transaction else { continue }
+            if transaction.phase == .waiting { answer(transaction, .problem(.stopping)) }
+            transaction.stream?.finish()
+        }
+        // Each run takes replies and the ends of streams a step further; none waits.
+        for _ in 0..<4 { run() }
+        // libmicrohttpd ends the process when it is stopped with a connection suspended.
+        for connection in connections.values {
+            if let transaction = connection.transaction { abandon(transaction) }
+        }
+        run()
+        registry?.remove(taskhost_mhd_epoll(daemon))
+        if let own { registry?.remove(own.number) }
+        MHD_stop_daemon(daemon)
+        self.daemon = nil
+        own = nil
+        connections = [:]
+    }
+
+    // MARK: Turns of libmicrohttpd
+
+    /// Lets it read, call and write. Only where requests may reach the handler.
+    private func run() {
+        guard let daemon else { return }
+        mustRun = false
+        MHD_run(daemon)
+        var milliseconds: UInt64 = 0
+        if MHD_get_timeout(daemon, &milliseconds) == .YES, milliseconds == 0 { mustRun = true }
+    }
+
+    func noteDispatch() { hasDispatched = true }
+
+    func setDeadline(_ span: TimeSpan?, of connection: Connection) {
+        connection.deadline = span.map { now.instant + $0 } ?? .distantFuture
+        armed = min(armed, connection.deadline)
+    }
+
+    /// Ends a connection; libmicrohttpd sees the end of its stream.
+    func cut(_ connection: Connection) {
+        connection.deadline = .distantFuture
+        shutdown(connection.descriptor, Int32(SHUT_RDWR))
+        if let transaction = connection.transaction { abandon(transaction) }
+    }
+
+    /// Nobody waits for the answer any more.
+    func abandon(_ transaction: Transaction) {
+        transaction.stream?.abandon()
+        guard transaction.phase == .waiting else { return }
+        transaction.phase = .over
+        resume(transaction)
+    }
+
+    func resume(_ transaction: Transaction) {
+        guard transaction.isSuspended else { return }
+        transaction.isSuspended = false
+        MHD_resume_connection(transaction.handle)
+        mustRun = true
+    }
+}

@@ -1,0 +1,105 @@
+import CMicroHTTPD
+import Glibc
+
+/// One client of `/v1/events`: a bounded buffer between the host, which never waits, and a reader, who may.
+///
+/// Thread: the loop's.
+final class EventStream: ControlStream {
+    var didClose: (() -> Void)?
+    private weak var transaction: Transaction?
+    private weak var server: ControlServer?
+    private let limit: Int
+    /// What was not yet handed to libmicrohttpd, from `start` on.
+    private var pending: [UInt8]
+    private var start = 0
+    private var isFinished = false
+    private var isClosed = false
+
+    init(_ transaction: Transaction, of server: ControlServer, limit: Int) {
+        self.transaction = transaction
+        self.server = server
+        self.limit = limit
+        // How long a client waits before it comes back, in milliseconds.
+        pending = Array("retry: 1000\n\n".utf8)
+    }
+
+    // MARK: ControlStream
+
+    func send(event: String, id: UInt64, data: [UInt8]) {
+        guard !isFinished, let transaction else { return }
+        let head = "event: \(event)\nid: \(id)\ndata: "
+        guard pending.count - start + head.utf8.count + data.count + 2 <= limit else {
+            // It reads too slowly: events are lost from here on, so it must learn that by the stream's end.
+            abandon()
+            server?.cut(transaction.connection)
+            return
+        }
+        pending.append(contentsOf: head.utf8)
+        pending.append(contentsOf: data)
+        pending.append(contentsOf: [0x0A, 0x0A])
+        server?.resume(transaction)
+    }
+
+    func finish() {
+        guard !isFinished else { return }
+        isFinished = true
+        if let transaction { server?.resume(transaction) }
+    }
+
+    // MARK: The server's side
+
+    /// The client has gone or is being cut: nothing more is sent.
+    func abandon() {
+        pending = []
+        start = 0
+        finish()
+    }
+
+    /// The connection is done with it; the last call.
+    func close() {
+        isFinished = true
+        guard !isClosed else { return }
+        isClosed = true
+        let didClose = self.didClose
+        self.didClose = nil
+        didClose?()
+    }
+
+    /// The response that libmicrohttpd fills from here.
+    func response() -> OpaquePointer? {
+        let context = Unmanaged.passRetained(self)
+        let response = MHD_create_response_from_callback(
+            .max, 16 << 10,
+            { context, _, buffer, room in
+                guard let context, let buffer else { return -1 }
+                return Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
+            }, context.toOpaque(),
+            { context in
+                if let context { Unmanaged<EventStream>.fromOpaque(context).release() }
+            })
+        if response == nil { context.release() }
+        return response
+    }
+
+    /// Bytes for the client, -1 at the end, or 0 after the connection was suspended until there are any.
+    private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
+        let count = min(room, pending.count - start)
+        if count > 0 {
+            pending.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
+            }
+            start += count
+            if start == pending.count {
+                pending.removeAll(keepingCapacity: true)
+                start = 0
+            }
+            return count
+        }
+        guard !isFinished, let transaction else { return -1 }
+        // 0 without a suspended connection would be asked again at once, for ever.
+        transaction.isSuspended = true
+        MHD_suspend_connection(transaction.handle)
+        return 0
+    }
+}

@@ -1,0 +1,39 @@
+/// One request on its way through the server.
+///
+/// Thread: the loop's. libmicrohttpd holds a reference from the request's first line until it is completed.
+final class Transaction {
+    enum Phase {
+        /// The first line is there.
+        case begun
+        /// The header was taken; the body comes.
+        case receiving
+        /// The handler has it. When its function returned without an answer, the connection is suspended.
+        case waiting
+        /// The reply is there; it is being sent.
+        case answered
+        /// The client has gone, or the connection is closed.
+        case over
+    }
+
+    /// Valid until `phase` is `over`.
+    let handle: OpaquePointer
+    let connection: Connection
+    /// The request's target as it was sent.
+    let target: [UInt8]
+    var phase = Phase.begun
+    var isSuspended = false
+    var request = ControlRequest(.get, "/")
+    /// Only the header of the reply is wanted.
+    var isHead = false
+    /// Bytes of the body, those included that were thrown away.
+    var received = 0
+    /// What was answered before the handler returned.
+    var reply: ControlReply?
+    var stream: EventStream?
+
+    init(_ handle: OpaquePointer, on connection: Connection, target: [UInt8]) {
+        self.handle = handle
+        self.connection = connection
+        self.target = target
+    }
+}

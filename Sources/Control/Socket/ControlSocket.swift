@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+package import Linux
+
+/// A listening socket of the control API.
+package final class ControlSocket {
+    /// Its name in the state folder.
+    package static let fileName = "control.sock"
+    /// Clients that may wait to be taken.
+    private static let backlog: Int32 = 256
+
+    private var descriptor: Descriptor?
+    /// The file to remove at the end; nil for a socket that somebody else made.
+    private let file: File?
+    package var number: Int32 { descriptor.number ?? -1 }
+
+    private struct File {
+        var path: String
+        var facts: FileSystem.Facts
+    }
+
+    private init(_ descriptor: consuming Descriptor, _ file: File?) {
+        self.descriptor = consume descriptor
+        self.file = file
+    }
+
+    /// Takes over a socket that listens already, such as one of systemd's; its file stays when it is closed.
+    package convenience init(activated descriptor: consuming Descriptor) throws(SystemError) {
+        // An inherited socket may be blocking; then accepting would wait for a client.
+        try check(clinux_make_nonblocking(descriptor.number), "fcntl(O_NONBLOCK)")
+        self.init(descriptor, nil)
+    }
+
+    /// Makes `control.sock` in the state folder, for its owner alone (0600). One that a dead host left is replaced.
+    package static func open(inState folder: String) throws(ControlSocketError) -> ControlSocket {
+        let path = folder + "/" + fileName
+        do throws(SystemError) {
+            let place = try ControlSocketPlace(folder)
+            try removeStale(at: path, place)
+            let listener = Descriptor(adopting: try check(clinux_unix_listen(place.path, 0o600, backlog), "bind", path))
+            return ControlSocket(listener, File(path: path, facts: try FileSystem.facts(ofPath: place.path)))
+        } catch {
+            throw ControlSocketError(error, path: path)
+        }
+    }
+
+    private static func removeStale(at path: String, _ place: borrowing ControlSocketPlace) throws(SystemError) {
+        let facts: FileSystem.Facts
+        do throws(SystemError) {
+            facts = try FileSystem.facts(ofPath: place.path)
+        } catch {
+            if error.code == ENOENT { return }
+            throw error
+        }
+        guard facts.isSocket else { throw SystemError("bind", code: ENOTSOCK, object: path) }
+        guard facts.user == geteuid() else { throw SystemError("bind", code: EPERM, object: path) }
+        let probe = clinux_unix_connect(place.path)
+        if probe >= 0 {
+            Glibc.close(probe)
+            throw SystemError("bind", code: EADDRINUSE, object: path)
+        }
+        // Its queue is full: somebody listens.
+        if probe == -EAGAIN { throw SystemError("bind", code: EADDRINUSE, object: path) }
+        guard unlink(place.path) == 0 || errno == ENOENT else {
+            throw SystemError("unlink", code: errno, object: path)
+        }
+    }
+
+    /// Stops listening, and removes the file that `open` made unless another has taken its place.
+    package func close() {
+        guard descriptor != nil else { return }
+        descriptor = nil
+        guard let file, let now = try? FileSystem.facts(ofPath: file.path), now.inode == file.facts.inode,
+            now.device == file.facts.device
+        else { return }
+        unlink(file.path)
+    }
+}
+
+/// The way to `control.sock` for bind(2) and connect(2), whose addresses hold 107 bytes: through a descriptor of the folder.
+package struct ControlSocketPlace: ~Copyable {
+    private let folder: Descriptor
+    /// Good as long as this value lives.
+    package var path: String { "/proc/self/fd/\(folder.number)/\(ControlSocket.fileName)" }
+
+    package init(_ folder: String) throws(SystemError) {
+        self.folder = try Descriptor.open(folder, FileSystem.pathOnly | O_DIRECTORY)
+    }
+}
+
+/// Why the control socket cannot be made.
+package enum ControlSocketError: Error, Equatable {
+    /// Another host answers there.
+    case served(path: String)
+    /// A socket of another user lies there.
+    case foreign(path: String)
+    /// Something else lies there.
+    case notASocket(path: String)
+    case system(SystemError)
+
+    init(_ error: SystemError, path: String) {
+        switch error.code {
+        case EADDRINUSE: self = .served(path: path)
+        case EPERM where error.call == "bind": self = .foreign(path: path)
+        case ENOTSOCK: self = .notASocket(path: path)
+        default: self = .system(error)
+        }
+    }
+
+    package var sentence: String {
+        switch self {
+        case .served(let path): "another host answers on the control socket; \(path); stop it, or use another --state"
+        case .foreign(let path):
+            "the control socket belongs to somebody else; \(path); let them remove it, or use another --state"
+        case .notASocket(let path): "this is no socket; \(path); remove it, or use another --state"
+        case .system(let error): "the control socket cannot be made; \(error); mend that, or use another --state"
+        }
+    }
+}

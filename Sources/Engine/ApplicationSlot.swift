@@ -1,0 +1,25 @@
+import TaskModel
+
+/// An application as the engine sees it: its worker, its state and the runs that wait.
+struct ApplicationSlot: Sendable, BitwiseCopyable {
+    /// A process of its own for every run.
+    let isolatesRuns: Bool
+    /// The largest budget of its tasks.
+    var memory = ByteCount(bytes: 0)
+    /// The worker that takes new runs; nil when there is none. When runs are isolated, the one that was launched without.
+    var worker: UInt32?
+    /// Its workers that are launching or ready.
+    var living: UInt32 = 0
+    /// A person has it in front.
+    var isForeground = false
+    /// Its next worker is to be launched without waiting for a run.
+    var isAwaited = false
+    /// The state that was last put on record, and whether the host has yet to hear of it.
+    var state = ApplicationState.notRunning
+    var isChanged = false
+    /// Runs that wait for a place or for the next worker, first come first served.
+    var waitingFirst: UInt32?
+    var waitingLast: UInt32?
+
+    init(isolatesRuns: Bool) { self.isolatesRuns = isolatesRuns }
+}

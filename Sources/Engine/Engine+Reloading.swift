@@ -1,0 +1,32 @@
+package import TaskModel
+
+// Applications whose manifest or library changed.
+extension Engine {
+    /// The application has a new form: its present worker takes no more runs and leaves when it has none; what waits gets the
+    /// next one.
+    mutating func renew(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
+        guard let worker = applications[Int(application)].worker else { return }
+        workers[Int(worker)].isOutdated = true
+        reconsider(application)
+        if workers[Int(worker)].runs == 0 && workers[Int(worker)].phase == .ready {
+            rest(worker, at: now, into: &actions)
+        }
+    }
+
+    /// The application of a task.
+    package func application(of task: UInt32) -> UInt32 { tasks[Int(task)].application }
+
+    /// The runs that are neither ended nor forgotten. Walks over all slots: for people's questions.
+    package var activeRuns: [RunHandle] {
+        runs.indices.lazy.map(UInt32.init).filter {
+            let phase = runs[Int($0)].phase
+            return phase != .free && phase != .ended
+        }.map { handle(ofRun: $0) }
+    }
+
+    /// When the worker's background time ends; `distantFuture` while nothing ends it.
+    package func backgroundEnd(of worker: WorkerHandle) -> Instant {
+        guard isCurrent(worker), let since = workers[Int(worker.index)].backgroundSince else { return .distantFuture }
+        return since + limits.profile.backgroundTime
+    }
+}

@@ -1,0 +1,148 @@
+import Control
+import Engine
+import JSON
+import TaskModel
+import Wire
+
+/// Tells every open stream what happens, as `text/event-stream` events. Loop thread only.
+final class EventHub: HostAudience {
+    /// One client of `GET /v1/events`.
+    private struct Listener {
+        let stream: any ControlStream
+        /// The runs it asked for, by id; nil: everything.
+        let runs: Set<String>?
+    }
+
+    private var listeners: [UInt64: Listener] = [:]
+    private var nextListener: UInt64 = 0
+    private var nextEvent: UInt64 = 1
+    /// Ids of the runs that go on, so that their events carry them without asking the record.
+    private var names: [RunHandle: (run: String, identifier: String)] = [:]
+
+    var isEmpty: Bool { listeners.isEmpty }
+
+    /// Adds a client that is already told of what happened to its runs so far.
+    func add(_ stream: any ControlStream, runs: Set<String>?) {
+        let number = nextListener
+        nextListener += 1
+        stream.didClose = { [weak self] in self?.listeners[number] = nil }
+        listeners[number] = Listener(stream: stream, runs: runs)
+    }
+
+    func finish() {
+        for listener in listeners.values { listener.stream.finish() }
+        listeners.removeAll()
+    }
+
+    /// Sends one event to one client.
+    private func send(_ event: String, _ document: JSONOutput, to stream: any ControlStream) {
+        stream.send(event: event, id: nextEvent, data: document.bytes())
+        nextEvent += 1
+    }
+
+    /// Tells a client that came later what has become of its run.
+    func replay(_ record: RunRecord, output: [UInt8], to stream: any ControlStream) {
+        let head: [JSONOutput.Member] = [
+            .init("run", .string(record.id.description)), .init("identifier", .string(record.identifier)),
+        ]
+        if let started = record.startedAt {
+            send("run.started", .object(head + [.init("at", .string(started.iso8601))]), to: stream)
+        }
+        if !output.isEmpty {
+            let text = String(decoding: output, as: UTF8.self)
+            send("run.output", .object(head + [.init("text", .string(text))]), to: stream)
+        }
+        if record.outcome != nil { send("run.ended", RunDocument.json(record), to: stream) }
+    }
+
+    private func tell(_ event: String, run: String? = nil, _ document: @autoclosure () -> JSONOutput) {
+        guard !listeners.isEmpty else { return }
+        var data: [UInt8]?
+        for listener in listeners.values {
+            if let wanted = listener.runs {
+                guard let run, wanted.contains(run) else { continue }
+            }
+            let bytes = data ?? document().bytes()
+            data = bytes
+            listener.stream.send(event: event, id: nextEvent, data: bytes)
+        }
+        if data != nil { nextEvent += 1 }
+    }
+
+    private func tell(_ event: String, _ run: RunHandle, _ members: [JSONOutput.Member]) {
+        guard !listeners.isEmpty, let name = names[run] else { return }
+        tell(
+            event, run: name.run,
+            .object([.init("run", .string(name.run)), .init("identifier", .string(name.identifier))] + members))
+    }
+
+    // MARK: Runs
+
+    func run(_ run: RunHandle, didBegin task: TaskDefinition, in host: Host) {
+        guard let slot = host.engine.run(run) else { return }
+        names[run] = (slot.id.description, host.identifier(of: run) ?? task.identifier)
+        tell(
+            "run.submitted", run,
+            [.init("attempt", .integer(Int64(slot.attempt))), .init("at", .string(slot.submitted.iso8601))])
+    }
+
+    func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host) {
+        tell("run.started", run, [.init("at", .string(time.iso8601))])
+    }
+
+    func run(_ run: RunHandle, didExpire reason: Reason, in host: Host) {
+        tell("run.expired", run, [.init("reason", .string(reason.name))])
+    }
+
+    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
+        let titles = host.titles(of: run)
+        tell(
+            "run.progress", run,
+            [
+                .init("completed", .integer(report.completed)), .init("total", .integer(report.total)),
+                .init("text", .string(report.text)), .init("title", JSONOutput(titles?.title)),
+                .init("subtitle", JSONOutput(titles?.subtitle)),
+            ])
+    }
+
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {
+        tell("run.output", run, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
+    }
+
+    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+        if !listeners.isEmpty, let record = host.record(of: run) {
+            tell("run.ended", run: slot.id.description, RunDocument.json(record))
+        }
+        names[run] = nil
+    }
+
+    // MARK: The rest
+
+    /// A request was submitted.
+    var didSubmit: (_ identifier: String) -> Void = { _ in }
+
+    func requestChanged(_ what: String, _ identifier: String, in host: Host) {
+        if what != "cancelled" { didSubmit(identifier) }
+        tell("request.\(what)", .object(["identifier": .string(identifier)]))
+    }
+
+    func deviceChanged(in host: Host) { tell("device", DeviceDocument.json(host.device)) }
+
+    func application(_ application: Int, isIn state: ApplicationState, in host: Host) {
+        tell(
+            "application.state",
+            .object([
+                "application": .string(host.applications[application].definition.identifier),
+                "state": .string(state.name),
+            ]))
+    }
+
+    func journal(_ kind: String, subject: String, text: String, in host: Host) {
+        tell(
+            "journal",
+            .object([
+                "at": .string(host.moment.time.iso8601), "kind": .string(kind), "subject": .string(subject),
+                "text": .string(text),
+            ]))
+    }
+}

@@ -1,0 +1,138 @@
+import Control
+import JSON
+import Scheduling
+import Store
+import TaskModel
+
+// The table of routes, and what answers each.
+extension HostAPI {
+    func addRoutes() {
+        addLookingRoutes()
+        addRequestRoutes()
+        addRunRoutes()
+        addDeviceRoutes()
+        addApplicationRoutes()
+        router.addStream(.watchEvents) { [unowned self] (query, stream) throws(Problem) in
+            try open(stream, runs: query.texts("runs"))
+        }
+    }
+
+    private func addLookingRoutes() {
+        router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument()) }
+        router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in exchange.reply(try tasksDocument()) }
+        router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(try why(exchange["id"]))
+        }
+        router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(try journalDocument(limit: exchange.query.integer("limit") ?? 100))
+        }
+        router.add(.reload) { [unowned self] (exchange) throws(Problem) in
+            guard let report = try? reload() else {
+                throw .conflict("the manifests cannot be read; reload; see its log")
+            }
+            afterCommit(
+                exchange,
+                .object([
+                    "loaded": .integer(Int64(report.applications)),
+                    "diagnostics": .array(report.sentences.map(JSONOutput.string)),
+                ]))
+        }
+    }
+
+    private func addRequestRoutes() {
+        router.add(.listRequests) { [unowned self] exchange in exchange.reply(requestsDocument()) }
+        router.add(.submitRequest) { [unowned self] (exchange) throws(Problem) in
+            var wish = RequestWish(identifier: exchange.body.text("identifier") ?? "")
+            wish.terms.origin = .person
+            wish.terms.earliestBeginDate = exchange.body.timestamp("earliestBeginDate")
+            wish.terms.requiresExternalPower = exchange.body.bool("requiresExternalPower") ?? false
+            wish.terms.requiresNetwork = exchange.body.bool("requiresNetworkConnectivity") ?? false
+            wish.payload = exchange.body.bytes("payload") ?? []
+            afterCommit(exchange, try submit(wish))
+        }
+        router.add(.cancelRequest) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try cancelRequest(exchange["id"]))
+        }
+        router.add(.cancelRequests) { [unowned self] exchange in afterCommit(exchange, cancelRequests()) }
+    }
+
+    private func addRunRoutes() {
+        router.add(.startRuns) { [unowned self] (exchange) throws(Problem) in
+            let identifiers = exchange.body.texts("identifiers")
+            guard (identifiers != nil) != (exchange.body.bool("all") == true) else {
+                throw .meaningless("$", found: "neither or both", expected: "\"identifiers\", or \"all\": true")
+            }
+            let wish = RunWish(
+                identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [],
+                settings: exchange.body["settings"].map { Array($0.compactText.utf8) } ?? [])
+            afterCommit(exchange, try run(wish))
+        }
+        router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(
+                try runsDocument(
+                    identifier: exchange.query.text("identifier"), limit: exchange.query.integer("limit") ?? 100))
+        }
+        router.add(.showRun) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(RunDocument.detailed(try record(exchange["id"])))
+        }
+        router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(text: try log(of: exchange["id"]))
+        }
+        router.add(.cancelRun) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try cancelRun(exchange["id"]))
+        }
+        router.add(.simulateLaunch) { [unowned self] exchange in
+            simulateLaunch(exchange.body.text("identifier") ?? "") { [unowned self] result in
+                switch result {
+                case .success(let document): afterCommit(exchange, document)
+                case .failure(let problem): exchange.refuse(problem)
+                }
+            }
+        }
+        router.add(.simulateExpiration) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try simulateExpiration(exchange.body.text("identifier") ?? ""))
+        }
+    }
+
+    private func addDeviceRoutes() {
+        router.add(.showDevice) { [unowned self] exchange in exchange.reply(DeviceDocument.json(host.device)) }
+        router.add(.overrideDevice) { [unowned self] (exchange) throws(Problem) in
+            let values = exchange.body.names.compactMap { name in
+                ConditionName(rawValue: name).flatMap { condition in exchange.body.text(name).map { (condition, $0) } }
+            }
+            afterCommit(exchange, try setDevice(values))
+        }
+        router.add(.resetDevice) { [unowned self] exchange in afterCommit(exchange, resetDevice()) }
+    }
+
+    private func addApplicationRoutes() {
+        router.add(.listApplications) { [unowned self] exchange in exchange.reply(applicationsDocument()) }
+        let steps: [(Route, Step)] = [
+            (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
+            (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),
+        ]
+        for (route, step) in steps {
+            router.add(route) { [unowned self] (exchange) throws(Problem) in
+                afterCommit(exchange, try move(exchange["id"], step))
+            }
+        }
+    }
+
+    /// Answers when what the document tells is on disk.
+    private func afterCommit(_ exchange: Exchange, _ document: JSONOutput) {
+        host.afterCommit { exchange.reply(document) }
+    }
+
+    /// Tells the client what has become of its runs so far, then everything.
+    private func open(_ stream: any ControlStream, runs: [String]?) throws(Problem) {
+        let records = try (runs ?? []).map { (text) throws(Problem) in try record(text) }
+        hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
+        // What the record does not hold yet is told as it comes.
+        host.afterCommit { [unowned self] in
+            for record in records {
+                guard let now = host.record(of: record.id) else { continue }
+                hub.replay(now, output: (try? host.history.output(of: record.id).bytes) ?? [], to: stream)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Control
+import Engine
+import JSON
+import Linux
+import Scheduling
+import Store
+import TaskModel
+
+// The two debugging commands of the BackgroundTasks framework (reference §1.9).
+extension HostAPI {
+    /// A launch that waits for its application to have been launched once.
+    struct Simulation {
+        var identifier: String
+        /// By then the application has submitted the request, or never will: it has 5 s for the change of its state.
+        var deadline: Instant
+        var answer: (Result<JSONOutput, Problem>) -> Void
+    }
+
+    /// Launches the pending request of that identifier now, whatever holds it. An application that is not running is
+    /// launched first, as a person does before the debugger's command: then it may submit its requests.
+    func simulateLaunch(_ identifier: String, answer: @escaping (Result<JSONOutput, Problem>) -> Void) {
+        do throws(Problem) {
+            let task = try task(identifier)
+            if let document = launchPending(identifier) { return answer(.success(document)) }
+            let application = host.tasks[Int(task)].application
+            guard host.applications[application].library?.isApplication == true,
+                host.engine.state(of: UInt32(application)) == .notRunning
+            else { return answer(.failure(nothingScheduled(identifier))) }
+            let limit = host.configuration.profile.lifecycleCallback
+            simulations.append(
+                Simulation(identifier: identifier, deadline: host.moment.instant + limit, answer: answer))
+            host.wake(application)
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    /// A request of that identifier was submitted, or will not be: whoever waits to see it launched waits no longer.
+    func settleSimulations(of identifier: String) {
+        let ready = simulations.filter { $0.identifier == identifier }
+        simulations.removeAll { $0.identifier == identifier }
+        for simulation in ready {
+            let document = launchPending(simulation.identifier)
+            simulation.answer(document.map { .success($0) } ?? .failure(nothingScheduled(simulation.identifier)))
+        }
+    }
+
+    private func launchPending(_ identifier: String) -> JSONOutput? {
+        guard let handle = host.pendingRequest(identifier), host.simulateLaunch(handle),
+            let run = host.requests.runs[handle]
+        else { return nil }
+        host.note(.simulatedLaunch, identifier, "Simulating launch for task with identifier \(identifier)")
+        return document(run)
+    }
+
+    private func nothingScheduled(_ identifier: String) -> Problem {
+        host.note(.simulatedLaunch, identifier, "No task request with identifier \(identifier) has been scheduled")
+        return .nothingScheduled(identifier)
+    }
+
+    /// Expires the task's run as the end of its budget would.
+    func simulateExpiration(_ identifier: String) throws(Problem) -> JSONOutput {
+        _ = try task(identifier)
+        let runs = host.activeRuns(of: identifier)
+        guard let first = runs.first else { throw .nothingRunning(identifier) }
+        host.note(.simulatedExpiration, identifier, "Simulating expiration for task with identifier \(identifier)")
+        for run in runs { host.simulateExpiration(run) }
+        return document(first)
+    }
+}
+
+extension HostAPI: EventSource {
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    var nextDeadline: Instant { simulations.map(\.deadline).min() ?? .distantFuture }
+
+    func advance(to now: Moment) {
+        for simulation in simulations where simulation.deadline <= now.instant {
+            settleSimulations(of: simulation.identifier)
+        }
+    }
+
+    func close() {
+        for simulation in simulations {
+            simulation.answer(.failure(.conflict("the host is stopping; simulate launch")))
+        }
+        simulations.removeAll()
+    }
+}
+
+extension HostAPI: ControlHandler {
+    func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
+        router.handle(request, answer: answer)
+    }
+
+    func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply? {
+        router.openStream(request, to: stream)
+    }
+
+    func methods(of path: String) -> [ControlRequest.Method] { router.methods(of: path) }
+}

@@ -1,0 +1,43 @@
+package import TaskModel
+
+/// The conditions as they are observed, as they were overridden, and as they count.
+package struct DeviceState {
+    package private(set) var observed = DeviceConditions()
+    /// Who answers for each condition, or why nobody does.
+    package var sources: [ConditionName: String] = [:]
+    package private(set) var overrides: [ConditionName: String] = [:]
+    /// Since when each counts as what it is; none: since the host started.
+    package private(set) var since: [ConditionName: Timestamp] = [:]
+    /// What counts.
+    package private(set) var effective = DeviceConditions()
+
+    package init() {}
+
+    /// Takes in what was observed. Returns the conditions that count differently now.
+    mutating func observe(_ conditions: DeviceConditions, at time: Timestamp) -> [ConditionName] {
+        observed = conditions
+        return settle(at: time)
+    }
+
+    /// Replaces a condition until `reset`. nil: the word is none of its values.
+    mutating func override(_ name: ConditionName, _ word: String, at time: Timestamp) -> [ConditionName]? {
+        var probe = effective
+        guard name.set(word, in: &probe) else { return nil }
+        overrides[name] = word
+        return settle(at: time)
+    }
+
+    mutating func reset(at time: Timestamp) -> [ConditionName] {
+        overrides.removeAll()
+        return settle(at: time)
+    }
+
+    private mutating func settle(at time: Timestamp) -> [ConditionName] {
+        var conditions = observed
+        for (name, word) in overrides { _ = name.set(word, in: &conditions) }
+        let changed = ConditionName.allCases.filter { $0.text(in: conditions) != $0.text(in: effective) }
+        for name in changed { since[name] = time }
+        effective = conditions
+        return changed
+    }
+}

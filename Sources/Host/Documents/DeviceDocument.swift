@@ -1,0 +1,22 @@
+package import JSON
+import TaskModel
+
+/// The device's conditions as the control API tells of them.
+package enum DeviceDocument {
+    package static func json(_ device: DeviceState) -> JSONOutput {
+        .object([
+            "conditions": .object(
+                ConditionName.allCases.map { name in
+                    JSONOutput.Member(
+                        name.rawValue,
+                        .object([
+                            "value": .string(name.text(in: device.effective)),
+                            "observed": .string(name.text(in: device.observed)),
+                            "source": JSONOutput(device.sources[name]),
+                            "overridden": .bool(device.overrides[name] != nil),
+                            "since": JSONOutput(device.since[name]?.iso8601),
+                        ]))
+                })
+        ])
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import Scheduling
+import TaskModel
+
+/// A pending request as the control API tells of it.
+enum RequestDocument {
+    static func json(
+        _ view: RequestView, identifier: String, application: String, title: String, subtitle: String,
+        waiting: String?, next: Timestamp?
+    ) -> JSONOutput {
+        .object([
+            "identifier": .string(identifier),
+            "application": .string(application),
+            "kind": .string(view.request.kind.name),
+            "origin": .string(view.request.terms.origin.name),
+            "submittedAt": .string(view.request.submitted.iso8601),
+            "earliestBeginDate": JSONOutput(view.request.terms.earliestBeginDate?.iso8601),
+            "requiresExternalPower": .bool(view.request.terms.requiresExternalPower),
+            "requiresNetworkConnectivity": .bool(view.request.terms.requiresNetwork),
+            "attempt": .integer(Int64(view.request.attempt)),
+            "notBefore": JSONOutput(view.notBefore?.iso8601),
+            "scheduledFor": JSONOutput(view.request.scheduledFor?.iso8601),
+            "title": title.isEmpty ? .null : .string(title),
+            "subtitle": subtitle.isEmpty ? .null : .string(subtitle),
+            "waiting": JSONOutput(waiting),
+            "next": JSONOutput(next?.iso8601),
+        ])
+    }
+
+    static func gate(_ report: GateReport) -> JSONOutput {
+        .object([
+            "gate": .string(report.gate.name),
+            "verdict": .string(report.verdict.name),
+            "holds": .bool(report.holds),
+            "since": JSONOutput(report.since?.iso8601),
+            "next": JSONOutput(report.next?.iso8601),
+            "found": .string(report.found),
+            "opens": report.opens.isEmpty ? .null : .string(report.opens),
+        ])
+    }
+}

@@ -1,0 +1,51 @@
+import Control
+package import JSON
+package import TaskModel
+
+/// A task as `list` and the control API tell of it.
+package enum TaskDocument {
+    /// What a serving host knows beside the manifest.
+    package struct Standing {
+        var state: JSONOutput
+        var request: JSONOutput
+        /// One phrase; null: nothing is pending.
+        var waiting: JSONOutput
+        /// When it runs next at the earliest; null: when something happens, or never.
+        var next: JSONOutput
+
+        init(state: ApplicationState, request: JSONOutput, waiting: String?, next: Timestamp?) {
+            self.state = .string(state.name)
+            self.request = request
+            self.waiting = JSONOutput(waiting)
+            self.next = JSONOutput(next?.iso8601)
+        }
+
+        /// From the document that a host gave.
+        package init(_ document: JSONValue) {
+            func value(_ key: String) -> JSONOutput { document[key].map { JSONOutput($0) } ?? .null }
+            (state, request, waiting, next) = (value("state"), value("pending"), value("waiting"), value("next"))
+        }
+    }
+
+    package static func json(
+        _ task: TaskDefinition, of application: ApplicationDefinition, standing: Standing?, last: RunRecord?
+    ) -> JSONOutput {
+        .object([
+            "identifier": .string(task.identifier),
+            "application": .string(application.identifier),
+            "name": JSONOutput(application.name),
+            "kind": .string(task.kind.name),
+            "state": standing?.state ?? .string(ApplicationState.notRunning.name),
+            "budget": .object([
+                "wallClock": task.budget.wallClock == .unlimited ? .null : .double(task.budget.wallClock.seconds),
+                "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
+                "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
+                "grace": .double(task.budget.grace.seconds),
+            ]),
+            "pending": standing?.request ?? .null,
+            "waiting": standing?.waiting ?? .null,
+            "next": standing?.next ?? .null,
+            "lastRun": last.map(RunDocument.json) ?? .null,
+        ])
+    }
+}

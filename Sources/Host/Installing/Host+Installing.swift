@@ -1,0 +1,69 @@
+import Engine
+import Scheduling
+import Store
+import TaskModel
+
+// Applications: their tables in the engine, in the scheduler and in the record.
+extension Host {
+    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
+    @discardableResult
+    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+        let definition = application.definition
+        let index = engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
+        let same = scheduler.addApplication(remembered[definition.identifier] ?? ApplicationMemory())
+        precondition(index == same, "the tables of engine and scheduler grow together")
+        do throws(StoreError) {
+            applicationRows.append(try store.applicationRow(definition.identifier))
+        } catch {
+            throw .store(error)
+        }
+        applications.append(application)
+        launchFrames.append(nil)
+        var indices: [UInt32] = []
+        for (place, task) in application.tasks.enumerated() {
+            indices.append(try add(task, place: UInt32(place), to: index))
+        }
+        return indices
+    }
+
+    func add(_ task: TaskDefinition, place: UInt32, to application: UInt32) throws(HostError) -> UInt32 {
+        let definition = applications[Int(application)].definition
+        let row: Int64
+        do throws(StoreError) {
+            row = try store.taskRow(identifier: task.identifier, application: definition.identifier)
+        } catch {
+            throw .store(error)
+        }
+        tasks.append(InstalledTask(definition: task, application: Int(application), place: place, row: row))
+        let index = engine.addTask(Self.rules(task, application))
+        let same = scheduler.addTask(schedulingRules(task, application, row: row))
+        precondition(index == same, "the tables of engine and scheduler grow together")
+        taskIndices[task.identifier] = index
+        return index
+    }
+
+    static func rules(_ task: TaskDefinition, _ application: UInt32) -> TaskRules {
+        TaskRules(
+            application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
+            cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower,
+            stall: task.budget.stall)
+    }
+
+    func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
+        let definition = applications[Int(application)].definition
+        var rules = TaskSchedulingRules(task, of: definition, application: application)
+        rules.identity = row
+        if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
+            rules.schedule = scheduler.addSchedule(rule)
+        }
+        return rules
+    }
+
+    /// The task of that identifier.
+    package func task(named identifier: some StringProtocol) -> UInt32? { taskIndices[String(identifier)] }
+
+    /// The application of that identifier.
+    package func application(named identifier: String) -> Int? {
+        applications.firstIndex { $0.definition.identifier == identifier }
+    }
+}

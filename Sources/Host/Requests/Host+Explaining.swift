@@ -1,0 +1,65 @@
+import Engine
+import JSON
+import Scheduling
+import TaskModel
+
+// What a request waits for, in documents.
+extension Host {
+    /// What a task stands at; `JSONOutput.null` in `request` when nothing is pending.
+    package func standing(of task: UInt32) -> TaskDocument.Standing {
+        let installed = tasks[Int(task)]
+        let state = engine.state(of: UInt32(installed.application))
+        guard let handle = scheduler.handle(identity: installed.row) else {
+            return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)
+        }
+        let reports = scheduler.explain(handle, at: now)
+        return TaskDocument.Standing(
+            state: state, request: document(of: handle), waiting: Scheduler.phrase(of: reports),
+            next: Self.next(in: reports, scheduler.request(handle)))
+    }
+
+    /// A pending request as the control API shows it.
+    func document(of handle: RequestHandle) -> JSONOutput {
+        guard let view = scheduler.request(handle), let identifier = identifier(of: handle) else { return .null }
+        let extra = extra(of: view)
+        let reports = scheduler.explain(handle, at: now)
+        return RequestDocument.json(
+            view, identifier: identifier,
+            application: applications[tasks[Int(view.request.task)].application].definition.identifier,
+            title: extra.title,
+            subtitle: extra.subtitle, waiting: Scheduler.phrase(of: reports), next: Self.next(in: reports, view))
+    }
+
+    /// Why the task of that identifier does not run: every gate of its pending request.
+    func whyDocument(_ identifier: String, _ task: UInt32) -> JSONOutput {
+        let installed = tasks[Int(task)]
+        let handle = pendingRequest(identifier)
+        let reports = handle.map { scheduler.explain($0, at: now) } ?? []
+        let summary: String
+        if handle == nil {
+            let isRunning = requests.runs.contains { self.identifier(of: $0.value) == identifier }
+            summary =
+                isRunning
+                ? "it is running"
+                : "nothing is pending; submit a request with taskhost submit \(identifier), or give the task a schedule"
+        } else {
+            summary = Scheduler.summary(of: reports)
+        }
+        return .object([
+            "identifier": .string(identifier),
+            "application": .string(applications[installed.application].definition.identifier),
+            "pending": .bool(handle != nil),
+            "request": handle.map(document) ?? .null,
+            "gates": .array(reports.map(RequestDocument.gate)),
+            "summary": .string(summary),
+            "next": JSONOutput(handle.flatMap { Self.next(in: reports, scheduler.request($0)) }?.iso8601),
+            "isServed": .bool(schedules),
+        ])
+    }
+
+    /// When anything can change by itself: the latest of the gates that only wait for a date, while no other holds.
+    private static func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
+        let dates = reports.filter(\.holds).compactMap(\.next)
+        return dates.max() ?? view?.request.terms.earliestBeginDate
+    }
+}

@@ -1,0 +1,163 @@
+import Manifests
+import Scheduling
+import Store
+package import TaskModel
+
+// Requests: asked for by applications, by people and by schedules.
+extension Host {
+    /// Takes a request. It is on disk when the turn's commit is; `afterCommit` tells.
+    ///
+    /// - Parameters:
+    ///   - application: whose code asks; nil: a person.
+    ///   - kind: what the code asked for; nil: the manifest's kind.
+    package func submitRequest(
+        _ identifier: String, application: Int?, kind: TaskKind?, terms: RequestTerms, title: String = "",
+        subtitle: String = "", payload: [UInt8] = []
+    ) throws(SubmissionFault) -> RequestHandle {
+        guard let task = permittedTask(identifier, of: application) else {
+            throw notPermitted(identifier, application)
+        }
+        let definition = tasks[Int(task)].definition
+        if let kind, kind != definition.kind {
+            throw SubmissionFault(
+                .notPermitted,
+                "the manifest says that \(identifier) is \(definition.kind.name), the request is for \(kind.name); submit "
+                    + "the other kind of request, or change the manifest's kind")
+        }
+        var request = NewRequest(
+            task: task, identity: try identity(of: identifier, task), kind: definition.kind, terms: terms,
+            submitted: requests.stamp(now.time))
+        request.attempt = 1
+        lookAtDevice()
+        let replaced = scheduler.handle(identity: request.identity) != nil
+        let handle = try scheduler.submit(request, at: now, into: &requests.decisions)
+        let extra = RequestExtra(
+            identifier: identifier == definition.identifier ? nil : identifier, title: title, subtitle: subtitle,
+            payload: payload)
+        // First: the request may start at once, and its run takes them along.
+        if !extra.isEmpty {
+            requests.extras[RequestKey(identity: request.identity, submitted: request.submitted)] = extra
+        }
+        settleDecisions()
+        audience?.requestChanged(replaced ? "replaced" : "submitted", identifier, in: self)
+        return handle
+    }
+
+    /// The task that permits the identifier: its own, or a wildcard.
+    package func permittedTask(_ identifier: String, of application: Int? = nil) -> UInt32? {
+        if let task = task(named: identifier), !identifier.hasSuffix(".*") {
+            return application == nil || tasks[Int(task)].application == application ? task : nil
+        }
+        guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let task = task(named: identifier[..<dot] + ".*"),
+            (try? IdentifierSyntax.check(identifier)) != nil,
+            application == nil || tasks[Int(task)].application == application
+        else { return nil }
+        return task
+    }
+
+    private func notPermitted(_ identifier: String, _ application: Int?) -> SubmissionFault {
+        let known = tasks.filter { application == nil || $0.application == application && !$0.isRemoved }
+            .map(\.definition.identifier)
+        let near = Nearest.match(for: identifier, among: known).map { "; did you mean \($0)?" } ?? ""
+        return SubmissionFault(
+            .notPermitted, "no manifest permits \(identifier)\(near); add it to the tasks of the application's manifest"
+        )
+    }
+
+    /// The number in the record that stands for the identifier.
+    private func identity(of identifier: String, _ task: UInt32) throws(SubmissionFault) -> Int64 {
+        guard tasks[Int(task)].definition.identifier != identifier else { return tasks[Int(task)].row }
+        do throws(StoreError) {
+            return try store.taskRow(
+                identifier: identifier, application: applications[tasks[Int(task)].application].definition.identifier)
+        } catch {
+            // The turn's commit fails for the same reason and stops the host.
+            throw SubmissionFault(.unavailable, "the request cannot be recorded; \(error)")
+        }
+    }
+
+    /// Cancels what is pending under that identifier. Runs go on.
+    @discardableResult
+    package func cancelRequest(_ identifier: String, application: Int? = nil) -> Bool {
+        guard let handle = pendingRequest(identifier, application: application),
+            let view = scheduler.request(handle)
+        else { return false }
+        guard scheduler.cancel(identity: view.request.identity, at: now, into: &requests.decisions) else {
+            return false
+        }
+        note(.requestCancelled, identifier, "cancelled")
+        audience?.requestChanged("cancelled", identifier, in: self)
+        settleDecisions()
+        return true
+    }
+
+    /// Cancels everything that is pending: of one application, or of all.
+    @discardableResult
+    package func cancelRequests(application: Int?) -> Int {
+        let handles = scheduler.pending(application: application.map(UInt32.init))
+        for handle in handles {
+            if let identifier = identifier(of: handle) { cancelRequest(identifier, application: application) }
+        }
+        return handles.count
+    }
+
+    /// The pending request of that identifier.
+    package func pendingRequest(_ identifier: String, application: Int? = nil) -> RequestHandle? {
+        guard let task = permittedTask(identifier, of: application) else { return nil }
+        guard tasks[Int(task)].definition.identifier != identifier else {
+            return scheduler.handle(identity: tasks[Int(task)].row)
+        }
+        return scheduler.pending(application: UInt32(tasks[Int(task)].application)).first {
+            self.identifier(of: $0) == identifier
+        }
+    }
+
+    /// The concrete identifier of a request.
+    package func identifier(of request: RequestHandle) -> String? {
+        guard let view = scheduler.request(request) else { return nil }
+        return requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]?
+            .identifier
+            ?? tasks[Int(view.request.task)].definition.identifier
+    }
+
+    func extra(of view: RequestView) -> RequestExtra {
+        requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]
+            ?? RequestExtra()
+    }
+
+    /// Runs the closure once this turn's record is on disk.
+    package func afterCommit(_ answer: @escaping () -> Void) { requests.answers.append(answer) }
+
+    // MARK: From the record
+
+    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    package func restore() throws(HostError) {
+        do throws(StoreError) {
+            try restoreRequests { _ in true }
+            try restoreOverrides()
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Takes up the requests that the record holds for the tasks that `wanted` names.
+    func restoreRequests(where wanted: (UInt32) -> Bool) throws(StoreError) {
+        try store.forEachRequest { stored in
+            guard let task = permittedTask(stored.identifier), wanted(task) else { return }
+            var request = NewRequest(
+                task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
+                submitted: stored.submitted)
+            request.attempt = stored.attempt
+            request.scheduledFor = stored.scheduledFor
+            _ = scheduler.restore(request, notBefore: stored.notBefore)
+            let definition = tasks[Int(task)].definition
+            let extra = RequestExtra(
+                identifier: stored.identifier == definition.identifier ? nil : stored.identifier, title: stored.title,
+                subtitle: stored.subtitle, payload: stored.payload)
+            if !extra.isEmpty {
+                requests.extras[RequestKey(identity: stored.identity, submitted: stored.submitted)] = extra
+            }
+        }
+    }
+}

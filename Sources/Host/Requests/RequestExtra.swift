@@ -1,0 +1,19 @@
+import TaskModel
+
+/// What belongs to a request and is not the scheduler's business. Kept only for requests that have some of it.
+struct RequestExtra: Equatable {
+    /// The concrete identifier of a wildcard's request; nil: that of the task.
+    var identifier: String?
+    /// Continued processing: what is shown.
+    var title = ""
+    var subtitle = ""
+    var payload: [UInt8] = []
+
+    var isEmpty: Bool { identifier == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty }
+}
+
+/// Names one submission, in the store as in memory: the same identity may be submitted again while an earlier submission runs.
+struct RequestKey: Hashable {
+    var identity: Int64
+    var submitted: Timestamp
+}

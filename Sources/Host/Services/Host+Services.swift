@@ -1,0 +1,123 @@
+import Engine
+import Linux
+import Scheduling
+import Store
+import TaskModel
+import Wire
+import Workers
+
+// What applications ask of the scheduler (taskhost_scheduling.h). Answers leave after the commit that makes them true.
+extension Host {
+    /// One frame of the scheduling services. Throws for what no honest worker sends.
+    func serveApplication(
+        _ kind: FrameKind, _ header: FrameHeader, _ reader: inout FrameReader, of record: WorkerRecord
+    ) throws(WireError) {
+        switch kind {
+        case .submitRequest:
+            let ticket = try open(header, of: record)
+            let frame = try RequestFrame(from: &reader)
+            answer(ticket, of: record, SubmissionReply(submit(frame, of: record)).frame(ticket: ticket))
+        case .cancelRequests:
+            let ticket = try open(header, of: record)
+            let frame = try CancelFrame(from: &reader)
+            if frame.identifier.isEmpty {
+                cancelRequests(application: record.application)
+            } else {
+                cancelRequest(frame.identifier, application: record.application)
+            }
+            answer(ticket, of: record, SubmissionReply().frame(ticket: ticket))
+        case .pendingRequests:
+            let ticket = try open(header, of: record)
+            try reader.end()
+            for frame in PendingList.frames(of: pendingFrames(of: record.application), ticket: ticket) {
+                answer(ticket, of: record, frame)
+            }
+        case .registered:
+            let registered = try RegisteredIdentifiers(from: &reader)
+            guard record.registered.count + registered.identifiers.count <= Self.mostRegistered else { throw .badValue }
+            record.registered.formUnion(registered.identifiers)
+        case .misuse:
+            let report = try MisuseReport(from: &reader)
+            noteMisuse(report.sentence, of: record)
+        case .title:
+            let report = try TitleReport(from: &reader)
+            setTitle(report, of: header.run, record)
+        case .assertions:
+            let count = try AssertionCount(from: &reader)
+            engine.handle(.assertions(record.handle, count: count.count), at: now, into: &actions)
+        default: throw .unknownKind(kind.rawValue)
+        }
+    }
+
+    /// Identifiers that one worker may say it has handlers for: continued processing registers a new one for each run.
+    private static let mostRegistered = 4096
+
+    /// A question of the worker. It may not have more of them open than a thread each could have.
+    private func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
+        guard record.openTickets < ServiceLimits.tickets else { throw .badValue }
+        record.openTickets += 1
+        return header.run.ticket
+    }
+
+    private func answer(_ ticket: UInt32, of record: WorkerRecord, _ frame: [UInt8]) {
+        let handle = record.handle
+        afterCommit { [unowned self] in
+            guard let record = worker(handle) else { return }
+            record.openTickets = max(0, record.openTickets - 1)
+            record.channel.enqueue(frame)
+            talk(record)
+        }
+    }
+
+    /// nil: it was taken.
+    private func submit(_ frame: RequestFrame, of record: WorkerRecord) -> SubmissionFault? {
+        do throws(SubmissionFault) {
+            var terms = frame.terms
+            terms.origin = .application
+            _ = try submitRequest(
+                frame.identifier, application: record.application, kind: frame.kind, terms: terms, title: frame.title,
+                subtitle: frame.subtitle)
+            return nil
+        } catch {
+            note(
+                .requestRefused, frame.identifier,
+                "\(error.code.name) (\(error.code.rawValue)): \(error.sentence)")
+            return error
+        }
+    }
+
+    private func pendingFrames(of application: Int) -> [RequestFrame] {
+        scheduler.pending(application: UInt32(application)).compactMap { handle in
+            guard let view = scheduler.request(handle), let identifier = identifier(of: handle) else { return nil }
+            let extra = extra(of: view)
+            return RequestFrame(
+                identifier: identifier, kind: view.request.kind, terms: view.request.terms, title: extra.title,
+                subtitle: extra.subtitle)
+        }
+    }
+
+    private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
+        // Bounded for each worker: a plugin may report without end.
+        guard record.misuses < 64 else { return }
+        record.misuses += 1
+        note(.misuse, applications[record.application].definition.identifier, sentence)
+        for run in engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
+    }
+
+    private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
+        guard owns(run, record), let slot = engine.run(run),
+            tasks[Int(slot.task)].definition.kind == .continuedProcessing
+        else { return }
+        extras[Int(run.index)].title = report.title
+        extras[Int(run.index)].subtitle = report.subtitle
+        audience?.run(
+            run, didProgress: extras[Int(run.index)].progress ?? ProgressReport(completed: 0, total: 0, text: ""),
+            in: self)
+    }
+
+    /// What a continued-processing run is shown with.
+    func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
+        guard run.index < extras.count, !extras[Int(run.index)].title.isEmpty else { return nil }
+        return (extras[Int(run.index)].title, extras[Int(run.index)].subtitle)
+    }
+}

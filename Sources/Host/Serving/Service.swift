@@ -1,0 +1,166 @@
+import Conditions
+package import Control
+import Glibc
+import Linux
+import Manifests
+import Scheduling
+import Store
+import TaskModel
+
+/// A host with its manifests, its device and its control API: as a daemon, or for one verb in the verb's own process.
+/// Thread: the one that made it.
+package final class Service {
+    package enum Purpose: Sendable {
+        /// Starts what is due, answers the control socket, stops when it is told to.
+        case daemon
+        /// Answers one verb while no daemon serves this state: starts nothing by itself.
+        case verb
+    }
+
+    package let host: Host
+    private let api: HostAPI
+    /// Answers requests of the control API.
+    package var handler: any ControlHandler { api }
+    private let purpose: Purpose
+    private let manifests: [String]
+    /// Says something to whoever started it: a line without its end.
+    private let say: (String) -> Void
+    private var monitor: DeviceMonitor?
+    private var notifier: SystemdNotifier?
+
+    /// Reads the manifests, takes up what is pending, and begins to watch the machine.
+    package init(
+        host: Host, manifests: [String], purpose: Purpose, say: @escaping (String) -> Void
+    ) throws(HostError) {
+        self.host = host
+        self.manifests = manifests
+        self.purpose = purpose
+        self.say = say
+        api = HostAPI(host: host)
+        host.audience = api.hub
+        host.refreshClock()
+        if purpose == .daemon { try watchManifests() }
+        for application in read().applications { try host.install(application) }
+        try host.restore()
+        try watchDevice()
+        if purpose == .daemon { try serveSocket() }
+        try host.add(api)
+        if purpose == .verb { try answerOnly() }
+        api.reload = { [unowned self] () throws(HostError) in try reload() }
+    }
+
+    /// Nothing starts by itself. The machine is looked at before the first question.
+    private func answerOnly() throws(HostError) {
+        host.scheduler.startsByItself = false
+        host.begin()
+        try settleDevice()
+    }
+
+    /// Serves until it is told to stop and everything has ended.
+    package func serve() throws(HostError) {
+        try settleDevice()
+        host.begin()
+        notifier?.ready(status: summary)
+        say("serving \(host.state.path): \(summary)")
+        try host.run { host.isStopping && host.isQuiet }
+        notifier?.stopping(status: "stopping")
+        host.note(.hostStopped, "", "process \(getpid())")
+        api.hub.finish()
+        try host.close()
+    }
+
+    /// Until every source has answered, or is known to be missing: work would be started only to be expired.
+    private func settleDevice() throws(HostError) {
+        try host.run { monitor?.isSettled != false || host.isStopping }
+    }
+
+    // MARK: Sources
+
+    private func watchDevice() throws(HostError) {
+        let monitor = DeviceMonitor { [unowned host] conditions, sources in
+            host.observe(conditions, sources: sources)
+        }
+        self.monitor = monitor
+        host.monitor = monitor
+        try host.add(monitor)
+        guard purpose == .daemon else { return }
+        if let watch { try host.add(watch) }
+        try host.add(
+            ClockWatch { [unowned host] jump in
+                host.note(.clockJump, "", "the clock moved by \(jump.step), after \(jump.slept) of sleep")
+            })
+    }
+
+    private func serveSocket() throws(HostError) {
+        host.note(.hostStarted, "", "process \(getpid())")
+        let notifier = SystemdNotifier()
+        self.notifier = notifier
+        var listeners: [ControlSocket] = []
+        do throws(SystemError) {
+            for listener in ActivatedListener.takeAll() where listener.isUnix {
+                listeners.append(try ControlSocket(activated: Descriptor(adopting: listener.descriptor)))
+            }
+        } catch {
+            throw .system(error)
+        }
+        if listeners.isEmpty {
+            do throws(ControlSocketError) {
+                listeners = [try ControlSocket.open(inState: host.state.path)]
+            } catch {
+                throw .control("\(error)")
+            }
+        }
+        let readers = Set(host.configuration.readers)
+        let own = geteuid()
+        try host.add(
+            ControlServer(listeners: listeners, handler: api) { user, _ in
+                user == 0 || user == own ? .all : readers.contains(user) ? .read : .none
+            })
+        try host.add(notifier)
+    }
+
+    // MARK: Manifests
+
+    private var watch: ManifestWatch?
+
+    /// Before they are read first: no change falls between.
+    private func watchManifests() throws(HostError) {
+        let folders = manifests.map { path in
+            let place = FilePlace(path)
+            let isFolder = (try? FileSystem.followedFacts(of: path))?.isFolder ?? true
+            return isFolder ? path : place.folder
+        }
+        do throws(SystemError) {
+            watch = try ManifestWatch(folders: folders) { [unowned self] _ in
+                // What is wrong was said; the form that was good stays.
+                _ = try? reload()
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private var summary: String {
+        let tasks = host.tasks.count { !$0.isRemoved }
+        let applications = Set(host.tasks.filter { !$0.isRemoved }.map(\.application)).count
+        return "\(tasks) tasks of \(applications) applications, \(host.scheduler.pendingCount) requests pending"
+    }
+
+    private func read() -> Catalogue {
+        let catalogue = Catalogue(manifests, profile: host.configuration.profile)
+        for diagnostic in catalogue.diagnostics { say("\(diagnostic)") }
+        for sentence in catalogue.unreadable { say(sentence) }
+        return catalogue
+    }
+
+    /// Reads the manifests again.
+    private func reload() throws(HostError) -> HostAPI.ReloadReport {
+        notifier?.reloading()
+        let catalogue = read()
+        let count = try host.reload(catalogue)
+        notifier?.ready(status: summary)
+        say("read the manifests again: \(summary)")
+        return HostAPI.ReloadReport(
+            applications: count, sentences: catalogue.diagnostics.map { "\($0)" } + catalogue.unreadable)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CTaskHost
+internal import TaskHostRuntime
+
+/// What the scheduler does with requests.
+enum Submission {
+    /// The longest sentence of the host that is kept, in bytes.
+    private static let longestReason = 512
+
+    /// The order of the checks is the framework's: what the manifest permits, then the handler, then the rest.
+    static func submit(_ request: BGTaskRequest) throws {
+        let identifier = request.identifier
+        guard let host = ConnectedHost.current else {
+            throw BGTaskScheduler.Error(.unavailable, sentence: ConnectedHost.missing)
+        }
+        guard let scheduling = host.scheduling else {
+            throw BGTaskScheduler.Error(
+                .unavailable,
+                sentence: "this host keeps no requests; run the application under `taskhost serve`")
+        }
+        guard request.kind != 0 else {
+            throw BGTaskScheduler.Error(
+                .notPermitted,
+                sentence: "\(type(of: request)) is no kind of request; make a BGAppRefreshTaskRequest, "
+                    + "BGProcessingTaskRequest, BGHealthResearchTaskRequest or BGContinuedProcessingTaskRequest")
+        }
+        guard Permitted.kind(of: identifier) != nil else {
+            throw BGTaskScheduler.Error(.notPermitted, sentence: Permitted.sentence(identifier))
+        }
+        guard LaunchHandlers.prepare(identifier) else {
+            Misuse.found(
+                "No launch handler registered for task with identifier \(identifier)",
+                advice:
+                    "call register(forTaskWithIdentifier: \"\(identifier)\", …) before the application has finished "
+                    + "launching")
+            throw BGTaskScheduler.Error(
+                .notPermitted, sentence: "no launch handler is registered for \(identifier); register one at launch")
+        }
+        if let continued = request as? BGContinuedProcessingTaskRequest { LaunchHandlers.remember(continued) }
+        var reason = [CChar](repeating: 0, count: longestReason)
+        let status = reason.withUnsafeMutableBufferPointer { reason in
+            request.withHostRequest { scheduling.pointee.submit($0, reason.baseAddress, UInt64(reason.count)) }
+        }
+        guard status != TASKHOST_OK else { return }
+        let sentence = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        throw BGTaskScheduler.Error(
+            BGTaskScheduler.Error.Code(rawValue: Int(status)) ?? .unavailable,
+            sentence: sentence.isEmpty ? "the host gave code \(status)" : sentence)
+    }
+
+    static func pending() -> [BGTaskRequest] {
+        guard let scheduling = ConnectedHost.current?.scheduling else { return [] }
+        var requests: [BGTaskRequest] = []
+        withUnsafeMutablePointer(to: &requests) { requests in
+            scheduling.pointee.pending(
+                { context, request in
+                    guard let made = BGTaskRequest.make(request.pointee) else { return }
+                    context?.assumingMemoryBound(to: [BGTaskRequest].self).pointee.append(made)
+                }, requests)
+        }
+        return requests
+    }
+}
+
+/// What the manifest permits.
+enum Permitted {
+    /// The kind of an identifier, by its own entry or by a pattern `….*` of continued processing, which stands for one
+    /// further part. Nil when it is not permitted.
+    static func kind(of identifier: String) -> UInt32? {
+        guard let scheduling = ConnectedHost.current?.scheduling?.pointee else { return nil }
+        let entries = UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
+        var byPattern: UInt32?
+        for entry in entries {
+            let permitted = String(entry.identifier)
+            if permitted == identifier { return entry.kind }
+            if entry.kind == TASKHOST_KIND_CONTINUED_PROCESSING && matches(identifier, pattern: permitted) {
+                byPattern = entry.kind
+            }
+        }
+        return byPattern
+    }
+
+    /// Whether the identifier is the pattern, less its `*`, and one further part.
+    static func matches(_ identifier: String, pattern: String) -> Bool {
+        guard pattern.hasSuffix(".*") else { return false }
+        let prefix = pattern.dropLast()
+        guard identifier.hasPrefix(prefix) else { return false }
+        let rest = identifier.dropFirst(prefix.count)
+        return !rest.isEmpty && !rest.contains(".")
+    }
+
+    static func sentence(_ identifier: String) -> String {
+        "\(identifier) is not among the tasks of the application's manifest; add it there"
+    }
+}

@@ -1,0 +1,46 @@
+public import BackgroundTasks
+internal import CTaskHost
+internal import TaskHostRuntime
+
+/// What taskhost knows of a run and iOS does not say.
+extension BGTask {
+    /// Why the run expired; nil while it has not.
+    public var expirationReason: ExpirationReason? {
+        guard let run = work?.run else { return nil }
+        let reason = run.expirationReason
+        guard reason != TASKHOST_REASON_NONE else { return nil }
+        return ExpirationReason(rawValue: reason) ?? .budget
+    }
+
+    /// The seconds until the budget ends.
+    public var timeRemaining: TimeInterval { work?.run.timeRemaining ?? .greatestFiniteMagnitude }
+
+    /// The run's id.
+    public var runIdentifier: String { text(\.run) }
+    /// 1 for the first try.
+    public var attempt: Int { work.map { Int($0.run.task.pointee.attempt) } ?? 1 }
+    /// The `settings` of the manifest, or what the caller gave instead: JSON.
+    public var settings: Data { data(\.settings) }
+    /// What the caller passed along.
+    public var payload: Data { data(\.payload) }
+    /// The application's folder for what it keeps from run to run.
+    public var stateDirectory: URL { URL(filePath: text(\.state_directory)) }
+    /// The application's folder for what it can make anew.
+    public var cacheDirectory: URL { URL(filePath: text(\.cache_directory)) }
+    /// The folder of the application's manifest.
+    public var manifestDirectory: URL { URL(filePath: text(\.manifest_directory)) }
+
+    /// Shows progress to whoever watches. For tasks of every kind; those of continued processing have `progress`.
+    public func showProgress(completed: Int64, of total: Int64, text: String? = nil) {
+        work?.run.report(completed: completed, of: total, text: text)
+    }
+
+    private func text(_ member: KeyPath<taskhost_task_t, taskhost_bytes_t>) -> String {
+        String(decoding: data(member), as: UTF8.self)
+    }
+
+    private func data(_ member: KeyPath<taskhost_task_t, taskhost_bytes_t>) -> Data {
+        guard let bytes = work?.run.task.pointee[keyPath: member], let start = bytes.bytes else { return Data() }
+        return Data(bytes: start, count: Int(bytes.length))
+    }
+}

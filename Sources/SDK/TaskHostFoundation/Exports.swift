@@ -1,0 +1,3 @@
+@_exported import Dispatch
+@_exported import Foundation
+@_exported import FoundationNetworking

@@ -1,0 +1,105 @@
+import CApplication
+import CTaskHost
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The application's life in this process: launch, changes of state, the end.
+package enum Application {
+    /// What a module wants to hear of. Called on the main thread, in the order in which they were added.
+    package struct Observer: @unchecked Sendable {  // called on the main thread only
+        package let stateChanged: (_ state: UInt32) -> Void
+        package let willTerminate: () -> Void
+
+        package init(stateChanged: @escaping (_ state: UInt32) -> Void, willTerminate: @escaping () -> Void) {
+            self.stateChanged = stateChanged
+            self.willTerminate = willTerminate
+        }
+    }
+
+    private struct State {
+        var observers: [Observer] = []
+        var hasLaunched = false
+        /// Changes of state that are being delivered; work waits for them.
+        var changing = 0
+        var waiting: [Work] = []
+    }
+    private struct Work: @unchecked Sendable { let body: () -> Void }  // handed over, never shared
+    private static let state = Mutex(State())
+
+    /// Adds an observer, for good.
+    package static func observe(_ observer: Observer) {
+        state.withLock { $0.observers.append(observer) }
+    }
+
+    /// Whether launch is over: only continued-processing handlers may be registered from then on.
+    package static var hasLaunched: Bool { state.withLock { $0.hasLaunched } }
+
+    /// Runs `body` once no change of state is under way: an application is told that it is in the background before its
+    /// tasks start.
+    package static func afterChanges(_ body: @escaping () -> Void) {
+        let work = Work(body: body)
+        let now = state.withLock { state in
+            guard state.changing > 0 else { return true }
+            state.waiting.append(work)
+            return false
+        }
+        if now { body() }
+    }
+
+    fileprivate static func launched() { state.withLock { $0.hasLaunched = true } }
+
+    /// Tells every observer, on the main thread, and returns when they have returned.
+    fileprivate static func change(to new: UInt32) {
+        state.withLock { $0.changing += 1 }
+        onMain { observers in for observer in observers { observer.stateChanged(new) } }
+        let waiting = state.withLock { state in
+            state.changing -= 1
+            guard state.changing == 0 else { return [Work]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for work in waiting { work.body() }
+    }
+
+    fileprivate static func terminate() {
+        onMain { observers in for observer in observers { observer.willTerminate() } }
+    }
+
+    private static func onMain(_ body: @Sendable ([Observer]) -> Void) {
+        let observers = state.withLock { $0.observers }
+        guard !observers.isEmpty else { return }
+        if Thread.isMainThread { body(observers) } else { DispatchQueue.main.sync { body(observers) } }
+    }
+}
+
+// MARK: - What the exported symbol calls
+
+/// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
+@c @implementation
+public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> Int32 {
+    ConnectedHost.connect(launch)
+    let status = taskhost_sdk_call_main()
+    Application.launched()
+    if status == TASKHOST_UNKNOWN {
+        StandardError.write(
+            "taskhost: this plugin has no main function; mark its application delegate, or a type with a static main()"
+                + " that registers the handlers, with @main")
+    }
+    return status
+}
+
+/// `state_changed` of `taskhost_application_t`: returns when the application has been told.
+@c @implementation
+public func taskhost_sdk_state_changed(_ state: UInt32) { Application.change(to: state) }
+
+/// `will_terminate` of `taskhost_application_t`: returns when the application has been told.
+@c @implementation
+public func taskhost_sdk_will_terminate() { Application.terminate() }
+
+/// `run_main` of `taskhost_application_t`.
+/// The main run loop drains the main queue on this thread, which dispatchMain() would not (it ends the main thread).
+@c @implementation
+public func taskhost_sdk_run_main() {
+    while true { RunLoop.main.run() }
+}

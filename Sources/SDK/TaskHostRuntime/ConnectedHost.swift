@@ -1,0 +1,63 @@
+import CApplication
+import CTaskHost
+import Synchronization
+
+/// The worker that this process is, as the plugin's library sees it: the services of taskhost.h and its extensions.
+package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, and never change, until the process ends
+    /// What launch() got.
+    package let launch: UnsafePointer<taskhost_launch_t>
+    /// The services of every run.
+    package let services: UnsafePointer<taskhost_host_t>
+    /// Task requests; nil when this host keeps none.
+    package let scheduling: UnsafePointer<taskhost_scheduling_t>?
+    /// Application state and background time; nil when this host knows neither.
+    package let lifecycle: UnsafePointer<taskhost_lifecycle_t>?
+
+    private static let stored = Mutex<ConnectedHost?>(nil)
+
+    /// The worker; nil in a process that is none, such as a unit test or a program started by hand.
+    package static var current: ConnectedHost? { stored.withLock { $0 } }
+
+    /// What to say where a worker is needed and there is none.
+    package static let missing =
+        "this process is no worker of taskhost; build the code as a plugin and run it with `taskhost run IDENTIFIER`"
+        + " or `taskhost serve`"
+
+    static func connect(_ launch: UnsafePointer<taskhost_launch_t>) {
+        let services = launch.pointee.host
+        func table<Table>(_ name: String, _: Table.Type) -> UnsafePointer<Table>? {
+            guard let found = services.pointee.get_extension(name),
+                found.loadUnaligned(as: UInt32.self) >= UInt32(MemoryLayout<Table>.size)
+            else { return nil }
+            return found.assumingMemoryBound(to: Table.self)
+        }
+        let host = ConnectedHost(
+            launch: launch, services: services,
+            scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self),
+            lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self))
+        stored.withLock { $0 = host }
+    }
+
+    /// Whether misuse ends the process, as on iOS, or is reported and survived.
+    package var isStrict: Bool {
+        guard let scheduling else { return true }
+        return scheduling.pointee.flags & TASKHOST_SCHEDULING_STRICT != 0
+    }
+
+    /// The application's identifier.
+    package var application: String { String(launch.pointee.application) }
+}
+
+extension String {
+    /// A copy of bytes that the host lends.
+    package init(_ bytes: taskhost_bytes_t) {
+        self.init(
+            decoding: UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.bytes == nil ? 0 : Int(bytes.length)),
+            as: UTF8.self)
+    }
+
+    /// Lends the text to a C function for the duration of the call.
+    package func withTaskHostBytes<Result>(_ body: (taskhost_bytes_t) -> Result) -> Result {
+        withCString { body(taskhost_bytes_t(bytes: $0, length: UInt64(utf8.count))) }
+    }
+}

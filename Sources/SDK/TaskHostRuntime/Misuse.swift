@@ -1,0 +1,40 @@
+import CTaskHost
+import Foundation
+
+/// A use of the framework that ends an iOS app with an exception.
+package enum Misuse {
+    /// In strict mode ends the process, with the framework's own sentence on standard error. In lenient mode the sentence
+    /// goes to the host's journal, and the caller goes on.
+    /// - Parameters:
+    ///   - sentence: what the framework says.
+    ///   - advice: what to do about it.
+    package static func found(_ sentence: String, advice: String) {
+        guard let host = ConnectedHost.current, !host.isStrict, let scheduling = host.scheduling else {
+            trap(sentence, advice: advice)
+        }
+        scheduling.pointee.report("\(sentence); \(advice)")
+    }
+
+    /// Ends the process. Linux has no Objective-C exceptions: this is what an uncaught one looks like.
+    package static func trap(_ sentence: String, advice: String) -> Never {
+        StandardError.write(
+            "*** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: '\(sentence)'\n"
+                + "taskhost: \(advice)")
+        fflush(nil)
+        abort()
+    }
+}
+
+/// Lines on standard error, each in one write.
+package enum StandardError {
+    package static func write(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CTaskHost
+import Synchronization
+
+/// One run of the host, and one reference to it: when this object goes before the run was completed, the run ends as
+/// unreported.
+package final class RunReference: @unchecked Sendable {  // the services may be called from any thread
+    package let task: UnsafeMutablePointer<taskhost_task_t>
+    package let identifier: String
+    private let services: UnsafePointer<taskhost_host_t>
+    fileprivate let number: UInt64
+
+    /// Marks the code that works for a run, in structured and unstructured Swift tasks alike. A number, not the run: work
+    /// that goes on must not keep the run open.
+    @TaskLocal fileprivate static var currentNumber: UInt64?
+
+    package init(retaining task: UnsafeMutablePointer<taskhost_task_t>) {
+        services = task.pointee.host
+        self.task = services.pointee.retain(task)
+        identifier = String(task.pointee.identifier)
+        number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+        Self.open.withLock { [number] in $0.append(Open(number: number, run: self)) }
+    }
+
+    deinit {
+        close()
+        services.pointee.release(task)
+    }
+
+    // MARK: Services
+
+    /// Ends the run; false when it has ended already.
+    package func complete(success: Bool) -> Bool {
+        close()
+        return services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
+    }
+
+    package func report(completed: Int64, of total: Int64, text: String?) {
+        _ = services.pointee.progress(task, completed, total, text)
+    }
+
+    package func log(_ level: UInt32, _ text: String) {
+        text.withTaskHostBytes { bytes in
+            guard let start = bytes.bytes else { return }
+            services.pointee.log(task, level, start, bytes.length)
+        }
+    }
+
+    package func setExpirationHandler(_ handler: taskhost_expiration_fn?, context: UnsafeMutableRawPointer?) {
+        services.pointee.set_expiration_handler(task, handler, context)
+    }
+
+    package var expirationReason: UInt32 { services.pointee.expiration_reason(task) }
+    package var timeRemaining: Double { services.pointee.time_remaining(task) }
+
+    // MARK: The run that code works for
+
+    private struct Open: Sendable {
+        let number: UInt64
+        weak var run: RunReference?
+    }
+    private static let lastNumber = Atomic<UInt64>(0)
+    /// Runs that have not been completed, oldest first. A process has a handful.
+    private static let open = Mutex<[Open]>([])
+
+    private func close() {
+        Self.open.withLock { [number] in $0.removeAll { $0.number == number } }
+    }
+
+    /// Whether it has not been completed by this process.
+    package var isOpen: Bool { Self.open.withLock { [number] in $0.contains { $0.number == number } } }
+
+    /// Runs `body` as work of this run.
+    package func working<Result>(_ body: () -> Result) -> Result {
+        Self.$currentNumber.withValue(number) { body() }
+    }
+
+    /// The open run that the calling code works for; where nothing says which (an operation queue, a thread), the newest.
+    package static var current: RunReference? {
+        let number = currentNumber
+        return open.withLock { open in
+            // Work of a run that is over must not write into another's log.
+            if let number { return open.first { $0.number == number }?.run }
+            return open.last?.run
+        }
+    }
+}
+
+/// Where log lines go: to the log of the run that the calling code works for, else to standard error.
+package enum RunLog {
+    package static func write(_ level: UInt32, _ text: String) {
+        if let run = RunReference.current { run.log(level, text) } else { StandardError.write(text) }
+    }
+}

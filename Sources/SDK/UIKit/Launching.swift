@@ -1,0 +1,74 @@
+internal import TaskHostRuntime
+
+extension UIApplicationDelegate {
+    /// What `@main` starts: makes the delegate and launches the application. In a worker it returns once the application has
+    /// launched; the worker then gives the main thread to the run loop. In a process of its own the application is brought
+    /// to the front, for trying things out, and this never returns.
+    public static func main() { Launching.launch(Self.self) }
+}
+
+enum Launching {
+    static func launch(_ type: any UIApplicationDelegate.Type) {
+        guard let responder = type as? UIResponder.Type else {
+            Misuse.trap(
+                "\(type) is not a UIResponder",
+                advice:
+                    "make the application delegate a subclass of UIResponder; objects of other classes cannot be made "
+                    + "by the framework on Linux")
+        }
+        guard let delegate = responder.init(_uikitLaunch: ()) as? any UIApplicationDelegate else { return }
+        let wants = LifecycleEvents.launch(delegate)
+        guard ConnectedHost.current == nil else {
+            if !wants { Diagnostic.write("\(type) returned false from didFinishLaunching, which is ignored") }
+            return
+        }
+        StandardError.write("taskhost: \(ConnectedHost.missing); until it is killed, the application runs in front")
+        LifecycleEvents.becomeActive()
+        while true { RunLoop.main.run() }
+    }
+}
+
+/// Launches an application from a `main.swift`.
+/// - Parameters:
+///   - argc: the number of arguments.
+///   - argv: the arguments.
+///   - principalClassName: nil.
+///   - delegateClassName: the name of the delegate's class, as `NSStringFromClass` gives it.
+@discardableResult
+public func UIApplicationMain(
+    _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
+    _ delegateClassName: String?
+) -> Int32 {
+    guard let name = delegateClassName, let type = NSClassFromString(name) as? any UIApplicationDelegate.Type else {
+        Misuse.trap(
+            "Unable to instantiate the UIApplication delegate instance. No class named \(delegateClassName ?? "nil") is "
+                + "loaded", advice: "pass NSStringFromClass(AppDelegate.self)")
+    }
+    Launching.launch(type)
+    return 0
+}
+
+// MARK: - What the compiler calls for @UIApplicationMain
+
+/// The class's mangled name, retained for the caller. The compiler hands it to `UIApplicationMain` and to nobody else.
+@c(NSStringFromClass)
+public func taskHostStringFromClass(_ metadata: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
+    guard let name = _mangledTypeName(unsafeBitCast(metadata, to: AnyClass.self)) else { return nil }
+    return Unmanaged.passRetained(NSString(string: name)).toOpaque()
+}
+
+/// Launches the application whose delegate's class has the mangled name.
+@c(UIApplicationMain)
+public func taskHostApplicationMain(
+    _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principal: UnsafeMutableRawPointer?,
+    _ name: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let name else { return 1 }
+    let mangled = "\(Unmanaged<NSString>.fromOpaque(name).takeUnretainedValue())"
+    guard let type = _typeByName(mangled) as? any UIApplicationDelegate.Type else {
+        Misuse.trap(
+            "no class \(mangled) is loaded", advice: "mark the delegate with @main instead of @UIApplicationMain")
+    }
+    Launching.launch(type)
+    return 0
+}

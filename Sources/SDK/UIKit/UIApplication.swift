@@ -1,0 +1,195 @@
+internal import CTaskHost
+internal import Synchronization
+internal import TaskHostRuntime
+
+/// The application: its state, its delegate, its background time.
+open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a lock
+    /// What an application is doing.
+    public enum State: Int, Sendable {
+        /// It is in front.
+        case active = 0
+        /// It is on its way to the front or away from it.
+        case inactive = 1
+        /// It runs out of sight.
+        case background = 2
+    }
+
+    /// Keys of the dictionary that an application gets when it launches. It is always nil here.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The key as text.
+        public let rawValue: String
+        /// - Parameter rawValue: the key as text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// A URL to open.
+        public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// The application that asked for the launch.
+        public static let sourceApplication = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
+        /// A remote notification.
+        public static let remoteNotification = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// A place.
+        public static let location = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocationKey")
+        /// An activity of the user.
+        public static let userActivityDictionary = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
+        /// A quick action.
+        public static let shortcutItem = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
+    }
+
+    /// Keys of the dictionary that comes with a URL to open.
+    public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The key as text.
+        public let rawValue: String
+        /// - Parameter rawValue: the key as text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The application that asked.
+        public static let sourceApplication = OpenURLOptionsKey(
+            rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+    }
+
+    private struct Stored: Sendable {
+        var state = State.inactive
+        var badge = 0
+        var isIdleTimerDisabled = false
+        var fetchInterval: TimeInterval = .infinity
+    }
+    private let stored = Mutex(Stored())
+    private let storedDelegate = Mutex<DelegateReference>(DelegateReference(object: nil))
+    private struct DelegateReference: @unchecked Sendable { var object: (any UIApplicationDelegate)? }
+
+    /// The application.
+    open class var shared: UIApplication {
+        LifecycleEvents.start()
+        return single
+    }
+    private static let single = UIApplication()
+
+    /// The object that hears of the application's life. Kept.
+    open var delegate: (any UIApplicationDelegate)? {
+        get { storedDelegate.withLock { $0.object } }
+        set {
+            let new = DelegateReference(object: newValue)
+            storedDelegate.withLock { $0 = new }
+        }
+    }
+
+    /// What the application is doing.
+    open var applicationState: State { stored.withLock { $0.state } }
+
+    func enter(_ state: State) { stored.withLock { $0.state = state } }
+
+    /// Whether the application may be refreshed in the background, as far as the user has a say in it.
+    open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
+        guard let lifecycle = ConnectedHost.current?.lifecycle else { return .restricted }
+        return UIBackgroundRefreshStatus(rawValue: Int(lifecycle.pointee.background_refresh())) ?? .restricted
+    }
+
+    /// A number that is kept for the application; nothing shows it.
+    open var applicationIconBadgeNumber: Int {
+        get { stored.withLock { $0.badge } }
+        set { stored.withLock { $0.badge = newValue } }
+    }
+
+    /// Kept; there is no display to keep awake.
+    open var isIdleTimerDisabled: Bool {
+        get { stored.withLock { $0.isIdleTimerDisabled } }
+        set { stored.withLock { $0.isIdleTimerDisabled = newValue } }
+    }
+
+    /// Whether files under protection can be read: always.
+    open var isProtectedDataAvailable: Bool { true }
+
+    /// The scenes of the application: none.
+    open var connectedScenes: Set<UIScene> { [] }
+    /// The windows of the application: none.
+    open var windows: [UIWindow] { [] }
+
+    // MARK: Background time
+
+    /// Asks for time to finish something after the application has left the front.
+    /// - Parameters:
+    ///   - taskName: what it is, for the host's journal.
+    ///   - handler: called on the main thread shortly before the time is up; has to end it.
+    @preconcurrency
+    open func beginBackgroundTask(
+        withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier { BackgroundTime.begin(taskName, handler) }
+
+    /// Asks for time to finish something after the application has left the front.
+    /// - Parameter handler: called on the main thread shortly before the time is up; has to end it.
+    @preconcurrency
+    open func beginBackgroundTask(expirationHandler handler: (() -> Void)? = nil) -> UIBackgroundTaskIdentifier {
+        BackgroundTime.begin(nil, handler)
+    }
+
+    /// Says that what the time was for is done.
+    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { BackgroundTime.end(identifier) }
+
+    /// The seconds of background time that are left; the largest number while the application is in front.
+    open var backgroundTimeRemaining: TimeInterval {
+        ConnectedHost.current?.lifecycle?.pointee.background_time_remaining() ?? .greatestFiniteMagnitude
+    }
+
+    // MARK: Legacy background fetch
+
+    /// As often as may be.
+    public class var backgroundFetchIntervalMinimum: TimeInterval { 0 }
+    /// Never.
+    public class var backgroundFetchIntervalNever: TimeInterval { .greatestFiniteMagnitude }
+
+    /// Does nothing but say so: a manifest's task of the kind appRefresh takes the place of legacy background fetch.
+    open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
+        guard minimumBackgroundFetchInterval < Self.backgroundFetchIntervalNever else { return }
+        Diagnostic.write(
+            "setMinimumBackgroundFetchInterval has no effect; give the manifest a task of the kind appRefresh")
+    }
+
+    // MARK: What needs a screen or a server
+
+    /// Does nothing but say so: there is no server of remote notifications.
+    open func registerForRemoteNotifications() {
+        Diagnostic.write("registerForRemoteNotifications has no effect; taskhost has no remote notifications")
+    }
+
+    /// Whether a URL could be opened: never, a worker has no screen.
+    open func canOpenURL(_ url: URL) -> Bool { false }
+
+    /// Opens nothing, and says so to the handler.
+    open func open(
+        _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: ((Bool) -> Void)? = nil
+    ) {
+        completionHandler?(false)
+    }
+
+    /// Options of `open`.
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The key as text.
+        public let rawValue: String
+        /// - Parameter rawValue: the key as text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The URL that opens the application's settings on iOS.
+    public class var openSettingsURLString: String { "app-settings:" }
+}
+
+/// Whether an application may be refreshed in the background.
+public enum UIBackgroundRefreshStatus: Int, Sendable {
+    /// Not here, and the user cannot change that.
+    case restricted = 0
+    /// The user does not want it.
+    case denied = 1
+    /// It may.
+    case available = 2
+}
+
+/// What a fetch brought.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    /// Something new.
+    case newData = 0
+    /// Nothing new.
+    case noData = 1
+    /// It did not work.
+    case failed = 2
+}

@@ -1,0 +1,38 @@
+/// The machine.
+open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one flag of no effect
+    /// What is known of the battery.
+    public enum BatteryState: Int, Sendable {
+        /// Nothing.
+        case unknown = 0
+        /// It feeds the machine.
+        case unplugged = 1
+        /// It is being charged.
+        case charging = 2
+        /// It is full.
+        case full = 3
+    }
+
+    /// The machine that this runs on.
+    open class var current: UIDevice { single }
+    private static let single = UIDevice()
+
+    /// The machine's name.
+    open var name: String { ProcessInfo.processInfo.hostName }
+    /// Linux.
+    open var systemName: String { "Linux" }
+    /// The kernel's version.
+    open var systemVersion: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+    }
+    /// Linux.
+    open var model: String { "Linux" }
+    /// None: a worker cannot tell applications of one maker from others.
+    open var identifierForVendor: UUID? { nil }
+    /// Kept, and of no effect: a worker is told what it needs by the gates of its tasks.
+    open var isBatteryMonitoringEnabled = false
+    /// Unknown: power is the host's business, see `requiresExternalPower`.
+    open var batteryState: BatteryState { .unknown }
+    /// -1: unknown.
+    open var batteryLevel: Float { -1 }
+}

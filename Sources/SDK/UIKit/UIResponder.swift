@@ -1,0 +1,9 @@
+/// The base of objects that UIKit makes, such as application delegates.
+open class UIResponder: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+    /// Makes a responder.
+    public override init() { super.init() }
+
+    /// What the framework makes application and scene delegates with. Convenience and required: it leads to the subclass's
+    /// own `init()`, overridden or not.
+    public required convenience init(_uikitLaunch: Void) { self.init() }
+}

@@ -1,0 +1,58 @@
+import TaskModel
+
+/// An application as the scheduler keeps it.
+struct ApplicationSlot: Sendable, BitwiseCopyable {
+    var memory: ApplicationMemory
+    var state = ApplicationState.notRunning
+    /// Pending requests that count in the limits, by `TaskKind`; health research counts as processing.
+    var refreshes: UInt32 = 0
+    var processings: UInt32 = 0
+    var continued: UInt32 = 0
+    /// Its pending requests, in the order in which they came.
+    var first = UInt32.max
+    var last = UInt32.max
+    /// The launch in which its requests of one turn are delivered, and that turn.
+    var launch: UInt32 = 0
+    var launchTurn: UInt64 = 0
+    /// When a crash was last counted: two reports of one turn are one crash.
+    var lastCrash = UInt64.max
+    /// Since when each of its gates is what it is; nanoseconds of the calendar.
+    var forceQuitSince = RequestSlot.none
+    var refreshSince = RequestSlot.none
+    var quarantineSince = RequestSlot.none
+    var quotaSince = RequestSlot.none
+    /// Number of its newest entry in the log of past holds; 0: none.
+    var newestHold: UInt64 = 0
+
+    init(_ memory: ApplicationMemory) { self.memory = memory }
+
+    func count(_ kind: TaskKind) -> UInt32 {
+        switch kind {
+        case .appRefresh: refreshes
+        case .processing, .healthResearch: processings
+        case .continuedProcessing: continued
+        }
+    }
+
+    mutating func add(_ change: Int, _ kind: TaskKind) {
+        switch kind {
+        case .appRefresh: refreshes = UInt32(clamping: Int(refreshes) + change)
+        case .processing, .healthResearch: processings = UInt32(clamping: Int(processings) + change)
+        case .continuedProcessing: continued = UInt32(clamping: Int(continued) + change)
+        }
+    }
+
+    func isOverQuota(_ limits: SchedulerLimits) -> Bool {
+        guard let quota = limits.quota, memory.quotaEnd != nil else { return false }
+        return memory.quotaUsed >= quota
+    }
+
+    var isQuarantined: Bool { memory.quarantinedUntil != nil }
+
+    /// Classes in which it must not run now.
+    func blocked(_ limits: SchedulerLimits) -> ClassMask {
+        if isQuarantined { return .all }
+        if memory.isForceQuit || isOverQuota(limits) { return ClassMask.all.subtracting(.kind(.continuedProcessing)) }
+        return memory.isRefreshDenied ? .kind(.appRefresh) : ClassMask()
+    }
+}

@@ -1,0 +1,211 @@
+package import TaskModel
+
+// What happens to applications: their states, their people's wishes, what they use, how often they crash.
+extension Scheduler {
+    /// Pauses of quarantine grow to this.
+    private static let longestQuarantine = TimeSpan.seconds(86_400)
+
+    package mutating func setState(
+        _ state: ApplicationState, application: UInt32, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        applications[Int(application)].state = state
+    }
+
+    /// A person removed the application from the switcher: nothing of it runs until a person opens it, and what it was
+    /// continuing ends, queued or running, without a callback.
+    package mutating func quit(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        observe(now, into: &decisions)
+        let wasQuit = applications[Int(application)].memory.isForceQuit
+        var isRunning = applications[Int(application)].state != .notRunning
+        for index in running where tasks[Int(requests[Int(index)].task)].rules.application == application {
+            requests[Int(index)].flags.insert(.doomed)
+            isRunning = true
+        }
+        cancelPending(of: application, at: now, into: &decisions) { $0.kind == .continuedProcessing }
+        if isRunning { decisions.append(.terminate(application: application, .userCancelled)) }
+        if !wasQuit {
+            applications[Int(application)].memory.isForceQuit = true
+            applications[Int(application)].forceQuitSince = now.time.nanoseconds
+            decisions.append(.rememberApplication(application))
+            settle(application, at: now)
+        }
+        startReady(at: now, into: &decisions)
+    }
+
+    /// A person opened the application.
+    package mutating func open(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        observe(now, into: &decisions)
+        guard applications[Int(application)].memory.isForceQuit else { return }
+        applications[Int(application)].memory.isForceQuit = false
+        let since = applications[Int(application)].forceQuitSince
+        noteHold(.forceQuit, 0, of: application, from: since, to: now.time.nanoseconds)
+        applications[Int(application)].forceQuitSince = now.time.nanoseconds
+        decisions.append(.rememberApplication(application))
+        settle(application, at: now)
+        startReady(at: now, into: &decisions)
+    }
+
+    package mutating func setRefreshDenied(
+        _ denied: Bool, application: UInt32, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        guard applications[Int(application)].memory.isRefreshDenied != denied else { return }
+        applications[Int(application)].memory.isRefreshDenied = denied
+        if !denied {
+            let since = applications[Int(application)].refreshSince
+            noteHold(.backgroundRefresh, 0, of: application, from: since, to: now.time.nanoseconds)
+        }
+        applications[Int(application)].refreshSince = now.time.nanoseconds
+        decisions.append(.rememberApplication(application))
+        settle(application, at: now)
+        startReady(at: now, into: &decisions)
+    }
+
+    // MARK: Quarantine
+
+    /// The application crashed, in whatever run or at launch. Its run may be reported by `ended` too: what comes in one
+    /// turn is one crash.
+    package mutating func crashed(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        observe(now, into: &decisions)
+        let before = applications[Int(application)].memory
+        countCrash(application, at: now, into: &decisions)
+        if applications[Int(application)].memory != before { decisions.append(.rememberApplication(application)) }
+    }
+
+    /// A person lets the application out.
+    package mutating func liftQuarantine(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        observe(now, into: &decisions)
+        let memory = applications[Int(application)].memory
+        guard memory.quarantinedUntil != nil || memory.crashes > 0 else { return }
+        applications[Int(application)].memory.crashes = 0
+        endQuarantine(application, at: now)
+        decisions.append(.rememberApplication(application))
+        settle(application, at: now)
+        startReady(at: now, into: &decisions)
+    }
+
+    private mutating func countCrash(_ application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        guard applications[Int(application)].lastCrash != now.instant.nanoseconds else { return }
+        applications[Int(application)].lastCrash = now.instant.nanoseconds
+        let (crashes, overflow) = applications[Int(application)].memory.crashes.addingReportingOverflow(1)
+        applications[Int(application)].memory.crashes = overflow ? .max : crashes
+        guard crashes >= limits.crashesAllowed else { return }
+        let (length, isLong) = limits.quarantine.nanoseconds.multipliedReportingOverflow(
+            by: 1 << Int64(min(crashes - limits.crashesAllowed, 62)))
+        let pause = isLong ? Self.longestQuarantine : min(TimeSpan(nanoseconds: length), Self.longestQuarantine)
+        let (end, isFar) = now.time.nanoseconds.addingReportingOverflow(pause.nanoseconds)
+        let until = Timestamp(nanoseconds: isFar ? .max : end)
+        if !applications[Int(application)].isQuarantined {
+            applications[Int(application)].quarantineSince = now.time.nanoseconds
+        }
+        applications[Int(application)].memory.quarantinedUntil = until
+        decisions.append(.quarantined(application: application, until: until))
+        settle(application, at: now)
+    }
+
+    private mutating func endQuarantine(_ application: UInt32, at now: Moment) {
+        guard applications[Int(application)].isQuarantined else { return }
+        applications[Int(application)].memory.quarantinedUntil = nil
+        let since = applications[Int(application)].quarantineSince
+        noteHold(.quarantine, 0, of: application, from: since, to: now.time.nanoseconds)
+        applications[Int(application)].quarantineSince = now.time.nanoseconds
+    }
+
+    // MARK: Processor time
+
+    /// Runs that were not requests used processor time.
+    package mutating func charge(
+        application: UInt32, cpuTime: TimeSpan, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        guard cpuTime > .zero else { return }
+        use(cpuTime, application, at: now)
+        decisions.append(.rememberApplication(application))
+    }
+
+    /// A run of a request has ended: what it used, and whether its application works.
+    mutating func account(
+        _ application: UInt32, cpuTime: TimeSpan, outcome: Outcome, at now: Moment, into decisions: inout [Decision]
+    ) {
+        let before = applications[Int(application)].memory
+        if cpuTime > .zero { use(cpuTime, application, at: now) }
+        switch outcome {
+        case .crashed, .exited: countCrash(application, at: now, into: &decisions)
+        case .succeeded: applications[Int(application)].memory.crashes = 0
+        default: break
+        }
+        if applications[Int(application)].memory != before { decisions.append(.rememberApplication(application)) }
+    }
+
+    private mutating func use(_ cpuTime: TimeSpan, _ application: UInt32, at now: Moment) {
+        var memory = applications[Int(application)].memory
+        memory.usage = measure.adding(cpuTime, at: now.time, to: memory.usage)
+        queues.setUsage(memory.usage, of: application, requests)
+        if limits.quota != nil {
+            if memory.quotaEnd.map({ $0 <= now.time }) ?? true {
+                let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(limits.quotaWindow.nanoseconds)
+                memory.quotaEnd = Timestamp(nanoseconds: overflow ? .max : end)
+                memory.quotaUsed = .zero
+            }
+            let (used, overflow) = memory.quotaUsed.nanoseconds.addingReportingOverflow(cpuTime.nanoseconds)
+            memory.quotaUsed = TimeSpan(nanoseconds: overflow ? .max : used)
+        }
+        let wasOver = applications[Int(application)].isOverQuota(limits)
+        applications[Int(application)].memory = memory
+        guard applications[Int(application)].isOverQuota(limits) != wasOver else { return }
+        applications[Int(application)].quotaSince = now.time.nanoseconds
+        settle(application, at: now)
+    }
+
+    // MARK: Dates of applications
+
+    /// Brings the ready queues and the heap of dates in line with what is remembered of the application. Ends that a
+    /// clock far ahead has set come no later than the present clock would set them.
+    mutating func settle(_ application: UInt32, at now: Moment) {
+        var slot = applications[Int(application)]
+        let time = now.time.nanoseconds
+        if let until = slot.memory.quarantinedUntil {
+            if Self.span(from: time, to: until.nanoseconds) > Self.longestQuarantine {
+                slot.memory.quarantinedUntil = Timestamp(nanoseconds: time + Self.longestQuarantine.nanoseconds)
+            }
+        }
+        if let end = slot.memory.quotaEnd, Self.span(from: time, to: end.nanoseconds) > limits.quotaWindow {
+            slot.memory.quotaEnd = Timestamp(nanoseconds: time + limits.quotaWindow.nanoseconds)
+        }
+        slot.memory.usage = min(slot.memory.usage, measure.ceiling(at: now.time))
+        applications[Int(application)] = slot
+        if slot.memory.usage != queues.usage(of: application) {
+            queues.setUsage(slot.memory.usage, of: application, requests)
+        }
+        queues.block(slot.blocked(limits), of: application, requests)
+        var end = slot.memory.quarantinedUntil?.nanoseconds ?? .max
+        if slot.isOverQuota(limits), let window = slot.memory.quotaEnd { end = min(end, window.nanoseconds) }
+        if end == .max { applicationDates.remove(application) } else { applicationDates.set(application, to: end) }
+    }
+
+    /// A quarantine or a quota window is over.
+    mutating func applicationIsDue(_ application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        if let until = applications[Int(application)].memory.quarantinedUntil, until <= now.time {
+            endQuarantine(application, at: now)
+        }
+        if let end = applications[Int(application)].memory.quotaEnd, end <= now.time {
+            if applications[Int(application)].isOverQuota(limits) {
+                let since = applications[Int(application)].quotaSince
+                noteHold(.quota, 0, of: application, from: since, to: now.time.nanoseconds)
+                applications[Int(application)].quotaSince = now.time.nanoseconds
+            }
+            applications[Int(application)].memory.quotaEnd = nil
+            applications[Int(application)].memory.quotaUsed = .zero
+        }
+        decisions.append(.rememberApplication(application))
+        settle(application, at: now)
+    }
+
+    /// Notes that something of the application was held back for a while.
+    mutating func noteHold(_ gate: Gate, _ subject: UInt32, of application: UInt32, from: Int64, to: Int64) {
+        guard from < to else { return }
+        applications[Int(application)].newestHold = holdLog.add(
+            gate, subject, from: from, to: to, after: applications[Int(application)].newestHold)
+    }
+}

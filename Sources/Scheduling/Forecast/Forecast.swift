@@ -1,0 +1,151 @@
+package import TaskModel
+
+/// Plays a scheduler on a virtual clock over conditions as they are expected, and notes what starts when and why then.
+///
+/// It decides nothing: the scheduler does, as in the host. Every run takes as long as is expected of its task and succeeds, unless
+/// a condition is lost meanwhile.
+package struct Forecast: Sendable {
+    /// The conditions from a time on.
+    package struct Change: Sendable, Equatable {
+        package var at: Timestamp
+        package var conditions: DeviceConditions
+
+        package init(at: Timestamp, conditions: DeviceConditions) {
+            self.at = at
+            self.conditions = conditions
+        }
+    }
+
+    /// A run that is expected.
+    package struct Run: Sendable {
+        package var request: NewRequest
+        package var start: Timestamp
+        package var end: Timestamp
+        /// The condition that it loses before its time is over; its request then waits again.
+        package var stopped: Reason?
+        /// What held it back until its start.
+        package var waits: [GateWait]
+    }
+
+    private struct Going: Sendable {
+        var handle: RequestHandle
+        /// Its place in `runs`.
+        var run: Int
+        var end: Timestamp
+    }
+
+    private var scheduler: Scheduler
+    /// How long a run of each task takes.
+    private let lengths: [TimeSpan]
+    private let limit: Int
+    private var now: Moment
+    private var going: [Going] = []
+    private var decisions: [Decision] = []
+
+    package private(set) var runs: [Run] = []
+    /// There would have been more runs than the limit; the forecast ends with the last of them.
+    package private(set) var isCut = false
+    package var end: Timestamp { now.time }
+
+    /// - Parameters:
+    ///   - scheduler: with its tables and the requests that are pending; not begun.
+    ///   - lengths: one for each of its tasks.
+    ///   - limit: runs at most.
+    package init(_ scheduler: Scheduler, lengths: [TimeSpan], from start: Timestamp, limit: Int) {
+        self.scheduler = scheduler
+        self.lengths = lengths
+        self.limit = limit
+        now = Moment(instant: Instant(nanoseconds: 0), time: start)
+    }
+
+    /// Plays until a time. Call once.
+    ///
+    /// - Parameter changes: in the order of time; those up to the start are what it begins with.
+    package mutating func play(over changes: [Change], until end: Timestamp) {
+        var rest = changes[...]
+        takeChanges(&rest)
+        scheduler.begin(at: now, into: &decisions)
+        act()
+        while !isCut {
+            let deadline = now.time.advanced(by: scheduler.nextDeadline(at: now) - now.instant)
+            let next = [deadline, rest.first?.at, going.map(\.end).min()].compactMap(\.self).min() ?? end
+            guard next < end else { break }
+            move(to: max(next, now.time))
+            takeChanges(&rest)
+            while let index = going.firstIndex(where: { $0.end <= now.time }) {
+                let run = going.remove(at: index)
+                scheduler.ended(
+                    run.handle, RequestEnd(outcome: .succeeded, reason: nil, cpuTime: nil), at: now, into: &decisions)
+                act()
+            }
+            scheduler.advance(to: now, into: &decisions)
+            act()
+        }
+        if !isCut { move(to: end) }
+    }
+
+    /// What holds the pending request of an identity when the forecast ends; empty when none is pending.
+    package func gates(identity: Int64) -> [GateReport] {
+        scheduler.handle(identity: identity).map { scheduler.explain($0, at: now) } ?? []
+    }
+
+    private mutating func move(to time: Timestamp) {
+        let passed = Scheduler.span(from: now.time.nanoseconds, to: time.nanoseconds)
+        now = Moment(instant: now.instant + passed, time: time)
+    }
+
+    private mutating func takeChanges(_ rest: inout ArraySlice<Change>) {
+        while let change = rest.first, change.at <= now.time {
+            rest.removeFirst()
+            // Only the last of those before the start has ever held.
+            if let next = rest.first, next.at <= now.time { continue }
+            scheduler.setConditions(change.conditions, at: now, into: &decisions)
+            act()
+        }
+    }
+
+    /// Does what was decided; what comes of that is decided and done as well.
+    private mutating func act() {
+        var next = 0
+        while next < decisions.count {
+            let decision = decisions[next]
+            next += 1
+            switch decision {
+            case .start(let handle, _): start(handle)
+            case .expire(let handle, let reason): stop(handle, reason)
+            // It writes nothing down, and no application crashes.
+            case .remember, .forget, .terminate, .rememberApplication, .quarantined: continue
+            }
+        }
+        decisions.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func start(_ handle: RequestHandle) {
+        guard let view = scheduler.request(handle) else { return }
+        guard runs.count < limit else {
+            isCut = true
+            return
+        }
+        let end = now.time.advanced(by: lengths[Int(view.request.task)])
+        going.append(Going(handle: handle, run: runs.count, end: end))
+        runs.append(
+            Run(request: view.request, start: now.time, end: end, waits: scheduler.waits(of: handle, at: now)))
+    }
+
+    private mutating func stop(_ handle: RequestHandle, _ reason: Reason) {
+        guard let index = going.firstIndex(where: { $0.handle == handle }) else { return }
+        let run = going.remove(at: index).run
+        runs[run].end = now.time
+        runs[run].stopped = reason
+        scheduler.ended(
+            handle, RequestEnd(outcome: .expired, reason: reason, cpuTime: nil), at: now, into: &decisions)
+    }
+}
+
+extension Timestamp {
+    /// Later by a span; saturates where timestamps end.
+    fileprivate func advanced(by span: TimeSpan) -> Timestamp {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(span.nanoseconds)
+        return Timestamp(nanoseconds: overflow ? .max : sum)
+    }
+}

@@ -1,0 +1,155 @@
+package import TaskModel
+
+// Why a request waits, gate by gate.
+extension Scheduler {
+    /// Every gate that concerns a request of its kind, in the order of `Gate`. Empty for a forgotten request.
+    package func explain(_ handle: RequestHandle, at now: Moment) -> [GateReport] {
+        guard let index = index(handle) else { return [] }
+        let slot = requests[Int(index)]
+        let task = tasks[Int(slot.task)]
+        let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
+        var reports: [GateReport] = [manifestReport(task)]
+        if slot.kind != .continuedProcessing {
+            reports.append(forceQuitReport(task))
+            for gate in Self.conditionGates where gate.rawValue < Gate.earliestBeginDate.rawValue {
+                if let report = conditionReport(gate, group, task) { reports.append(report) }
+            }
+            reports.append(dateReport(slot, at: now))
+            reports.append(backoffReport(slot, at: now))
+            for gate in Self.conditionGates where gate.rawValue > Gate.earliestBeginDate.rawValue {
+                if let report = conditionReport(gate, group, task) { reports.append(report) }
+            }
+        } else if slot.backoffEnd > 0 {
+            reports.append(backoffReport(slot, at: now))
+        }
+        reports.append(quarantineReport(task))
+        if slot.kind != .continuedProcessing, limits.quota != nil { reports.append(quotaReport(task)) }
+        reports.append(overlapReport(slot))
+        reports.append(kindCapacityReport(slot))
+        reports.append(capacityReport())
+        return reports
+    }
+
+    /// What would open the gates that hold it, such as "external power, an idle machine"; nil when none does.
+    package static func phrase(of reports: [GateReport]) -> String? {
+        let held = reports.filter(\.holds)
+        return held.isEmpty ? nil : held.map { $0.opens.isEmpty ? $0.gate.name : $0.opens }.joined(separator: ", ")
+    }
+
+    /// One sentence, such as "waiting: external power"; "ready" when nothing holds it.
+    package static func summary(of reports: [GateReport]) -> String {
+        phrase(of: reports).map { "waiting: " + $0 } ?? "ready"
+    }
+
+    static let conditionGates: [Gate] = [
+        .backgroundRefresh, .firstUnlock, .externalPower, .batteryLevel, .lowPowerMode, .network, .idle, .cpuPressure,
+        .memoryPressure, .thermal,
+    ]
+
+    static func report(
+        _ gate: Gate, holds: Bool, since: Int64 = RequestSlot.none, next: Timestamp? = nil, found: String, opens: String
+    ) -> GateReport {
+        GateReport(
+            gate: gate, verdict: holds ? .closed : .open, holds: holds, since: RequestSlot.time(since), next: next,
+            found: found, opens: holds ? opens : "")
+    }
+
+    // MARK: The request itself
+
+    private func dateReport(_ slot: RequestSlot, at now: Moment) -> GateReport {
+        guard let date = RequestSlot.time(slot.date) else {
+            let found = slot.flags.contains(.started) ? "it has started before" : "none"
+            return Self.report(.earliestBeginDate, holds: false, since: slot.submitted, found: found, opens: "")
+        }
+        let holds = date > now.time
+        let isScheduled = slot.scheduledFor == slot.date
+        return Self.report(
+            .earliestBeginDate, holds: holds, since: holds ? slot.submitted : max(slot.submitted, slot.date),
+            next: holds ? date : nil, found: (isScheduled ? "scheduled for " : "not before ") + date.iso8601,
+            opens: isScheduled ? "its time" : "its date")
+    }
+
+    private func backoffReport(_ slot: RequestSlot, at now: Moment) -> GateReport {
+        let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
+        let holds = rest > .zero
+        guard holds else {
+            let found = slot.attempt > 1 ? "attempt \(slot.attempt)" : "first attempt"
+            return Self.report(.backoff, holds: false, since: slot.notBefore, found: found, opens: "")
+        }
+        let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
+        return Self.report(
+            .backoff, holds: true, since: slot.since, next: Timestamp(nanoseconds: overflow ? .max : end),
+            found: slot.failures > 0
+                ? "attempt \(slot.attempt) after a failure, in \(rest)" : "asked for by its own run, in \(rest)",
+            opens: slot.failures > 0 ? "the end of the pause after a failure" : "the end of the pause after a run")
+    }
+
+    private func overlapReport(_ slot: RequestSlot) -> GateReport {
+        guard slot.phase == .pending, let other = runningByIdentity[slot.identity] else {
+            return Self.report(.overlap, holds: false, found: "no other run of the identifier", opens: "")
+        }
+        return Self.report(
+            .overlap, holds: true, since: max(requests[Int(other)].since, slot.submitted),
+            found: "an earlier run goes on", opens: "the end of the earlier run")
+    }
+
+    // MARK: Its task and application
+
+    private func manifestReport(_ task: TaskSlot) -> GateReport {
+        Self.report(
+            .manifest, holds: task.isRemoved, since: task.since,
+            found: task.isRemoved ? "the manifest no longer has the task" : "installed", opens: "its manifest")
+    }
+
+    private func forceQuitReport(_ task: TaskSlot) -> GateReport {
+        let application = applications[Int(task.rules.application)]
+        return Self.report(
+            .forceQuit, holds: application.memory.isForceQuit, since: application.forceQuitSince,
+            found: application.memory.isForceQuit ? "a person quit the application" : "not quit",
+            opens: "a person opening the application")
+    }
+
+    private func quarantineReport(_ task: TaskSlot) -> GateReport {
+        let application = applications[Int(task.rules.application)]
+        let crashes = application.memory.crashes
+        return Self.report(
+            .quarantine, holds: application.isQuarantined, since: application.quarantineSince,
+            next: application.memory.quarantinedUntil,
+            found: crashes == 0 ? "no crash" : crashes == 1 ? "1 crash" : "\(crashes) crashes in a row",
+            opens: "the end of the quarantine")
+    }
+
+    private func quotaReport(_ task: TaskSlot) -> GateReport {
+        let application = applications[Int(task.rules.application)]
+        let holds = application.isOverQuota(limits)
+        let quota = limits.quota ?? .zero
+        return Self.report(
+            .quota, holds: holds, since: application.quotaSince, next: holds ? application.memory.quotaEnd : nil,
+            found: "\(application.memory.quotaUsed) of \(quota) used in \(limits.quotaWindow)",
+            opens: "a new quota window")
+    }
+
+    // MARK: Capacity
+
+    private func kindCapacityReport(_ slot: RequestSlot) -> GateReport {
+        let (used, most) =
+            switch slot.kind {
+            case .appRefresh: (occupied.refreshes, limits.refreshes)
+            case .processing, .healthResearch: (occupied.processings, limits.processings)
+            case .continuedProcessing: (occupied.continued, limits.continued)
+            }
+        return Self.report(
+            .kindCapacity, holds: slot.phase == .pending && used >= most, found: "\(used) of \(most) run",
+            opens: "the end of another run of its kind")
+    }
+
+    private func capacityReport() -> GateReport {
+        Self.report(
+            .capacity, holds: occupied.total >= limits.concurrency || isStopped || !hasBegun || !startsByItself,
+            found: isStopped
+                ? "the host is stopping"
+                : startsByItself ? "\(occupied.total) of \(limits.concurrency) run" : "no daemon serves",
+            opens: isStopped
+                ? "the next start of the host" : startsByItself ? "the end of another run" : "taskhost serve")
+    }
+}

@@ -1,0 +1,110 @@
+package import TaskModel
+
+// What held a request back, put together when it is asked from the logs of what came and went.
+extension Scheduler {
+    /// The spans in which each gate held the request back in its present attempt, from when it began to wait until it
+    /// started or until now; in order of time, at most `WaitList.most`.
+    package func waits(of handle: RequestHandle, at now: Moment) -> [GateWait] {
+        guard let index = index(handle) else { return [] }
+        let slot = requests[Int(index)]
+        let task = tasks[Int(slot.task)]
+        let from = slot.phase == .running ? slot.waitedFrom : slot.since
+        let to = slot.phase == .running ? slot.since : now.time.nanoseconds
+        var waits = WaitList(from: from, to: to)
+        waits.add(.earliestBeginDate, from: from, to: slot.date)
+        waits.add(.backoff, from: from, to: slot.notBefore)
+        if slot.kind != .continuedProcessing {
+            let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
+            for gate in Self.conditionGates {
+                guard let obstacle = Self.obstacle(of: gate, group), group.concerns.contains(obstacle) else { continue }
+                let spans = conditionLog.spans(
+                    of: obstacle, standsNow: obstacles.contains(obstacle), from: from, to: to)
+                for span in spans { waits.add(gate, from: span.from, to: span.to) }
+            }
+        }
+        addHolds(of: task, index, to: &waits)
+        addPresentHolds(of: task, slot, to: &waits)
+        // Whatever it waited after all that was for a place.
+        let isKindFull = occupied.isFull(slot.kind, limits)
+        waits.addRest(isKindFull && occupied.total < limits.concurrency ? .kindCapacity : .capacity)
+        return waits.list
+    }
+
+    /// Holds that are over.
+    private func addHolds(of task: TaskSlot, _ index: UInt32, to waits: inout WaitList) {
+        let slot = requests[Int(index)]
+        var number = applications[Int(task.rules.application)].newestHold
+        while let hold = holdLog[number], hold.to > waits.from {
+            number = hold.previous
+            switch hold.gate {
+            case .manifest where hold.subject != slot.task: continue
+            case .overlap where hold.subject != index: continue
+            case .backgroundRefresh where slot.kind != .appRefresh: continue
+            case .forceQuit where slot.kind == .continuedProcessing: continue
+            case .quota where slot.kind == .continuedProcessing: continue
+            default: waits.add(hold.gate, from: hold.from, to: hold.to)
+            }
+        }
+    }
+
+    /// Holds that go on.
+    private func addPresentHolds(of task: TaskSlot, _ slot: RequestSlot, to waits: inout WaitList) {
+        let application = applications[Int(task.rules.application)]
+        let isContinued = slot.kind == .continuedProcessing
+        if task.isRemoved { waits.add(.manifest, from: task.since, to: waits.to) }
+        if application.memory.isForceQuit && !isContinued {
+            waits.add(.forceQuit, from: application.forceQuitSince, to: waits.to)
+        }
+        if application.memory.isRefreshDenied && slot.kind == .appRefresh {
+            waits.add(.backgroundRefresh, from: application.refreshSince, to: waits.to)
+        }
+        if application.isQuarantined { waits.add(.quarantine, from: application.quarantineSince, to: waits.to) }
+        if application.isOverQuota(limits) && !isContinued {
+            waits.add(.quota, from: application.quotaSince, to: waits.to)
+        }
+        if slot.phase == .pending, let other = runningByIdentity[slot.identity] {
+            waits.add(.overlap, from: requests[Int(other)].since, to: waits.to)
+        }
+    }
+}
+
+/// Spans of waiting within the life of a request.
+struct WaitList {
+    /// More than a row of the history needs; a flapping condition would fill it.
+    static let most = 24
+
+    let from: Int64
+    let to: Int64
+    private var waits: [GateWait] = []
+
+    init(from: Int64, to: Int64) {
+        self.from = from
+        self.to = to
+    }
+
+    /// Adds a span, cut to the life of the request.
+    mutating func add(_ gate: Gate, from start: Int64, to end: Int64) {
+        let (start, end) = (max(start, from), min(end, to))
+        guard start < end else { return }
+        waits.append(
+            GateWait(gate: gate, from: Timestamp(nanoseconds: start), to: Timestamp(nanoseconds: end)))
+    }
+
+    /// Adds what is left after the last span.
+    mutating func addRest(_ gate: Gate) {
+        let last = waits.map(\.to.nanoseconds).max() ?? from
+        add(gate, from: last, to: to)
+    }
+
+    /// In order of time; the longest of them when there are too many.
+    var list: [GateWait] {
+        var chosen = waits
+        if chosen.count > Self.most {
+            chosen.sort { ($0.to.nanoseconds - $0.from.nanoseconds) > ($1.to.nanoseconds - $1.from.nanoseconds) }
+            chosen.removeLast(chosen.count - Self.most)
+        }
+        return chosen.sorted {
+            $0.from != $1.from ? $0.from < $1.from : $0.gate.rawValue < $1.gate.rawValue
+        }
+    }
+}

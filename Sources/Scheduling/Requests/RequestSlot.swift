@@ -1,0 +1,119 @@
+import TaskModel
+
+/// A request that the scheduler knows, packed: a machine may have a million of them.
+struct RequestSlot: Sendable, BitwiseCopyable {
+    enum Phase: UInt8, Sendable, BitwiseCopyable {
+        case free
+        case pending
+        case running
+    }
+
+    /// Where a pending request is kept until something lets it go on.
+    enum Place: UInt8, Sendable, BitwiseCopyable {
+        /// Nowhere: its manifest is gone, or an earlier run of its identifier goes on.
+        case parked
+        /// In the heap of dates.
+        case dated
+        /// In the heap of pauses.
+        case paused
+        /// In a lane of the ready queues.
+        case ready
+    }
+
+    /// Stands for no time: the fields of an optional would take twice the room.
+    static let none = Int64.min
+
+    var identity: Int64 = 0
+    /// Nanoseconds of the calendar, as are all times here but `backoffEnd`.
+    var submitted: Int64 = 0
+    /// Order of submission.
+    var sequence: UInt64 = 0
+    var earliest = Self.none
+    var scheduledFor = Self.none
+    /// The end of the pause after a failure for people and for the store, and on the monotonic clock, which decides.
+    var notBefore = Self.none
+    var backoffEnd: UInt64 = 0
+    /// Since when it waits in this attempt; since when it runs.
+    var since: Int64 = 0
+    /// While it runs: since when it had waited.
+    var waitedFrom: Int64 = 0
+    var generation: UInt32 = 0
+    var task: UInt32 = 0
+    var attempt: UInt32 = 1
+    var resources: UInt32 = 0
+    /// Neighbours among the pending requests of its application.
+    var previous = UInt32.max
+    var next = UInt32.max
+    /// Tries that failed, of those that count.
+    var failures: UInt32 = 0
+    /// Class in which it waits or runs.
+    var group = ConditionClass(rawValue: 0)
+    var phase = Phase.free
+    var place = Place.parked
+    var kind = TaskKind.processing
+    var origin = RequestOrigin.application
+    var strategy = SubmissionStrategy.queue
+    var flags = Flags()
+
+    struct Flags: OptionSet, Sendable, BitwiseCopyable {
+        let rawValue: UInt8
+        /// Asked for by the request itself.
+        static let power = Flags(rawValue: 1)
+        static let network = Flags(rawValue: 2)
+        /// A person wants it to run whatever the gates say.
+        static let forced = Flags(rawValue: 4)
+        /// The person quit its application: its run ends for good.
+        static let doomed = Flags(rawValue: 8)
+        /// The host was told that it has lost a condition.
+        static let expired = Flags(rawValue: 16)
+        /// Its date has let it go once: a schedule's time is not missed any more.
+        static let released = Flags(rawValue: 32)
+        /// It has started once: its date does not count any more.
+        static let started = Flags(rawValue: 64)
+    }
+
+    mutating func fill(_ request: NewRequest) {
+        task = request.task
+        identity = request.identity
+        kind = request.kind
+        submitted = request.submitted.nanoseconds
+        since = submitted
+        attempt = max(1, request.attempt)
+        failures = 0
+        scheduledFor = request.scheduledFor?.nanoseconds ?? Self.none
+        earliest = request.terms.earliestBeginDate?.nanoseconds ?? Self.none
+        notBefore = Self.none
+        backoffEnd = 0
+        resources = request.terms.requiredResources
+        strategy = request.terms.strategy
+        origin = request.terms.origin
+        flags = []
+        if request.terms.requiresExternalPower { flags.insert(.power) }
+        if request.terms.requiresNetwork { flags.insert(.network) }
+    }
+
+    /// The request as it was submitted, with its present attempt.
+    var request: NewRequest {
+        var terms = RequestTerms()
+        terms.earliestBeginDate = Self.time(earliest)
+        terms.requiresExternalPower = flags.contains(.power)
+        terms.requiresNetwork = flags.contains(.network)
+        terms.strategy = strategy
+        terms.requiredResources = resources
+        terms.origin = origin
+        var request = NewRequest(
+            task: task, identity: identity, kind: kind, terms: terms, submitted: Timestamp(nanoseconds: submitted))
+        request.attempt = attempt
+        request.scheduledFor = Self.time(scheduledFor)
+        return request
+    }
+
+    /// The date before which it must not run: what the request says, and when the schedule wants it.
+    var date: Int64 {
+        kind == .continuedProcessing || flags.contains(.started) ? Self.none : max(earliest, scheduledFor)
+    }
+
+    static func time(_ nanoseconds: Int64) -> Timestamp? {
+        nanoseconds == none ? nil : Timestamp(nanoseconds: nanoseconds)
+    }
+}

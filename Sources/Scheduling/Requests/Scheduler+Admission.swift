@@ -1,0 +1,110 @@
+import TaskModel
+
+// Whether a submission is taken, and the sentences for those that are not.
+extension Scheduler {
+    func check(_ request: NewRequest, replacing old: UInt32?) throws(SubmissionFault) {
+        let task = tasks[Int(request.task)]
+        let kind = request.kind
+        if task.isRemoved {
+            throw SubmissionFault(
+                .notPermitted, "the manifest no longer has this task; put it back and run taskhost reload")
+        }
+        if kind != task.rules.kind {
+            throw SubmissionFault(
+                .notPermitted,
+                "the request is of kind \(kind.name) and the manifest's task of kind \(task.rules.kind.name); submit a \(Self.requestType(task.rules.kind)) or change the task's \"kind\""
+            )
+        }
+        if task.rules.lacksMode {
+            let mode = kind == .appRefresh ? "fetch" : "processing"
+            throw SubmissionFault(
+                .notPermitted,
+                "a task of kind \(kind.name) needs the background mode \"\(mode)\"; add it to \"backgroundModes\" in the manifest"
+            )
+        }
+        if kind == .continuedProcessing && request.terms.requiredResources != 0 {
+            throw SubmissionFault(
+                .notPermitted,
+                "the required resources are not available on this host; look at BGTaskScheduler.supportedResources first"
+            )
+        }
+        let application = applications[Int(task.rules.application)]
+        if kind == .appRefresh && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no) {
+            let whose = application.memory.isRefreshDenied ? "for this application" : "on this machine"
+            throw SubmissionFault(
+                .unavailable, "background refresh is turned off \(whose); turn it on, then submit again")
+        }
+        try checkCount(request, of: application, replacing: old)
+        if kind == .continuedProcessing { try checkImmediate(request, of: application, replacing: old) }
+    }
+
+    private func checkCount(
+        _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
+    ) throws(SubmissionFault) {
+        var count = Int(application.count(request.kind))
+        if let old, requests[Int(old)].origin != .schedule { count -= 1 }
+        let most = pendingLimit(request.kind)
+        guard count >= most else { return }
+        throw SubmissionFault(
+            .tooManyPendingTaskRequests,
+            "the application has \(count) pending \(Self.family(request.kind)) request\(count == 1 ? "" : "s"), and \(most) may wait at once; cancel one, or submit an identifier that is pending already to replace it"
+        )
+    }
+
+    private func checkImmediate(
+        _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
+    ) throws(SubmissionFault) {
+        let mayFail = request.terms.strategy == .fail
+        guard application.state == .active || application.state == .inactive else {
+            throw SubmissionFault(
+                mayFail ? .immediateRunIneligible : .notPermitted,
+                "continued processing begins in the foreground, and the application is \(application.state.name); submit it from a person's action in the foreground (taskhost foreground)"
+            )
+        }
+        guard mayFail else { return }
+        let obstacle: String? =
+            if isStopped || !hasBegun {
+                "the host is stopping"
+            } else if !startsByItself {
+                "no daemon serves"
+            } else if application.isQuarantined {
+                "the application is in quarantine after crashes"
+            } else if runningByIdentity[request.identity] != nil {
+                "an earlier run of the identifier goes on"
+            } else if occupied.total >= limits.concurrency || occupied.isFull(.continuedProcessing, limits) {
+                "as many runs go on as the host allows"
+            } else if let first = queues.first(in: .kind(.continuedProcessing)), first != old {
+                "other continued processing waits before it"
+            } else {
+                nil
+            }
+        guard let obstacle else { return }
+        throw SubmissionFault(
+            .immediateRunIneligible, "it cannot start at once: \(obstacle); try later, or use the strategy queue")
+    }
+
+    private func pendingLimit(_ kind: TaskKind) -> Int {
+        switch kind {
+        case .appRefresh: limits.pendingRefreshes
+        case .processing, .healthResearch: limits.pendingProcessings
+        case .continuedProcessing: limits.pendingContinued
+        }
+    }
+
+    private static func family(_ kind: TaskKind) -> String {
+        switch kind {
+        case .appRefresh: "refresh"
+        case .processing, .healthResearch: "processing"
+        case .continuedProcessing: "continued processing"
+        }
+    }
+
+    private static func requestType(_ kind: TaskKind) -> String {
+        switch kind {
+        case .appRefresh: "BGAppRefreshTaskRequest"
+        case .processing: "BGProcessingTaskRequest"
+        case .healthResearch: "BGHealthResearchTaskRequest"
+        case .continuedProcessing: "BGContinuedProcessingTaskRequest"
+        }
+    }
+}

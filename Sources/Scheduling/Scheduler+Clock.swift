@@ -1,0 +1,36 @@
+import TaskModel
+
+// Clocks that jump.
+extension Scheduler {
+    mutating func beginTurn() {
+        turn += 1
+        startsInTurn = 0
+    }
+
+    /// Takes note of the moment of a call. A call of a later turn begins one.
+    mutating func observe(_ now: Moment) {
+        if let clock, clock.instant != now.instant { beginTurn() }
+        clock = now
+    }
+
+    /// The same; schedules that are new submit their first requests, and after a step of the calendar backwards what was
+    /// set by the wrong clock is set anew.
+    /// Steps forwards need nothing: what is due by them is due.
+    mutating func observe(_ now: Moment, into decisions: inout [Decision]) {
+        let last = clock
+        observe(now)
+        while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
+        guard let last, hasBegun else { return }
+        let passed = Int64(clamping: now.instant.nanoseconds &- min(last.instant.nanoseconds, now.instant.nanoseconds))
+        let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
+        guard !overflow else { return }
+        let step = Self.span(from: now.time.nanoseconds, to: expected)
+        guard step > .seconds(1) else { return }
+        for application in applicationDates.slots { settle(application, at: now) }
+        setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
+        if setBack >= Self.smallStep {
+            setBack = .zero
+            renewOccurrences(at: now, into: &decisions)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import TaskModel
+
+// Runs end: what becomes of their requests.
+extension Scheduler {
+    private enum Sequel {
+        case forget
+        /// Pending again; `attempt` counts one more, `isFailure` against the tries that the manifest allows.
+        case again(attempt: UInt32, isFailure: Bool)
+    }
+
+    /// The run of a request has ended.
+    package mutating func ended(
+        _ request: RequestHandle, _ end: RequestEnd, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        guard let index = index(request), requests[Int(index)].phase == .running else { return }
+        let slot = requests[Int(index)]
+        let application = tasks[Int(slot.task)].rules.application
+        runningByIdentity[slot.identity] = nil
+        if let place = running.firstIndex(of: index) { running.swapAt(place, running.count - 1) }
+        running.removeLast()
+        occupied.add(-1, slot.kind)
+        queues.addRunning(-1, of: application, requests)
+        account(application, cpuTime: end.cpuTime ?? .zero, outcome: end.outcome, at: now, into: &decisions)
+
+        switch sequel(of: slot, end) {
+        case .forget: forget(index, into: &decisions)
+        case .again(let attempt, let isFailure):
+            retry(index, attempt: attempt, isFailure: isFailure, at: now, into: &decisions)
+        }
+        resume(after: index, slot, at: now, into: &decisions)
+        if tasks[Int(slot.task)].rules.identity == slot.identity {
+            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
+        }
+        startReady(at: now, into: &decisions)
+    }
+
+    private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
+        let tries = tasks[Int(slot.task)].rules.attempts
+        let (next, overflow) = slot.attempt.addingReportingOverflow(1)
+        let another = overflow ? slot.attempt : next
+        if slot.flags.contains(.doomed) { return .forget }
+        switch (end.outcome, end.reason) {
+        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled): return .forget
+        case (.interrupted, _), (_, .hostStopping): return .again(attempt: another, isFailure: false)
+        case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
+            // It gave way as it should: this try does not count.
+            if Self.isLoss(reason) { return .again(attempt: slot.attempt, isFailure: false) }
+            return slot.failures + 1 < tries ? .again(attempt: another, isFailure: true) : .forget
+        default: return slot.failures + 1 < tries ? .again(attempt: another, isFailure: true) : .forget
+        }
+    }
+
+    private static func isLoss(_ reason: Reason) -> Bool {
+        switch reason {
+        case .powerLost, .networkLost, .userActive, .memoryPressure, .thermal: true
+        default: false
+        }
+    }
+
+    /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
+    /// comes first.
+    private mutating func retry(
+        _ index: UInt32, attempt: UInt32, isFailure: Bool, at now: Moment, into decisions: inout [Decision]
+    ) {
+        var slot = requests[Int(index)]
+        // The manifest may have made another kind of the task while it ran.
+        slot.kind = tasks[Int(slot.task)].rules.kind
+        slot.attempt = attempt
+        slot.failures += isFailure ? 1 : 0
+        slot.flags.subtract([.forced, .expired])
+        slot.flags.insert(.started)
+        slot.since = now.time.nanoseconds
+        slot.notBefore = RequestSlot.none
+        slot.backoffEnd = 0
+        if isFailure {
+            let pause = backoff(of: slot)
+            slot.backoffEnd = (now.instant + pause).nanoseconds
+            let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(pause.nanoseconds)
+            slot.notBefore = overflow ? .max : end
+        }
+        if let other = pendingByIdentity[slot.identity] {
+            let pending = requests[Int(other)]
+            guard pending.origin == .schedule, !pending.flags.contains(.forced),
+                max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor
+            else {
+                return forget(index, into: &decisions)
+            }
+            delist(other)
+            forget(other, into: &decisions)
+        }
+        requests[Int(index)] = slot
+        enlist(index)
+        decisions.append(.remember(handle(index)))
+        place(index, at: now, into: &decisions)
+    }
+
+    /// The pause before the next try: it doubles with every failure.
+    private func backoff(of slot: RequestSlot) -> TimeSpan {
+        let first = max(0, tasks[Int(slot.task)].rules.backoff.nanoseconds)
+        let doublings = min(max(1, slot.failures) - 1, 62)
+        let (pause, overflow) = first.multipliedReportingOverflow(by: 1 << Int64(doublings))
+        return min(overflow ? limits.longestBackoff : TimeSpan(nanoseconds: pause), limits.longestBackoff)
+    }
+
+    /// The identity is free again: its pending request need not wait for it any more.
+    private mutating func resume(
+        after old: UInt32, _ ended: RequestSlot, at now: Moment, into decisions: inout [Decision]
+    ) {
+        guard let index = pendingByIdentity[ended.identity], index != old, requests[Int(index)].place == .parked else {
+            return
+        }
+        let slot = requests[Int(index)]
+        noteHold(
+            .overlap, index, of: tasks[Int(slot.task)].rules.application, from: max(slot.since, ended.since),
+            to: now.time.nanoseconds)
+        if slot.flags.contains(.forced) && !isStopped {
+            start(index, at: now, into: &decisions)
+        } else {
+            pace(index, after: ended, at: now)
+            place(index, at: now, into: &decisions)
+        }
+    }
+
+    /// What a run's own code asks for again waits until the pace allows it.
+    private mutating func pace(_ index: UInt32, after ended: RequestSlot, at now: Moment) {
+        let slot = requests[Int(index)]
+        guard slot.origin == .application, slot.kind != .continuedProcessing, slot.failures == 0 else { return }
+        let ran = Self.span(from: ended.since, to: now.time.nanoseconds)
+        let rest = limits.pace - ran
+        guard rest > .zero else { return }
+        let (sum, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
+        let end = overflow ? Int64.max : sum
+        // Its own date is late enough.
+        guard slot.date < end else { return }
+        requests[Int(index)].backoffEnd = (now.instant + rest).nanoseconds
+        requests[Int(index)].notBefore = end
+    }
+}

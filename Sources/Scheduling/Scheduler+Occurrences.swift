@@ -1,0 +1,78 @@
+import TaskModel
+
+// Requests that schedules submit.
+extension Scheduler {
+    /// A clock that is set back by less goes through the same hours again, as at the end of summer time or by a small
+    /// correction: what ran is not run again. A larger step is a correction of a wrong clock. cron(8) draws the line
+    /// there too.
+    static let smallStep = TimeSpan.seconds(3 * 3600)
+
+    /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request.
+    mutating func submitOccurrence(
+        of task: UInt32, after time: Timestamp, at now: Moment, into decisions: inout [Decision]
+    ) {
+        let slot = tasks[Int(task)]
+        guard let schedule = slot.rules.schedule, !slot.isRemoved, !slot.rules.isWildcard, hasBegun,
+            pendingByIdentity[slot.rules.identity] == nil,
+            let next = schedules[Int(schedule)].next(after: time)
+        else { return }
+        var terms = RequestTerms()
+        terms.origin = .schedule
+        var request = NewRequest(
+            task: task, identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
+            submitted: distinct(now.time, identity: slot.rules.identity))
+        request.scheduledFor = next
+        let index = makeSlot(request)
+        enlist(index)
+        decisions.append(.remember(handle(index)))
+        place(index, at: now, into: &decisions)
+    }
+
+    /// The time after which the occurrence that follows this one is looked for. One that a person ran early is still due.
+    func following(_ slot: RequestSlot, at now: Moment) -> Timestamp {
+        guard slot.scheduledFor > now.time.nanoseconds, !slot.flags.contains(.forced),
+            Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
+        else { return now.time }
+        return Timestamp(nanoseconds: slot.scheduledFor)
+    }
+
+    /// Whether the request's time passed while nobody looked and its schedule does not want that made up for. Then it
+    /// has its next time: one step, however many were missed.
+    mutating func skipsMissed(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) -> Bool {
+        let slot = requests[Int(index)]
+        guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
+            slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[Int(slot.task)].rules.schedule,
+            schedules[Int(schedule)].catchUp == .none,
+            Self.span(from: slot.scheduledFor, to: now.time.nanoseconds) > Self.lateness,
+            let next = schedules[Int(schedule)].next(after: now.time)
+        else { return false }
+        requests[Int(index)].scheduledFor = next.nanoseconds
+        decisions.append(.remember(handle(index)))
+        return true
+    }
+
+    /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
+    mutating func renewOccurrences(at now: Moment, into decisions: inout [Decision]) {
+        for task in tasks.indices { renewOccurrence(of: UInt32(task), at: now, into: &decisions) }
+    }
+
+    /// - Parameter isExact: a request for the time after the next one is moved too. Otherwise it stays: the next one may
+    ///   have been cancelled, or have run before the clock was set back a little.
+    mutating func renewOccurrence(
+        of task: UInt32, isExact: Bool = false, at now: Moment, into decisions: inout [Decision]
+    ) {
+        let rules = tasks[Int(task)].rules
+        guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
+        let slot = requests[Int(index)]
+        guard slot.task == task, slot.origin == .schedule, slot.attempt == 1, !slot.flags.contains(.started),
+            slot.scheduledFor > now.time.nanoseconds, let next = schedules[Int(schedule)].next(after: now.time),
+            next.nanoseconds != slot.scheduledFor,
+            isExact || schedules[Int(schedule)].next(after: next)?.nanoseconds != slot.scheduledFor
+        else { return }
+        unplace(index)
+        requests[Int(index)].scheduledFor = next.nanoseconds
+        requests[Int(index)].flags.remove(.released)
+        decisions.append(.remember(handle(index)))
+        if hasBegun { place(index, at: now, into: &decisions) }
+    }
+}

@@ -1,0 +1,66 @@
+import TaskModel
+
+// Requests whose gates are all open start, in fair order.
+extension Scheduler {
+    /// Starts what may start: continued processing first, for somebody waits for it, then at most `startsPerTurn` others.
+    mutating func startReady(at now: Moment, into decisions: inout [Decision]) {
+        isStaggered = false
+        guard hasBegun, !isStopped, startsByItself else { return }
+        while true {
+            let allowed = passing.intersection(occupied.free(limits))
+            var next = queues.first(in: allowed.intersection(.kind(.continuedProcessing)))
+            if next == nil {
+                next = queues.first(in: allowed)
+                if next != nil && startsInTurn >= max(1, limits.startsPerTurn) {
+                    isStaggered = true
+                    return
+                }
+            }
+            guard let index = next else { return }
+            // The clock went back behind its date while it waited here.
+            if requests[Int(index)].date > now.time.nanoseconds {
+                unplace(index)
+                place(index, at: now, into: &decisions)
+                continue
+            }
+            start(index, at: now, into: &decisions)
+        }
+    }
+
+    /// Starts a pending request.
+    mutating func start(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        delist(index)
+        let slot = requests[Int(index)]
+        let application = tasks[Int(slot.task)].rules.application
+        requests[Int(index)].phase = .running
+        requests[Int(index)].waitedFrom = slot.since
+        requests[Int(index)].since = now.time.nanoseconds
+        runningByIdentity[slot.identity] = index
+        running.append(index)
+        occupied.add(1, slot.kind)
+        queues.addRunning(1, of: application, requests)
+        decisions.append(.start(handle(index), launch: launch(of: slot, application)))
+        if slot.kind != .continuedProcessing && !slot.flags.contains(.forced) { startsInTurn += 1 }
+        guard tasks[Int(slot.task)].rules.identity == slot.identity else { return }
+        submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
+    }
+
+    /// What an application gets in one turn it gets in one launch. Continued processing has no deadline to share (0),
+    /// and what a person forces shares none.
+    private mutating func launch(of slot: RequestSlot, _ application: UInt32) -> UInt32 {
+        guard slot.kind != .continuedProcessing else { return 0 }
+        let isForced = slot.flags.contains(.forced)
+        if !isForced && applications[Int(application)].launchTurn == turn
+            && applications[Int(application)].launch != 0
+        {
+            return applications[Int(application)].launch
+        }
+        let launch = nextLaunch
+        nextLaunch = nextLaunch == .max ? 1 : nextLaunch + 1
+        if !isForced {
+            applications[Int(application)].launch = launch
+            applications[Int(application)].launchTurn = turn
+        }
+        return launch
+    }
+}

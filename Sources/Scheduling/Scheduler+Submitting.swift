@@ -1,0 +1,134 @@
+package import TaskModel
+
+// Requests come and go.
+extension Scheduler {
+    /// Takes a request in, in place of the pending one of its identity.
+    /// - Throws: the framework's code, checked in the order of its documentation: permission (3), availability (1),
+    ///   pending requests (2), then what continued processing needs in order to begin. Decisions count even then.
+    package mutating func submit(
+        _ request: NewRequest, at now: Moment, into decisions: inout [Decision]
+    ) throws(SubmissionFault) -> RequestHandle {
+        observe(now, into: &decisions)
+        let old = pendingByIdentity[request.identity]
+        try check(request, replacing: old)
+        var request = request
+        request.submitted = distinct(request.submitted, identity: request.identity)
+        let index = old ?? makeSlot(request)
+        if let old { replace(old, by: request) } else { enlist(index) }
+        decisions.append(.remember(handle(index)))
+        place(index, at: now, into: &decisions)
+        if request.kind == .continuedProcessing && request.terms.strategy == .fail {
+            start(index, at: now, into: &decisions)
+        }
+        startReady(at: now, into: &decisions)
+        return handle(index)
+    }
+
+    /// Takes in a request that the store has kept. It waits for `begin`.
+    /// - Parameter notBefore: end of the pause after its last failure.
+    package mutating func restore(_ request: NewRequest, notBefore: Timestamp?) -> RequestHandle {
+        let index: UInt32
+        if let old = pendingByIdentity[request.identity] {
+            delist(old)
+            requests[Int(old)].fill(request)
+            index = old
+        } else {
+            index = makeSlot(request)
+        }
+        // The manifest may have made another kind of the task.
+        let rules = tasks[Int(request.task)].rules
+        requests[Int(index)].kind = rules.kind
+        // Which of its tries failed is not known. All of them, but it has one more in any case.
+        requests[Int(index)].failures = min(requests[Int(index)].attempt - 1, max(1, rules.attempts) - 1)
+        requests[Int(index)].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
+        enlist(index)
+        if let clock {
+            convertPause(index, at: clock)
+            var decisions: [Decision] = []
+            if hasBegun { place(index, at: clock, into: &decisions) }
+        }
+        return handle(index)
+    }
+
+    /// Everything is restored: requests find their places, schedules without a pending request submit theirs.
+    package mutating func begin(at now: Moment, into decisions: inout [Decision]) {
+        guard !hasBegun else { return }
+        observe(now)
+        hasBegun = true
+        for application in applications.indices { settle(UInt32(application), at: now) }
+        // Those that are added on the way have their places.
+        for index in 0..<UInt32(requests.count) where requests[Int(index)].phase == .pending {
+            unplace(index)
+            convertPause(index, at: now)
+            place(index, at: now, into: &decisions)
+        }
+        renewOccurrences(at: now, into: &decisions)
+        for task in tasks.indices { submitOccurrence(of: UInt32(task), after: now.time, at: now, into: &decisions) }
+        startReady(at: now, into: &decisions)
+    }
+
+    /// Forgets the pending request of the identity. One that runs goes on.
+    /// - Returns: whether there was one.
+    package mutating func cancel(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Bool {
+        observe(now, into: &decisions)
+        guard let index = pendingByIdentity[identity] else { return false }
+        cancel(index, at: now, into: &decisions)
+        startReady(at: now, into: &decisions)
+        return true
+    }
+
+    /// Forgets every pending request of the application but those of its manifest's schedules.
+    package mutating func cancelAll(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        observe(now, into: &decisions)
+        cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule }
+        startReady(at: now, into: &decisions)
+    }
+
+    /// Runs the pending request of the identity now, whatever its date and the gates say; if an earlier run of it goes
+    /// on, as soon as that has ended.
+    /// - Returns: whether there was one whose task still exists.
+    package mutating func simulateLaunch(
+        identity: Int64, at now: Moment, into decisions: inout [Decision]
+    ) -> Bool {
+        observe(now, into: &decisions)
+        guard hasBegun, !isStopped, let index = pendingByIdentity[identity],
+            !tasks[Int(requests[Int(index)].task)].isRemoved
+        else { return false }
+        requests[Int(index)].flags.insert(.forced)
+        if runningByIdentity[identity] == nil { start(index, at: now, into: &decisions) }
+        return true
+    }
+
+    // MARK: Helpers
+
+    /// Forgets a pending request; its schedule goes on with the time that follows.
+    mutating func cancel(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
+        let slot = requests[Int(index)]
+        delist(index)
+        forget(index, into: &decisions)
+        if tasks[Int(slot.task)].rules.identity == slot.identity {
+            let time = slot.origin == .schedule ? max(now.time, Timestamp(nanoseconds: slot.scheduledFor)) : now.time
+            submitOccurrence(of: slot.task, after: time, at: now, into: &decisions)
+        }
+    }
+
+    mutating func cancelPending(
+        of application: UInt32, at now: Moment, into decisions: inout [Decision], where isMeant: (RequestSlot) -> Bool
+    ) {
+        var candidate = applications[Int(application)].first
+        let last = applications[Int(application)].last
+        while candidate != .max {
+            let index = candidate
+            candidate = index == last ? .max : requests[Int(index)].next
+            if isMeant(requests[Int(index)]) { cancel(index, at: now, into: &decisions) }
+        }
+    }
+
+    /// Turns the end of a stored pause into one of the monotonic clock, no farther away than a pause may be.
+    private mutating func convertPause(_ index: UInt32, at now: Moment) {
+        let notBefore = requests[Int(index)].notBefore
+        guard notBefore != RequestSlot.none else { return }
+        let rest = min(Self.span(from: now.time.nanoseconds, to: notBefore), limits.longestBackoff)
+        requests[Int(index)].backoffEnd = (now.instant + rest).nanoseconds
+    }
+}

@@ -1,0 +1,197 @@
+package import TaskModel
+
+/// Decides which request may run when: dates, conditions, quotas, limits, fair order, retries, quarantine.
+///
+/// A value without clock, files or randomness, like the engine: what happened and the time go in, decisions come out.
+/// Tables hold plain integers and are reused. An event touches what it concerns and the logarithm of the rest: a change
+/// of conditions touches classes of requests, a charge touches lanes of its application, a date that comes its request.
+///
+/// Every call gives the moment of its turn; the calendar of it may jump both ways.
+package struct Scheduler: Sendable {
+    /// Requests whose dates come at once are let go in portions, so that a clock that jumps stalls no turn.
+    static let releasesPerTurn = 1024
+
+    package let limits: SchedulerLimits
+    let measure: UsageMeasure
+    var tasks: [TaskSlot] = []
+    var schedules: [ScheduleRule] = []
+    var applications: [ApplicationSlot] = []
+    /// Tasks with a schedule that came after `begin`; the next call submits for them.
+    var newcomers: [UInt32] = []
+
+    var requests: [RequestSlot] = []
+    var freeRequests: [UInt32] = []
+    /// The pending and the running request of each identity.
+    var pendingByIdentity: [Int64: UInt32] = [:]
+    var runningByIdentity: [Int64: UInt32] = [:]
+    /// Slots of running requests, in no order.
+    var running: [UInt32] = []
+    var occupied = Occupancy()
+    var nextSequence: UInt64 = 1
+    var nextLaunch: UInt32 = 1
+
+    /// Dates of requests, on the calendar; ends of pauses, on the monotonic clock; ends of quarantines and quota
+    /// windows by application, on the calendar.
+    var dates = SlotHeap()
+    var pauses = SlotHeap()
+    var applicationDates = SlotHeap()
+    var queues = ReadyQueues()
+
+    package internal(set) var conditions = DeviceConditions()
+    var obstacles: Obstacles
+    /// Classes that the conditions let pass.
+    var passing: ClassMask
+    var conditionLog = ConditionLog()
+    var holdLog = HoldLog()
+
+    /// The moment of the last call.
+    var clock: Moment?
+    /// By how much the calendar was set back in small steps since schedules last went by it.
+    var setBack = TimeSpan.zero
+    var turn: UInt64 = 0
+    var startsInTurn = 0
+    /// More could start, but not in this turn.
+    var isStaggered = false
+    /// What is due starts. Otherwise requests are taken and kept, and only a simulated launch starts one: for a host that
+    /// answers one question.
+    package var startsByItself = true
+    var hasBegun = false
+    var isStopped = false
+
+    package init(limits: SchedulerLimits) {
+        self.limits = limits
+        measure = UsageMeasure(halfLife: limits.usageHalfLife)
+        obstacles = Obstacles(conditions, lowBattery: limits.lowBattery)
+        passing = ClassMask.passing(obstacles)
+    }
+
+    // MARK: Tables
+
+    /// Adds an application with what the store remembers of it.
+    package mutating func addApplication(_ memory: ApplicationMemory) -> UInt32 {
+        let index = UInt32(applications.count)
+        applications.append(ApplicationSlot(memory))
+        queues.addApplication(usage: memory.usage)
+        if let clock { settle(index, at: clock) }
+        return index
+    }
+
+    package mutating func addTask(_ rules: TaskSchedulingRules) -> UInt32 {
+        precondition(rules.application < applications.count, "a task needs its application to be added first")
+        let index = UInt32(tasks.count)
+        tasks.append(TaskSlot(rules: rules))
+        if hasBegun && rules.schedule != nil { newcomers.append(index) }
+        return index
+    }
+
+    package mutating func addSchedule(_ rule: ScheduleRule) -> UInt32 {
+        schedules.append(rule)
+        return UInt32(schedules.count - 1)
+    }
+
+    // MARK: Time
+
+    /// No more starts.
+    package mutating func stop(at now: Moment) {
+        observe(now)
+        isStopped = true
+        isStaggered = false
+    }
+
+    /// Does what is due by now. Begins a turn: as many requests as `startsPerTurn` may start until the next one.
+    package mutating func advance(to now: Moment, into decisions: inout [Decision]) {
+        beginTurn()
+        observe(now, into: &decisions)
+        while let application = applicationDates.first(upTo: now.time.nanoseconds) {
+            applicationIsDue(application, at: now, into: &decisions)
+        }
+        while let index = pauses.first(upTo: Int64(clamping: now.instant.nanoseconds)) {
+            pauses.remove(index)
+            place(index, at: now, into: &decisions)
+        }
+        var released = 0
+        while released < Self.releasesPerTurn, let index = dates.first(upTo: now.time.nanoseconds) {
+            released += 1
+            dates.remove(index)
+            place(index, at: now, into: &decisions)
+        }
+        startReady(at: now, into: &decisions)
+    }
+
+    /// When `advance` has something to do; `distantFuture` when only an event can bring news.
+    package func nextDeadline(at now: Moment) -> Instant {
+        guard hasBegun, !isStopped else { return .distantFuture }
+        guard newcomers.isEmpty else { return now.instant }
+        guard startsByItself else { return .distantFuture }
+        guard !isStaggered else { return now.instant }
+        var deadline = Instant.distantFuture
+        if let pause = pauses.least { deadline = Instant(nanoseconds: UInt64(max(0, pause))) }
+        let date = min(dates.least ?? .max, applicationDates.least ?? .max)
+        if date < .max { deadline = min(deadline, now.instant + Self.span(from: now.time.nanoseconds, to: date)) }
+        return max(deadline, now.instant)
+    }
+
+    /// The distance between two times of the calendar; zero when the second is earlier.
+    static func span(from: Int64, to: Int64) -> TimeSpan {
+        guard to > from else { return .zero }
+        let (distance, overflow) = to.subtractingReportingOverflow(from)
+        return TimeSpan(nanoseconds: overflow ? .max : distance)
+    }
+
+    // MARK: Handles
+
+    func handle(_ index: UInt32) -> RequestHandle {
+        RequestHandle(index: index, generation: requests[Int(index)].generation)
+    }
+
+    /// The slot's index, unless the handle is that of a forgotten request.
+    func index(_ handle: RequestHandle) -> UInt32? {
+        guard handle.index < requests.count, requests[Int(handle.index)].generation == handle.generation,
+            requests[Int(handle.index)].phase != .free
+        else { return nil }
+        return handle.index
+    }
+}
+
+/// A task and whether its manifest still has it.
+struct TaskSlot: Sendable, BitwiseCopyable {
+    var rules: TaskSchedulingRules
+    var isRemoved = false
+    /// Since when it is what it is; nanoseconds of the calendar.
+    var since = RequestSlot.none
+}
+
+/// How many requests run, in all and by kind.
+struct Occupancy: Sendable, BitwiseCopyable {
+    var total = 0
+    var refreshes = 0
+    var processings = 0
+    var continued = 0
+
+    mutating func add(_ change: Int, _ kind: TaskKind) {
+        total += change
+        switch kind {
+        case .appRefresh: refreshes += change
+        case .processing, .healthResearch: processings += change
+        case .continuedProcessing: continued += change
+        }
+    }
+
+    func isFull(_ kind: TaskKind, _ limits: SchedulerLimits) -> Bool {
+        switch kind {
+        case .appRefresh: refreshes >= limits.refreshes
+        case .processing, .healthResearch: processings >= limits.processings
+        case .continuedProcessing: continued >= limits.continued
+        }
+    }
+
+    /// Classes of kinds that have room.
+    func free(_ limits: SchedulerLimits) -> ClassMask {
+        guard total < limits.concurrency else { return ClassMask() }
+        var mask = ClassMask()
+        if !isFull(.appRefresh, limits) { mask.formUnion(.kind(.appRefresh)) }
+        if !isFull(.processing, limits) { mask.formUnion([.kind(.processing), .kind(.healthResearch)]) }
+        if !isFull(.continuedProcessing, limits) { mask.formUnion(.kind(.continuedProcessing)) }
+        return mask
+    }
+}

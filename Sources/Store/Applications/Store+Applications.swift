@@ -1,0 +1,65 @@
+package import Scheduling
+import TaskModel
+
+// What the scheduler remembers of applications.
+extension Store {
+    /// The number that stands for an application in `putApplication`. Ask when a manifest is loaded: a new one is a write
+    /// of the turn.
+    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
+        try beginWriting()
+        for _ in 0..<2 {
+            world.findApplication.bind(1, identifier)
+            if let row = try ask(world.findApplication) { return row }
+            world.addApplication.bind(1, identifier)
+            try write(world.addApplication)
+        }
+        throw abandon("record an application", because: "a row that was just added is not there")
+    }
+
+    /// Remembers the application as it stands now. Allocates nothing.
+    ///
+    /// - Parameter row: from `applicationRow`.
+    package func putApplication(_ row: Int64, _ memory: ApplicationMemory) throws(StoreError) {
+        try beginWriting()
+        world.putApplication.bind(1, row)
+        world.putApplication.bind(2, memory.isForceQuit ? 1 : 0 as Int64)
+        world.putApplication.bind(3, memory.isRefreshDenied ? 1 : 0 as Int64)
+        world.putApplication.bind(4, Int64(memory.crashes))
+        world.putApplication.bind(5, memory.quarantinedUntil?.nanoseconds)
+        world.putApplication.bind(6, memory.usage.isFinite ? memory.usage : 0)
+        world.putApplication.bind(7, memory.quotaUsed.nanoseconds)
+        world.putApplication.bind(8, memory.quotaEnd?.nanoseconds)
+        try write(world.putApplication)
+        guard world.putApplication.changes == 1 else {
+            throw abandon("record an application", because: "application \(row) is unknown")
+        }
+    }
+
+    /// What is remembered, by identifier.
+    package func applications() throws(StoreError) -> [String: ApplicationMemory] { try history.applications() }
+}
+
+extension History {
+    /// What is remembered of applications, by identifier.
+    package func applications() throws(StoreError) -> [String: ApplicationMemory] {
+        let row = try Statement(
+            database,
+            """
+            SELECT identifier, force_quit, refresh_denied, crashes, quarantined_until, usage, quota_used, quota_end
+            FROM applications
+            """, what: "read applications")
+        var applications: [String: ApplicationMemory] = [:]
+        while try row.next() {
+            var memory = ApplicationMemory()
+            memory.isForceQuit = row.integer(1) != 0
+            memory.isRefreshDenied = row.integer(2) != 0
+            memory.crashes = UInt32(clamping: row.integer(3))
+            memory.quarantinedUntil = row.optionalInteger(4).map(Timestamp.init(nanoseconds:))
+            memory.usage = row.real(5)
+            memory.quotaUsed = TimeSpan(nanoseconds: row.integer(6))
+            memory.quotaEnd = row.optionalInteger(7).map(Timestamp.init(nanoseconds:))
+            applications[row.text(0) ?? ""] = memory
+        }
+        return applications
+    }
+}

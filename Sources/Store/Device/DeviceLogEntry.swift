@@ -1,0 +1,14 @@
+package import TaskModel
+
+/// A condition of the device has become what `value` says, in the words of `ConditionName.values`.
+package struct DeviceLogEntry: Sendable, Equatable {
+    package var at: Timestamp
+    package var condition: ConditionName
+    package var value: String
+
+    package init(at: Timestamp, condition: ConditionName, value: String) {
+        self.at = at
+        self.condition = condition
+        self.value = value
+    }
+}

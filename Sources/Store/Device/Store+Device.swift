@@ -1,0 +1,84 @@
+package import TaskModel
+
+// The device: what its conditions were, for forecasts over the recorded past, and what a person has set them to.
+extension Store {
+    /// Notes what the conditions have become; those that are what the log says already leave no trace.
+    package func putDevice(_ changed: [(ConditionName, String)], at moment: Timestamp) throws(StoreError) {
+        for (condition, value) in changed where try loggedValue(of: condition) != value {
+            try beginWriting()
+            world.addValue.bind(1, moment.nanoseconds)
+            world.addValue.bind(2, condition.rawValue)
+            world.addValue.bind(3, value)
+            try write(world.addValue)
+            loggedValues[condition] = value
+        }
+    }
+
+    private func loggedValue(of condition: ConditionName) throws(StoreError) -> String? {
+        if let value = loggedValues[condition] { return value }
+        let value = try history.newestValue(of: condition)
+        loggedValues[condition] = value
+        return value
+    }
+
+    /// Remembers that a person has set a condition, across restarts.
+    package func setOverride(_ condition: ConditionName, _ value: String) throws(StoreError) {
+        try beginWriting()
+        world.setOverride.bind(1, condition.rawValue)
+        world.setOverride.bind(2, value)
+        try write(world.setOverride)
+    }
+
+    /// Forgets every condition that a person has set.
+    package func clearOverrides() throws(StoreError) {
+        try beginWriting()
+        try write(world.clearOverrides)
+    }
+
+    /// The conditions that a person has set.
+    package func overrides() throws(StoreError) -> [ConditionName: String] { try history.overrides() }
+}
+
+extension History {
+    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
+    /// `start`, then every change until `end`. `maximumCount` at most, the newest ones.
+    package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] {
+        let row = try Statement(
+            database,
+            """
+            SELECT at, condition, value FROM device_log WHERE at >= ?1 AND at <= ?2 OR seq IN
+            (SELECT max(seq) FROM device_log WHERE at < ?1 GROUP BY condition) ORDER BY seq DESC LIMIT ?3
+            """, what: "read the log of the device")
+        row.bind(1, start.nanoseconds)
+        row.bind(2, end.nanoseconds)
+        row.bind(3, Int64(Self.maximumCount))
+        var entries: [DeviceLogEntry] = []
+        while try row.next() {
+            // A condition that another version knew is left out: nothing here waits for it.
+            guard let condition = row.text(1).flatMap(ConditionName.init(rawValue:)) else { continue }
+            entries.append(
+                DeviceLogEntry(
+                    at: Timestamp(nanoseconds: row.integer(0)), condition: condition, value: row.text(2) ?? ""))
+        }
+        entries.reverse()
+        return entries
+    }
+
+    func newestValue(of condition: ConditionName) throws(StoreError) -> String? {
+        let row = try Statement(
+            database, "SELECT value FROM device_log WHERE condition = ?1 ORDER BY seq DESC LIMIT 1",
+            what: "read the log of the device")
+        row.bind(1, condition.rawValue)
+        return try row.next() ? row.text(0) : nil
+    }
+
+    /// The conditions that a person has set.
+    package func overrides() throws(StoreError) -> [ConditionName: String] {
+        let row = try Statement(database, "SELECT condition, value FROM overrides", what: "read what was overridden")
+        var overrides: [ConditionName: String] = [:]
+        while try row.next() {
+            if let condition = row.text(0).flatMap(ConditionName.init(rawValue:)) { overrides[condition] = row.text(1) }
+        }
+        return overrides
+    }
+}

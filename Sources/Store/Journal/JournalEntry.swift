@@ -1,0 +1,53 @@
+package import TaskModel
+
+/// Something that happened to the host and that a person may look for. The numbers are stored.
+package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case hostStarted = 1
+    case hostStopped = 2
+    case requestSubmitted = 3
+    case requestReplaced = 4
+    case requestCancelled = 5
+    case requestRefused = 6
+    case deviceOverride = 7
+    case deviceReset = 8
+    case simulatedLaunch = 9
+    case simulatedExpiration = 10
+    /// An application used the framework in a way that iOS answers with a crash.
+    case misuse = 11
+    case quarantined = 12
+    case quarantineLifted = 13
+    case forceQuit = 14
+    case opened = 15
+    case refreshDenied = 16
+    case refreshAllowed = 17
+    case manifestLoaded = 18
+    case manifestRemoved = 19
+    case manifestBroken = 20
+    /// The wall clock was set, or the machine slept.
+    case clockJump = 21
+    case busLost = 22
+    case busFound = 23
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+}
+
+/// One line of the journal.
+package struct JournalEntry: Sendable, Equatable {
+    package var at: Timestamp
+    package var kind: JournalKind
+    /// The identifier, application, condition or file that it is about; may be empty.
+    package var subject: String
+    /// A sentence for people.
+    package var text: String
+
+    package init(at: Timestamp, kind: JournalKind, subject: String, text: String) {
+        self.at = at
+        self.kind = kind
+        self.subject = subject
+        self.text = text
+    }
+
+    /// Of the subject and of the text, in bytes of UTF-8; the rest is cut off.
+    package static let maximumText = 1 << 10
+}

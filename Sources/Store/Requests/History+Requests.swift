@@ -1,0 +1,63 @@
+import TaskModel
+
+extension History {
+    /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
+    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
+        let statement = try requestStatement("ORDER BY requests.id")
+        while try statement.next() { body(try request(statement)) }
+    }
+
+    /// Requests of one application, or of all: running ones first. `maximumCount` at most.
+    package func requests(application: String? = nil) throws(StoreError) -> [StoredRequest] {
+        let statement = try requestStatement("WHERE ?1 IS NULL OR tasks.application = ?1 ORDER BY requests.id LIMIT ?2")
+        statement.bind(1, application)
+        statement.bind(2, Int64(Self.maximumCount))
+        var requests: [StoredRequest] = []
+        while try statement.next() { requests.append(try request(statement)) }
+        return requests
+    }
+
+    func runningIdentities() throws(StoreError) -> Set<Int64> {
+        let row = try Statement(database, "SELECT -id FROM requests WHERE id < 0", what: "read requests")
+        var identities: Set<Int64> = []
+        while try row.next() { identities.insert(row.integer(0)) }
+        return identities
+    }
+
+    private func requestStatement(_ clauses: String) throws(StoreError) -> Statement {
+        try Statement(
+            database,
+            """
+            SELECT requests.id, identifier, application, kind, submitted, attempt, earliest, power, network, strategy,
+            resources, origin, not_before, scheduled, run, title, subtitle, payload
+            FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id) \(clauses)
+            """, what: "read requests")
+    }
+
+    private func request(_ row: borrowing Statement) throws(StoreError) -> StoredRequest {
+        guard let identifier = row.text(1), let application = row.text(2),
+            let kind = UInt8(exactly: row.integer(3)).flatMap(TaskKind.init(rawValue:)),
+            let strategy = UInt8(exactly: row.integer(9)).flatMap(SubmissionStrategy.init(rawValue:)),
+            let origin = UInt8(exactly: row.integer(11)).flatMap(RequestOrigin.init(rawValue:))
+        else { throw unreadable("requests", row.integer(0)) }
+        var terms = RequestTerms()
+        terms.earliestBeginDate = row.optionalInteger(6).map(Timestamp.init(nanoseconds:))
+        terms.requiresExternalPower = row.integer(7) != 0
+        terms.requiresNetwork = row.integer(8) != 0
+        terms.strategy = strategy
+        terms.requiredResources = UInt32(clamping: row.integer(10))
+        terms.origin = origin
+        var request = StoredRequest(
+            identity: abs(row.integer(0)), kind: kind, terms: terms, submitted: Timestamp(nanoseconds: row.integer(4)))
+        request.identifier = identifier
+        request.application = application
+        request.attempt = UInt32(clamping: row.integer(5))
+        request.notBefore = row.optionalInteger(12).map(Timestamp.init(nanoseconds:))
+        request.scheduledFor = row.optionalInteger(13).map(Timestamp.init(nanoseconds:))
+        request.running = row.optionalInteger(14)
+        request.title = row.text(15) ?? ""
+        request.subtitle = row.text(16) ?? ""
+        request.payload = row.withBytes(17) { Array($0) }
+        return request
+    }
+}

@@ -1,0 +1,96 @@
+package import TaskModel
+
+// Requests: part of the turn's transaction like everything else, so durable once `commit` has returned.
+extension Store {
+    /// Remembers a request as it stands now: new, in place of the one of the same identity that waits, or waiting again
+    /// after an attempt. A run of an *earlier* submission of that identity keeps its row. Allocates nothing when title,
+    /// subtitle and payload are empty.
+    ///
+    /// - Throws: `broken` for a payload above `StoredRequest.maximumPayload`, or an identity that is no row.
+    package func putRequest(_ request: borrowing StoredRequest) throws(StoreError) {
+        guard request.identity > 0, request.payload.count <= StoredRequest.maximumPayload else {
+            throw abandon("record a request", because: "its payload is too large, or its task is unknown")
+        }
+        try beginWriting()
+        let id = request.running == nil ? request.identity : -request.identity
+        let terms = request.terms
+        requests.put.bind(1, id)
+        requests.put.bind(2, request.submitted.nanoseconds)
+        requests.put.bind(3, Int64(request.kind.rawValue))
+        requests.put.bind(4, Int64(terms.origin.rawValue))
+        requests.put.bind(5, Int64(request.attempt))
+        requests.put.bind(6, terms.earliestBeginDate?.nanoseconds)
+        requests.put.bind(7, terms.requiresExternalPower ? 1 : 0 as Int64)
+        requests.put.bind(8, terms.requiresNetwork ? 1 : 0 as Int64)
+        requests.put.bind(9, Int64(terms.strategy.rawValue))
+        requests.put.bind(10, Int64(terms.requiredResources))
+        requests.put.bind(11, request.notBefore?.nanoseconds)
+        requests.put.bind(12, request.scheduledFor?.nanoseconds)
+        requests.put.bind(13, request.running)
+        requests.put.bind(14, bounded: request.title, StoredRequest.maximumText)
+        requests.put.bind(15, bounded: request.subtitle, StoredRequest.maximumText)
+        if request.payload.isEmpty {
+            requests.put.bindNull(16)
+            try write(requests.put)
+        } else {
+            try request.payload.span.bytes.withUnsafeBytes { bytes throws(StoreError) in
+                requests.put.bind(16, lending: bytes)
+                try write(requests.put)
+            }
+        }
+        if request.running != nil {
+            runningRequests.insert(request.identity)
+            _ = try forget(id: request.identity, submitted: request.submitted)
+        } else {
+            _ = try forgetRunning(request.identity, request.submitted)
+        }
+    }
+
+    /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
+    /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
+    package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64) throws(StoreError) {
+        try beginWriting()
+        requests.start.bind(1, identity)
+        requests.start.bind(2, submitted.nanoseconds)
+        requests.start.bind(3, sequence)
+        try write(requests.start)
+        if requests.start.changes == 1 { runningRequests.insert(identity) }
+    }
+
+    /// Forgets that submission, waiting or running; any other of the identity stays. Allocates nothing.
+    package func forgetRequest(identity: Int64, submitted: Timestamp) throws(StoreError) {
+        try beginWriting()
+        if try !forgetRunning(identity, submitted) { _ = try forget(id: identity, submitted: submitted) }
+    }
+
+    /// Forgets the running row of that submission; false when there is none.
+    private func forgetRunning(_ identity: Int64, _ submitted: Timestamp) throws(StoreError) -> Bool {
+        guard runningRequests.contains(identity), try forget(id: -identity, submitted: submitted) else { return false }
+        runningRequests.remove(identity)
+        return true
+    }
+
+    private func forget(id: Int64, submitted: Timestamp) throws(StoreError) -> Bool {
+        requests.forget.bind(1, id)
+        requests.forget.bind(2, submitted.nanoseconds)
+        try write(requests.forget)
+        return requests.forget.changes == 1
+    }
+
+    /// Brings back the requests whose runs died with the host: each waits again, one attempt later and without a pause,
+    /// unless a newer one of its identity waits. Call once, before `forEachRequest`. Takes time for these alone.
+    ///
+    /// - Returns: how many wait again.
+    package func recoverRequests() throws(StoreError) -> Int {
+        try beginWriting()
+        try write(requests.dropOvertaken)
+        try write(requests.recover)
+        runningRequests.removeAll()
+        return Int(requests.recover.changes)
+    }
+
+    /// Every request, as `History.forEachRequest` gives them.
+    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
+        try history.forEachRequest(body)
+    }
+}

@@ -1,0 +1,39 @@
+package import TaskModel
+
+/// A request as the file keeps it.
+package struct StoredRequest: Sendable, Equatable {
+    /// From `Store.taskRow`, for the concrete identifier.
+    package var identity: Int64
+    /// What `identity` stands for: filled in when read, ignored when written.
+    package var identifier = ""
+    package var application = ""
+    package var kind: TaskKind
+    package var terms: RequestTerms
+    /// Tells this submission from an earlier or later one of the same identity.
+    package var submitted: Timestamp
+    /// 1 for the first try.
+    package var attempt: UInt32 = 1
+    /// End of the pause after a failed attempt.
+    package var notBefore: Timestamp?
+    /// When the schedule wanted it; nil: it did not come from the schedule.
+    package var scheduledFor: Timestamp?
+    /// Sequence of its run; nil while it waits.
+    package var running: Int64?
+    /// Of continued processing, for people.
+    package var title = ""
+    package var subtitle = ""
+    /// What its handler gets; `maximumPayload` bytes at most.
+    package var payload: [UInt8] = []
+
+    package init(identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
+        self.identity = identity
+        self.kind = kind
+        self.terms = terms
+        self.submitted = submitted
+    }
+
+    /// What one request may carry, in bytes: as much as a run.
+    package static let maximumPayload = 128 << 10
+    /// Of a title or subtitle, in bytes of UTF-8; the rest is cut off.
+    package static let maximumText = 1 << 10
+}

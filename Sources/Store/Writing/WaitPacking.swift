@@ -1,0 +1,44 @@
+import TaskModel
+
+/// What held a run's request back, as bytes: for each wait its gate, the nanoseconds from the end of the wait before it
+/// (from the submission for the first) to its beginning, and its length, as `ZigZag` writes them.
+enum WaitPacking {
+    static let maximumCount = 16
+    static let maximumSize = maximumCount * (1 + 2 * ZigZag.maximumSize)
+
+    /// Writes the first `maximumCount` waits and says how many bytes they took. `buffer` holds `maximumSize` bytes.
+    static func pack(_ waits: Span<GateWait>, since start: Timestamp, into buffer: UnsafeMutableRawBufferPointer) -> Int
+    {
+        var position = 0
+        var previous = start.nanoseconds
+        for index in 0..<min(waits.count, maximumCount) {
+            let wait = waits[index]
+            buffer[position] = wait.gate.rawValue
+            position += 1
+            position += ZigZag.write(wait.from.nanoseconds &- previous, into: buffer, at: position)
+            position += ZigZag.write(wait.to.nanoseconds &- wait.from.nanoseconds, into: buffer, at: position)
+            previous = wait.to.nanoseconds
+        }
+        return position
+    }
+
+    /// Reads what `pack` wrote; nil for anything else.
+    static func unpack(_ bytes: UnsafeRawBufferPointer, since start: Timestamp) -> [GateWait]? {
+        guard bytes.count <= maximumSize else { return nil }
+        var waits: [GateWait] = []
+        var position = 0
+        var previous = start.nanoseconds
+        while position < bytes.count {
+            guard let gate = Gate(rawValue: bytes[position]) else { return nil }
+            position += 1
+            guard let pause = ZigZag.read(bytes, at: &position), let length = ZigZag.read(bytes, at: &position) else {
+                return nil
+            }
+            let from = Timestamp(nanoseconds: previous &+ pause)
+            let to = Timestamp(nanoseconds: from.nanoseconds &+ length)
+            waits.append(GateWait(gate: gate, from: from, to: to))
+            previous = to.nanoseconds
+        }
+        return waits
+    }
+}

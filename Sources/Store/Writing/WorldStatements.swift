@@ -1,0 +1,33 @@
+/// The statements that keep applications, the journal and the device.
+struct WorldStatements: ~Copyable {
+    let findApplication: Statement
+    let addApplication: Statement
+    let putApplication: Statement
+    let addEntry: Statement
+    let addValue: Statement
+    let setOverride: Statement
+    let clearOverrides: Statement
+
+    /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
+    static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
+        func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
+            try Statement(database, sql, what: what, persistent: true)
+        }
+        return WorldStatements(
+            findApplication: try prepare("record an application", "SELECT id FROM applications WHERE identifier = ?1"),
+            addApplication: try prepare("record an application", "INSERT INTO applications (identifier) VALUES (?1)"),
+            putApplication: try prepare(
+                "record an application",
+                """
+                UPDATE applications SET force_quit = ?2, refresh_denied = ?3, crashes = ?4, quarantined_until = ?5,
+                usage = ?6, quota_used = ?7, quota_end = ?8 WHERE id = ?1
+                """),
+            addEntry: try prepare(
+                "write the journal", "INSERT INTO journal (at, kind, subject, text) VALUES (?1, ?2, ?3, ?4)"),
+            addValue: try prepare(
+                "log the device", "INSERT INTO device_log (at, condition, value) VALUES (?1, ?2, ?3)"),
+            setOverride: try prepare(
+                "override a condition", "REPLACE INTO overrides (condition, value) VALUES (?1, ?2)"),
+            clearOverrides: try prepare("reset the device", "DELETE FROM overrides"))
+    }
+}

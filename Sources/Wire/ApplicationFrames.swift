@@ -1,0 +1,129 @@
+package import TaskModel
+
+/// What the host tells a worker of its application (`stateChanged`): before the tasks, and whenever part of it changes.
+package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
+    package var state: ApplicationState
+    package var backgroundRefresh: BackgroundRefreshStatus
+    /// When background time ends; `distantFuture` while nothing ends it (the foreground, or a run that has its own budget).
+    package var backgroundEnd: Instant
+
+    package init(
+        state: ApplicationState, backgroundRefresh: BackgroundRefreshStatus = .available,
+        backgroundEnd: Instant = .distantFuture
+    ) {
+        self.state = state
+        self.backgroundRefresh = backgroundRefresh
+        self.backgroundEnd = backgroundEnd
+    }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.stateChanged)
+        frame.integer(state.rawValue)
+        frame.integer(backgroundRefresh.rawValue)
+        frame.integer(backgroundEnd.nanoseconds)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        guard let state = ApplicationState(rawValue: try frame.integer()),
+            let refresh = BackgroundRefreshStatus(rawValue: try frame.integer())
+        else { throw .badValue }
+        self.init(
+            state: state, backgroundRefresh: refresh, backgroundEnd: Instant(nanoseconds: try frame.integer()))
+        try frame.end()
+    }
+}
+
+/// Whether the user allows background refresh. The numbers are those of `TASKHOST_REFRESH_…` in taskhost_scheduling.h.
+package enum BackgroundRefreshStatus: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case restricted = 0
+    case denied = 1
+    case available = 2
+}
+
+/// Identifiers for which the application has registered a handler (`registered`). What was registered in launch() comes
+/// before `ready`, in as many frames as it takes; what is registered later comes at once.
+package struct RegisteredIdentifiers: Sendable, Equatable {
+    package var identifiers: [String]
+
+    package init(identifiers: [String]) { self.identifiers = identifiers }
+
+    /// The frames that carry `identifiers`; none for none.
+    package static func frames(of identifiers: [String]) -> [[UInt8]] {
+        stride(from: 0, to: identifiers.count, by: ServiceLimits.registered).map { start in
+            let end = min(start + ServiceLimits.registered, identifiers.count)
+            var frame = FrameWriter(.registered)
+            frame.list(Array(identifiers[start..<end])) { $0.text($1) }
+            return frame.finished() ?? []
+        }
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        identifiers = try frame.list { (r: inout FrameReader) throws(WireError) in
+            try r.text(most: ServiceLimits.identifier)
+        }
+        guard (1...ServiceLimits.registered).contains(identifiers.count) else { throw .badValue }
+        try frame.end()
+    }
+}
+
+/// The title and subtitle that a continued-processing run is to be shown with (`title`).
+package struct TitleReport: Sendable, Equatable {
+    package var title: String
+    package var subtitle: String
+
+    package init(title: String, subtitle: String) {
+        self.title = title
+        self.subtitle = subtitle
+    }
+
+    package func frame(run: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(.title, run: run)
+        frame.text(title, most: ServiceLimits.title)
+        frame.text(subtitle, most: ServiceLimits.title)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        title = try frame.text(most: ServiceLimits.title)
+        subtitle = try frame.text(most: ServiceLimits.title)
+        try frame.end()
+    }
+}
+
+/// A misuse of the services that the application, or its SDK, tells of (`misuse`).
+package struct MisuseReport: Sendable, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) { self.sentence = sentence }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.misuse)
+        frame.text(sentence, most: ServiceLimits.sentence)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        sentence = try frame.text(most: ServiceLimits.sentence)
+        try frame.end()
+    }
+}
+
+/// How many assertions the worker holds now (`assertions`).
+package struct AssertionCount: Sendable, Equatable, BitwiseCopyable {
+    package var count: UInt32
+
+    package init(count: UInt32) { self.count = count }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.assertions)
+        frame.integer(count)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        count = try frame.integer()
+        guard count <= ServiceLimits.assertions else { throw .badValue }
+        try frame.end()
+    }
+}

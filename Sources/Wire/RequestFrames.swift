@@ -1,0 +1,178 @@
+package import TaskModel
+
+/// Bounds of what a worker may ask for. Both sides know them: a worker that passes one is no honest worker.
+package enum ServiceLimits {
+    /// Bytes of an identifier, as in manifests.
+    package static let identifier = 255
+    /// Bytes of a title, and of a subtitle.
+    package static let title = 256
+    /// Bytes of a sentence.
+    package static let sentence = 1024
+    /// Tickets of one worker that may be unanswered at once.
+    package static let tickets = 64
+    /// Identifiers of one `registered` frame.
+    package static let registered = 24
+    /// Concrete identifiers of wildcards that one worker may have handlers for. With those of the manifest, a host takes 4096.
+    package static let handlers = 3840
+    /// Assertions of one worker at once.
+    package static let assertions: UInt32 = 1024
+    /// Requests of one `pendingList` frame.
+    package static let pending = 128
+}
+
+extension RunHandle {
+    /// The number that joins a worker's question and the host's answer travels in the place of a run.
+    package init(ticket: UInt32) { self.init(index: ticket, generation: 0) }
+    package var ticket: UInt32 { index }
+}
+
+/// A task request on its way to the host (`submitRequest`), and back in the list of those that are pending.
+package struct RequestFrame: Sendable, Equatable {
+    package var identifier: String
+    package var kind: TaskKind
+    package var terms: RequestTerms
+    /// Continued processing; empty otherwise.
+    package var title: String
+    package var subtitle: String
+
+    package init(identifier: String, kind: TaskKind, terms: RequestTerms, title: String = "", subtitle: String = "") {
+        self.identifier = identifier
+        self.kind = kind
+        self.terms = terms
+        self.title = title
+        self.subtitle = subtitle
+    }
+
+    /// A whole `submitRequest` frame.
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.submitRequest, run: RunHandle(ticket: ticket))
+        write(to: &frame)
+        return frame.finished() ?? []
+    }
+
+    /// Reads the body of a `submitRequest` frame to its end. The origin of what is read is always the application.
+    package init(from frame: inout FrameReader) throws(WireError) {
+        try self.init(partOf: &frame)
+        try frame.end()
+    }
+
+    fileprivate func write(to frame: inout FrameWriter) {
+        frame.text(identifier)
+        frame.integer(kind.rawValue)
+        var flags: UInt8 = 0
+        if terms.earliestBeginDate != nil { flags |= 1 }
+        if terms.requiresExternalPower { flags |= 2 }
+        if terms.requiresNetwork { flags |= 4 }
+        if terms.strategy == .fail { flags |= 8 }
+        frame.integer(flags)
+        frame.integer(terms.earliestBeginDate?.nanoseconds ?? 0)
+        frame.integer(terms.requiredResources)
+        frame.text(title, most: ServiceLimits.title)
+        frame.text(subtitle, most: ServiceLimits.title)
+    }
+
+    fileprivate init(partOf frame: inout FrameReader) throws(WireError) {
+        identifier = try frame.text(most: ServiceLimits.identifier)
+        guard let kind = TaskKind(rawValue: try frame.integer()) else { throw .badValue }
+        self.kind = kind
+        let flags = try frame.integer(UInt8.self)
+        guard flags < 16 else { throw .badValue }
+        let earliest = try frame.integer(Int64.self)
+        terms = RequestTerms()
+        terms.earliestBeginDate = flags & 1 != 0 ? Timestamp(nanoseconds: earliest) : nil
+        terms.requiresExternalPower = flags & 2 != 0
+        terms.requiresNetwork = flags & 4 != 0
+        terms.strategy = flags & 8 != 0 ? .fail : .queue
+        terms.requiredResources = try frame.integer()
+        title = try frame.text(most: ServiceLimits.title)
+        subtitle = try frame.text(most: ServiceLimits.title)
+    }
+}
+
+/// Which pending requests a worker cancels (`cancelRequests`). The answer is a `submitted` frame without a fault.
+package struct CancelFrame: Sendable, Equatable {
+    /// Empty: all of the application's.
+    package var identifier: String
+
+    package init(identifier: String) { self.identifier = identifier }
+
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.cancelRequests, run: RunHandle(ticket: ticket))
+        frame.text(identifier)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        identifier = try frame.text(most: ServiceLimits.identifier)
+        try frame.end()
+    }
+}
+
+/// The host's answer to `submitRequest` and `cancelRequests` (`submitted`): what was asked for is on disk, or why not.
+package struct SubmissionReply: Sendable, Equatable {
+    package var fault: SubmissionFault?
+
+    package init(_ fault: SubmissionFault? = nil) { self.fault = fault }
+
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.submitted, run: RunHandle(ticket: ticket))
+        frame.integer(fault?.code.rawValue ?? 0)
+        frame.text(fault?.sentence ?? "", most: ServiceLimits.sentence)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        let number = try frame.integer(UInt32.self)
+        let sentence = try frame.text(most: ServiceLimits.sentence)
+        if number == 0 {
+            fault = nil
+        } else {
+            guard let code = SubmissionError(rawValue: number) else { throw .badValue }
+            fault = SubmissionFault(code, sentence)
+        }
+        try frame.end()
+    }
+}
+
+/// The host's answer to `pendingRequests` (`pendingList`), in as many frames as it takes.
+package struct PendingList: Sendable, Equatable {
+    package var requests: [RequestFrame]
+    /// Another frame of the same ticket follows.
+    package var more: Bool
+
+    package init(requests: [RequestFrame], more: Bool) {
+        self.requests = requests
+        self.more = more
+    }
+
+    /// The frames that carry `requests`: at least one, even of an empty list.
+    package static func frames(of requests: [RequestFrame], ticket: UInt32) -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var rest = requests[...]
+        repeat {
+            let part = rest.prefix(ServiceLimits.pending)
+            rest = rest.dropFirst(part.count)
+            frames.append(PendingList(requests: Array(part), more: !rest.isEmpty).frame(ticket: ticket))
+        } while !rest.isEmpty
+        return frames
+    }
+
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.pendingList, run: RunHandle(ticket: ticket))
+        frame.flag(more)
+        frame.list(requests) { $1.write(to: &$0) }
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        more = try frame.flag()
+        requests = try frame.list { (r: inout FrameReader) throws(WireError) in try RequestFrame(partOf: &r) }
+        guard requests.count <= ServiceLimits.pending else { throw .badValue }
+        try frame.end()
+    }
+
+    /// The question itself.
+    package static func question(ticket: UInt32) -> [UInt8] {
+        FrameWriter(.pendingRequests, run: RunHandle(ticket: ticket)).finished() ?? []
+    }
+}

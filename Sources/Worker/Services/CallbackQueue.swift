@@ -1,0 +1,60 @@
+import CLinux
+import Synchronization
+
+/// Calls into the plugin that must come one after the other, apart from the threads that read the wire. They are made by
+/// the thread that serves the queue, or by one that is started for the first of them.
+final class CallbackQueue: Sendable {
+    private struct State {
+        var calls: [@Sendable () -> Void] = []
+        /// Until it is open the calls are kept.
+        var isOpen: Bool
+        var isServed = false
+    }
+    private let state: Mutex<State>
+    /// Futex word, changed under the lock whenever a call comes.
+    nonisolated(unsafe) private let word: UnsafeMutablePointer<UInt32>
+
+    init(isOpen: Bool) {
+        state = Mutex(State(isOpen: isOpen))
+        word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        word.initialize(to: 0)
+    }
+
+    func add(_ call: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.calls.append(call)
+            word.pointee &+= 1
+        }
+        _ = clinux_futex_wake(word, 1)
+        startIfNeeded()
+    }
+
+    /// Lets the calls go out, on a thread of the queue's own.
+    func open() {
+        state.withLock { $0.isOpen = true }
+        startIfNeeded()
+    }
+
+    private func startIfNeeded() {
+        let starts = state.withLock { state in
+            guard state.isOpen, !state.isServed, !state.calls.isEmpty else { return false }
+            state.isServed = true
+            return true
+        }
+        guard starts else { return }
+        if !WorkerThread.start({ self.serve() }) { state.withLock { $0.isServed = false } }
+    }
+
+    /// Makes the calls on the calling thread, for ever. A call that is added between the look and the wait has changed the
+    /// word, and the wait returns at once (futex(2)).
+    func serve() -> Never {
+        while true {
+            let (call, seen) = state.withLock { state -> ((@Sendable () -> Void)?, UInt32) in
+                state.isOpen = true
+                state.isServed = true
+                return (state.calls.isEmpty ? nil : state.calls.removeFirst(), word.pointee)
+            }
+            if let call { call() } else { _ = clinux_futex_wait(word, seen, -1) }
+        }
+    }
+}

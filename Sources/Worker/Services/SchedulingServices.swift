@@ -1,0 +1,123 @@
+import CTaskHost
+import Glibc
+import TaskModel
+import Wire
+
+/// The functions behind `taskhost_scheduling_t`.
+enum SchedulingServices {
+    /// Made when the plugin asks for it, after the host has sent the tasks; lives as long as the process.
+    // Written here once, read-only afterwards.
+    nonisolated(unsafe) static let table: UnsafePointer<taskhost_scheduling> = {
+        let permitted = WorkerProcess.tasks.permitted()
+        let table = UnsafeMutablePointer<taskhost_scheduling>.allocate(capacity: 1)
+        table.initialize(
+            to: taskhost_scheduling(
+                struct_size: UInt32(MemoryLayout<taskhost_scheduling>.size), abi_version: TASKHOST_ABI_VERSION,
+                flags: WorkerProcess.isStrict ? TASKHOST_SCHEDULING_STRICT : 0,
+                supported_resources: WorkerProcess.supportedResources,
+                permitted: permitted.baseAddress, permitted_count: UInt64(permitted.count),
+                register_handler: { SchedulingServices.register($0, $1) },
+                submit: { SchedulingServices.submit($0, $1, $2) }, cancel: { SchedulingServices.cancel($0) },
+                pending: { SchedulingServices.pending($0, $1) }, report: { SchedulingServices.report($0) },
+                update_title: { SchedulingServices.updateTitle(HostServices.state(of: $0), $1, $2) },
+                title: { SchedulingServices.title(HostServices.state(of: $0), $1, $2) }))
+        return UnsafePointer(table)
+    }()
+
+    private static func register(_ identifier: UnsafePointer<CChar>, _ handler: taskhost_handler_fn) -> Int32 {
+        guard let name = text(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
+        let (status, mustTell) = WorkerProcess.tasks.replace(name, handler)
+        if mustTell { for frame in RegisteredIdentifiers.frames(of: [name]) { WorkerProcess.wire.send(frame) } }
+        return status
+    }
+
+    private static func submit(
+        _ request: UnsafePointer<taskhost_request>, _ reason: UnsafeMutablePointer<CChar>?, _ capacity: UInt64
+    ) -> Int32 {
+        let fault: SubmissionFault?
+        do throws(SubmissionFault) {
+            let wanted = try RequestFrame(reading: request)
+            WorkerProcess.prepareToWait()
+            guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(ticket: $0) }) else {
+                // The answer of one question to another: nothing that host says can be trusted.
+                _exit(WorkerExitStatus.protocolFault)
+            }
+            fault = reply.fault
+        } catch {
+            fault = error
+        }
+        copy(fault?.sentence ?? "", to: reason, capacity)
+        return fault.map { Int32($0.code.rawValue) } ?? TASKHOST_OK
+    }
+
+    private static func cancel(_ identifier: UnsafePointer<CChar>?) {
+        var wanted = CancelFrame(identifier: "")
+        if let identifier {
+            // Nothing has an empty name, and nothing one that is too long.
+            guard let name = text(identifier, most: ServiceLimits.identifier), !name.isEmpty else { return }
+            wanted.identifier = name
+        }
+        WorkerProcess.prepareToWait()
+        _ = WorkerProcess.questions.ask { wanted.frame(ticket: $0) }
+    }
+
+    private static func pending(_ each: taskhost_pending_fn, _ context: UnsafeMutableRawPointer?) {
+        WorkerProcess.prepareToWait()
+        guard case .pending(let requests) = WorkerProcess.questions.ask({ PendingList.question(ticket: $0) }) else {
+            _exit(WorkerExitStatus.protocolFault)
+        }
+        for request in requests { request.withC { each(context, $0) } }
+    }
+
+    private static func report(_ sentence: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(start: sentence, count: strnlen(sentence, ServiceLimits.sentence))
+        WorkerProcess.wire.send(MisuseReport(sentence: String(decoding: bytes, as: UTF8.self)).frame())
+    }
+
+    // MARK: Continued processing
+
+    private static func updateTitle(
+        _ state: UnsafeMutablePointer<RunState>, _ title: UnsafePointer<CChar>, _ subtitle: UnsafePointer<CChar>
+    ) -> Int32 {
+        guard state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
+        guard HostServices.isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
+        func words(_ text: UnsafePointer<CChar>) -> String {
+            // Some bytes more than are kept, so that the cut falls between two characters.
+            String(
+                decoding: UnsafeRawBufferPointer(start: text, count: strnlen(text, ServiceLimits.title + 3)),
+                as: UTF8.self)
+        }
+        let report = TitleReport(title: words(title), subtitle: words(subtitle))
+        WorkerProcess.wire.send(report.frame(run: state.pointee.handle))
+        return TASKHOST_OK
+    }
+
+    private static func title(
+        _ state: UnsafeMutablePointer<RunState>, _ title: UnsafeMutablePointer<taskhost_bytes>,
+        _ subtitle: UnsafeMutablePointer<taskhost_bytes>
+    ) -> Int32 {
+        guard state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
+        title.pointee = state.pointee.title
+        subtitle.pointee = state.pointee.subtitle
+        return TASKHOST_OK
+    }
+
+    // MARK: Texts
+
+    /// nil when it is longer than `most` bytes.
+    private static func text(_ string: UnsafePointer<CChar>, most: Int) -> String? {
+        let count = strnlen(string, most + 1)
+        guard count <= most else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: string, count: count), as: UTF8.self)
+    }
+
+    /// As much of it as fits with a final NUL, cut between two characters' codes.
+    private static func copy(_ text: String, to target: UnsafeMutablePointer<CChar>?, _ capacity: UInt64) {
+        guard let target, capacity > 0 else { return }
+        let bytes = Array(text.utf8)
+        var end = min(bytes.count, Int(clamping: capacity - 1))
+        while end > 0, end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
+        for index in 0..<end { target[index] = CChar(bitPattern: bytes[index]) }
+        target[end] = 0
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Detached threads of the worker's own.
+enum WorkerThread {
+    private final class Start {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// False when the kernel gives no further thread (`RLIMIT_NPROC`, pids cgroup).
+    @discardableResult
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(body))
+        let failed = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, start.toOpaque())
+        guard failed == 0 else {
+            start.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+}

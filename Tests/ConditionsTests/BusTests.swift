@@ -1,0 +1,240 @@
+import Conditions
+import Foundation
+import Glibc
+import TaskModel
+import TestSupport
+import Testing
+
+/// Against a real bus with mocks of the services; the machine's own files are hidden.
+@Suite("Services of the system bus", .serialized)
+struct BusTests {
+    private func places(_ bus: PrivateBus) -> MonitorPlaces {
+        var places = MonitorPlaces.nowhere
+        places.bus = bus.address
+        return places
+    }
+
+    @Test("UPower's power and battery are seen, and win over sysfs")
+    func power() throws {
+        let bus = try PrivateBus()
+        try bus.start(.upower)
+        let machine = try Observed(places(bus))
+        #expect(!machine.monitor.isSettled)
+        try machine.wait { _ in machine.monitor.isSettled }
+        #expect(machine.conditions.externalPower == .yes)
+        #expect(machine.sources[.power] == "UPower")
+        #expect(machine.sources[.user] == "unknown: logind does not run")
+        #expect(machine.conditions.batteryLevel == nil)
+        try bus.setOnBattery(true)
+        try machine.wait { $0.externalPower == .no }
+        try bus.setBattery(percent: 37)
+        try machine.wait { $0.batteryLevel == 37 }
+        #expect(machine.sources[.battery] == "UPower")
+    }
+
+    @Test("A service that restarts is asked again; while it is gone sysfs answers, or nobody")
+    func ownerRestarts() throws {
+        let bus = try PrivateBus()
+        try bus.start(.upower)
+        try bus.start(.logind)
+        let machine = try Observed(places(bus))
+        try machine.wait { $0.userActive == .yes && machine.sources[.power] == "UPower" }
+        try bus.setOnBattery(true)
+        try machine.wait { $0.externalPower == .no }
+        try bus.stop(.upower)
+        try machine.wait { $0.externalPower == .yes && machine.sources[.power] == "sysfs" }
+        try bus.stop(.logind)
+        try machine.wait { $0.userActive == .unknown }
+        #expect(machine.sources[.user] == "unknown: logind does not run")
+        try bus.start(.upower)
+        try bus.start(.logind)
+        try machine.wait { $0.userActive == .yes && machine.sources[.power] == "UPower" }
+    }
+
+    @Test("A user who comes and goes is seen, power profiles and metered networks too")
+    func others() throws {
+        let bus = try PrivateBus()
+        for mock in [PrivateBus.Mock.logind, .networkManager, .powerProfiles] { try bus.start(mock) }
+        try Namespace.run(Namespace.network) {
+            let machine = try Observed(places(bus))
+            try machine.wait { $0.userActive == .yes && $0.lowPowerMode == .no && $0.network == .none }
+            try bus.setIdle(true)
+            try machine.wait { $0.userActive == .no }
+            try bus.setPowerSaver(true)
+            try machine.wait { $0.lowPowerMode == .yes }
+            #expect(machine.sources[.lowPower] == "power-profiles-daemon")
+            for words in [
+                "link add ve0 type veth peer name ve1", "addr add 10.99.0.1/24 dev ve0", "link set ve0 up",
+                "link set ve1 up", "route add default via 10.99.0.2",
+            ] {
+                guard try Command.run("ip", words.split(separator: " ").map(String.init)).succeeded else {
+                    throw Problem(words)
+                }
+            }
+            try machine.wait { $0.network == .ok }
+            // 1: yes, 4: probably not, 3: probably.
+            for (metered, network) in [(1, NetworkAccess.constrained), (4, .ok), (3, .constrained)] {
+                try bus.setMetered(metered)
+                try machine.wait { $0.network == network }
+            }
+            try bus.set(.networkManager, "Connectivity", "u", "2")
+            try machine.wait { $0.network == .none }
+            #expect(machine.sources[.network] == "NetworkManager: a portal asks for a login")
+            try bus.stop(.networkManager)
+            try machine.wait { $0.network == .ok }
+        }
+    }
+
+    @Test("Without a bus nothing is known and nothing wakes the loop; when it appears it is asked")
+    func noBus() throws {
+        let bus = try PrivateBus(isRunning: false)
+        let machine = try Observed(places(bus))
+        try machine.wait { _ in machine.monitor.isSettled }
+        #expect(machine.sources[.user]?.contains("No such file") == true)
+        #expect(machine.conditions.userActive == .unknown)
+        try machine.loop.run(for: .milliseconds(200))
+        let turns = machine.loop.turns
+        try machine.loop.run(for: .seconds(3))
+        #expect(machine.loop.turns == turns + 1)  // the end of the time itself
+        try bus.start()
+        try bus.start(.logind)
+        try machine.wait { $0.userActive == .yes }
+    }
+
+    @Test("A bus that dies is asked again when it is back, every time, and leaves no descriptor behind")
+    func busDies() throws {
+        let bus = try PrivateBus()
+        try bus.start(.upower)
+        try bus.start(.logind)
+        let machine = try Observed(places(bus))
+        try machine.wait { $0.userActive == .yes && machine.sources[.power] == "UPower" }
+        let open = machine.loop.openDescriptors
+        for _ in 0..<3 {
+            try bus.kill()
+            try machine.wait { $0.userActive == .unknown && machine.sources[.power] == "sysfs" }
+            #expect(machine.sources[.user]?.hasPrefix("unknown: the bus at") == true)
+            try machine.loop.run(for: .milliseconds(100))
+            try bus.start()
+            try bus.start(.upower)
+            try bus.start(.logind)
+            try machine.wait { $0.userActive == .yes && machine.sources[.power] == "UPower" }
+        }
+        #expect(machine.loop.openDescriptors == open)
+    }
+
+    @Test("A socket that nobody listens to is given up after a few attempts, until it is made anew")
+    func staleSocket() throws {
+        let bus = try PrivateBus()
+        try bus.kill()
+        let machine = try Observed(places(bus))
+        // The pauses between attempts double from 100 ms: five take less than 4 s.
+        var last = -1
+        while machine.loop.turns != last {
+            last = machine.loop.turns + 1
+            try machine.loop.run(for: .seconds(4))
+        }
+        try bus.start()
+        try bus.start(.logind)
+        try machine.wait { $0.userActive == .yes }
+    }
+
+    @Test("A bus that accepts and says nothing is given up after 5 s, and a real one in its place is found")
+    func silentBus() throws {
+        let bus = try PrivateBus(isRunning: false)
+        let listener = try bus.listenSilently()
+        let machine = try Observed(places(bus))
+        try machine.wait(within: .seconds(15)) { _ in machine.sources[.user]?.contains("does not answer") == true }
+        #expect(machine.conditions.userActive == .unknown)
+        try listener.signal(SIGKILL)
+        _ = try listener.finish()
+        try bus.removeSocket()
+        try bus.start()
+        try bus.start(.logind)
+        try machine.wait { $0.userActive == .yes }
+    }
+
+    @Test("A service that hangs is unknown after 5 s and holds up nobody else")
+    func hangingService() throws {
+        let bus = try PrivateBus()
+        try bus.start(.upower)
+        try bus.start(.logind)
+        try bus.signal(.logind, SIGSTOP)
+        let machine = try Observed(places(bus))
+        try machine.wait { _ in machine.sources[.power] == "UPower" }
+        #expect(machine.conditions.userActive == .unknown)
+        try machine.loop.run(for: .seconds(6))
+        #expect(machine.sources[.user] == "unknown: logind does not answer")
+        try bus.signal(.logind, SIGCONT)
+        machine.monitor.refresh()
+        try machine.wait { $0.userActive == .yes }
+    }
+
+    @Test("Signals of others than the owner of the name are not believed")
+    func forgery() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        let machine = Told()
+        let monitor = DeviceMonitor(places: places(bus)) {
+            machine.conditions = $0; _ = $1
+        }
+        monitor.onSleep = { machine.sleeps.append($0) }
+        let loop = try TestLoop(monitor)
+        try loop.run { machine.conditions.userActive == .yes }
+        let logind = PrivateBus.Mock.logind
+        let sent = try bus.forge(
+            toProcess: getpid(), path: logind.path, interface: logind.interface, member: "PrepareForSleep", "b", "true")
+        #expect(sent.contains("forged"))
+        try bus.forge(
+            toProcess: getpid(), path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+            member: "NameOwnerChanged", "owner", logind.name)
+        try loop.run(for: .milliseconds(500))
+        #expect(machine.sleeps.isEmpty)
+        // The real one still gets through: the forged owner did not replace it.
+        try bus.prepareForSleep(true)
+        try loop.run { machine.sleeps == [true] }
+    }
+
+    @Test("The machine waits with sleep until it is told that work is safe, and is held again afterwards")
+    func sleep() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        let told = Told()
+        let monitor = DeviceMonitor(places: places(bus)) {
+            told.conditions = $0; _ = $1
+        }
+        monitor.onSleep = { isStarting in
+            told.sleeps.append(isStarting)
+            if isStarting && told.sleeps.count == 1 { monitor.delaysSleep = true }
+        }
+        defer { monitor.onSleep = nil }
+        let loop = try TestLoop(monitor)
+        func inhibitors() throws -> String {
+            try loop.run(for: .milliseconds(100))
+            return try bus.inhibitors()
+        }
+        try loop.run { try inhibitors().contains("taskhost") }
+        #expect(try inhibitors().contains("delay"))
+        try bus.prepareForSleep(true)
+        try loop.run { told.sleeps == [true] }
+        #expect(try inhibitors().contains("taskhost"))
+        monitor.delaysSleep = false
+        try loop.run { try !inhibitors().contains("taskhost") }
+        try bus.prepareForSleep(false)
+        try loop.run { told.sleeps == [true, false] }
+        try loop.run { try inhibitors().contains("taskhost") }
+        // The second time nobody asks for more time: the lock goes back at the end of the turn.
+        try bus.prepareForSleep(true)
+        try loop.run { told.sleeps.count == 3 }
+        try loop.run { try !inhibitors().contains("taskhost") }
+        // logind dies before it says that sleep is over: it is.
+        try bus.stop(.logind)
+        try loop.run { told.sleeps == [true, false, true, false] }
+        try bus.start(.logind)
+        try loop.run { try inhibitors().contains("taskhost") }
+    }
+
+    private final class Told {
+        var conditions = DeviceConditions()
+        var sleeps: [Bool] = []
+    }
+}

@@ -1,0 +1,36 @@
+import Conditions
+import Glibc
+import Linux
+import TaskModel
+import TestSupport
+import Testing
+
+@Suite("Clock jumps", .serialized)
+struct ClockTests {
+    private static let isRoot = geteuid() == 0
+
+    /// Sets the wall clock to what it shows: a jump by the microsecond that this takes.
+    private func setClock() throws {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        guard clock_settime(CLOCK_REALTIME, &now) == 0 else { throw Problem("clock_settime: \(errno)") }
+    }
+
+    @Test("A clock that is set is told each time, and time that passes is not", .enabled(if: isRoot))
+    func jumps() throws {
+        final class Told { var jumps: [ClockJump] = [] }
+        let told = Told()
+        let loop = try TestLoop(ClockWatch { told.jumps.append($0) })
+        try loop.run(for: .milliseconds(300))
+        let before = told.jumps.count  // another test, or a time service, may set the clock
+        try setClock()
+        try loop.run { told.jumps.count > before }
+        let first = told.jumps.count
+        try setClock()
+        try loop.run { told.jumps.count > first }
+        for jump in told.jumps {
+            #expect(abs(jump.step.seconds) < 1)
+            #expect(abs(jump.slept.seconds) < 1)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Conditions
+import TaskModel
+import TestSupport
+
+/// A monitor in a loop, and everything it told.
+final class Observed {
+    private(set) var conditions = DeviceConditions()
+    private(set) var sources: [ConditionName: String] = [:]
+    private(set) var changes = 0
+    let monitor: DeviceMonitor
+    let loop: TestLoop
+
+    init(_ places: MonitorPlaces) throws {
+        let told = Told()
+        monitor = DeviceMonitor(places: places) { told.hear($0, $1) }
+        loop = try TestLoop(monitor)
+        told.owner = self
+    }
+
+    private final class Told {
+        weak var owner: Observed?
+        func hear(_ conditions: DeviceConditions, _ sources: [ConditionName: String]) {
+            owner?.conditions = conditions
+            owner?.sources = sources
+            owner?.changes += 1
+        }
+    }
+
+    func wait(within limit: TimeSpan = .seconds(20), until isDone: (DeviceConditions) -> Bool) throws {
+        do {
+            try loop.run(within: limit) { isDone(conditions) }
+        } catch {
+            throw Problem("\(error); last: \(conditions), \(sources)")
+        }
+    }
+}
+
+extension MonitorPlaces {
+    /// A machine that tells nothing.
+    static var nowhere: MonitorPlaces {
+        var places = MonitorPlaces()
+        places.powerSupplies = "/nonexistent/power_supply"
+        places.thermalZones = "/nonexistent/thermal"
+        places.pressure = "/nonexistent/pressure"
+        places.bus = nil
+        return places
+    }
+}

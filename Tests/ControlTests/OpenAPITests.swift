@@ -1,0 +1,87 @@
+import Control
+import JSON
+import TaskModel
+import Testing
+
+@Suite("The OpenAPI document")
+struct OpenAPITests {
+    private func document() throws -> JSONValue {
+        let router = Router(version: "1.2.3")
+        for route in Route.all where route.name != Route.openAPI.name {
+            if case .events = route.reply { router.addStream(route) { _, _ in } } else { router.add(route) { _ in } }
+        }
+        var replies: [ControlReply] = []
+        router.handle(ControlRequest(.get, "/v1/openapi.json")) { replies.append($0) }
+        return try JSONParser.parse(try #require(replies.first).body, maximumBytes: 1 << 20)
+    }
+
+    @Test("has each route once, with its parameters, body and reply, and nothing else")
+    func hasRoutes() throws {
+        let document = try document()
+        #expect(document["openapi"]?.string == "3.1.0")
+        #expect(document["info"]?["version"]?.string == "1.2.3")
+        let paths = try #require(document["paths"]?.object)
+        #expect(Set(paths.map(\.key)) == Set(Route.all.map(\.pattern.description)))
+        #expect(paths.reduce(0) { $0 + ($1.value.object?.count ?? 0) } == Route.all.count)
+        var names: Set<String> = []
+        for route in Route.all {
+            let operation = document["paths"]?[route.pattern.description]?[route.method.rawValue.lowercased()]
+            #expect(operation?["operationId"]?.string == route.name)
+            #expect(names.insert(route.name).inserted)
+            let parameters = operation?["parameters"]?.array?.compactMap { $0["name"]?.string } ?? []
+            #expect(parameters == route.pattern.parameters + route.query.map(\.name))
+            #expect((operation?["requestBody"] != nil) == (route.body != nil))
+            let replies = operation?["responses"]
+            #expect(replies?[String(route.status)]?["content"] != nil)
+            for status in route.problems {
+                #expect(replies?[String(status)]?["content"]?["application/problem+json"] != nil)
+            }
+        }
+    }
+
+    @Test("refers to schemas that are there")
+    func resolvesReferences() throws {
+        let document = try document()
+        let names = Set(document["components"]?["schemas"]?.object?.map(\.key) ?? [])
+        var seen = 0
+        func walk(_ value: JSONValue) {
+            if let reference = value["$ref"]?.string {
+                seen += 1
+                #expect(names.contains(String(reference.dropFirst("#/components/schemas/".count))))
+            }
+            for member in value.object ?? [] { walk(member.value) }
+            for element in value.array ?? [] { walk(element) }
+        }
+        walk(document)
+        #expect(seen > 20)
+    }
+
+    @Test("Problems fit the schema that the document gives for them")
+    func problemsFit() throws {
+        let problem = Problem.badRequest([Problem.Fault(path: "$", found: "a", expected: "b")])
+        for document in [problem.document, Problem.noSuchTask("a.b", near: "a.c").document] {
+            let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
+            #expect(Schema.problem.faults(in: value) == [])
+        }
+    }
+
+    @Test("A run reads back from its document as it was")
+    func runReadsBack() throws {
+        let run = RunRecord(
+            id: try #require(ULID("01ARZ3NDEKTSV4RRFFQ69G5FAV")), identifier: "a.b.c", application: "a.b", attempt: 2,
+            outcome: .expired, reason: .powerLost, submittedAt: Timestamp(nanoseconds: 1_700_000_000_123_000_000),
+            startedAt: Timestamp(nanoseconds: 1_700_000_001_000_000_000),
+            expiredAt: Timestamp(nanoseconds: 1_700_000_002_000_000_000),
+            endedAt: Timestamp(nanoseconds: 1_700_000_003_999_000_000), wallTime: .milliseconds(2999),
+            cpuTime: .milliseconds(7), peakMemory: ByteCount(bytes: 12345), signal: 9, exitStatus: 0,
+            degraded: ["memory"], diagnostics: ["a", "b"], result: .integer(-5))
+        let document = RunDocument.json(run)
+        let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
+        #expect(RunDocument.read(value) == run)
+        guard case .json(let schema) = Route.showRun.reply, case .json(let list) = Route.listRuns.reply else { return }
+        #expect(schema.faults(in: value).map(\.path) == ["$.confinement", "$.events", "$.waits"])
+        let runs = try JSONParser.parse(
+            JSONOutput.object(["runs": .array([document])]).bytes(), maximumBytes: 1 << 16)
+        #expect(list.faults(in: runs) == [])
+    }
+}

@@ -1,0 +1,75 @@
+import Control
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("A control server")
+struct ServingTests {
+    @Test("A GET is answered by the handler over the socket")
+    func answersAtOnce() throws {
+        let bench = try Bench()
+        let client = try bench.ask(get("/v1/host?limit=5&x=a%20b"))
+        let reply = try #require(client.replies.first)
+        #expect(reply.status == 200)
+        #expect(reply.body == "/v1/host")
+        #expect(reply.head.contains("Content-Type: text/plain; charset=utf-8"))
+        let request = try #require(bench.handler.requests.first)
+        #expect(request.query.map(\.name) == ["limit", "x"])
+        #expect(request.query.map(\.value) == ["5", "a b"])
+        #expect(request.peer.user == getuid())
+        #expect(request.peer.process == getpid())
+    }
+
+    @Test("A deferred answer leaves after the commit of the turn that gave it")
+    func answersLater() throws {
+        let bench = try Bench()
+        var isCommitted = false
+        bench.handler.answering = { request, answer in
+            bench.loop.afterCommit.append {
+                isCommitted = true
+                answer(.json(["path": .string(request.path)], status: 202))
+            }
+        }
+        let client = try bench.client()
+        client.send(post("/v1/requests", "{}"))
+        try bench.wait {
+            if !isCommitted { #expect(client.text.isEmpty) }
+            return client.replies.count == 1
+        }
+        #expect(isCommitted)
+        #expect(client.replies[0].status == 202)
+        #expect(client.replies[0].body == #"{"path":"/v1/requests"}"#)
+    }
+
+    @Test("Requests in one write are answered in order, deferred or not")
+    func pipelining() throws {
+        let bench = try Bench()
+        bench.handler.answering = { request, answer in
+            let reply = ControlReply.text(Array(request.path.utf8))
+            if request.path.hasSuffix("now") { return answer(reply) }
+            bench.loop.afterCommit.append { answer(reply) }
+        }
+        let client = try bench.ask(
+            get("/1") + get("/2now") + get("/3") + post("/4", "{}") + get("/5now") + get("/6"), replies: 6)
+        #expect(client.replies.map(\.body) == ["/1", "/2now", "/3", "/4", "/5now", "/6"])
+        #expect(!client.isAtEnd)
+    }
+
+    @Test("Events reach a client in order, and a clean end ends the stream")
+    func events() throws {
+        let bench = try Bench()
+        let client = try bench.client()
+        client.send(get("/v1/events?runs=a"))
+        try bench.wait { bench.handler.streams.count == 1 && client.text.contains("retry: 1000") }
+        for id in 1...100 {
+            bench.handler.streams[0].send(event: "run.started", id: UInt64(id), data: Array("{}".utf8))
+        }
+        try bench.wait { client.text.contains("id: 100\ndata: {}\n\n") }
+        #expect(client.text.contains("Content-Type: text/event-stream"))
+        bench.handler.streams[0].finish()
+        try bench.wait { bench.handler.closedStreams == 1 }
+        client.send(get("/v1/host"))
+        try bench.wait { client.text.hasSuffix("/v1/host") }
+    }
+}

@@ -1,0 +1,251 @@
+import Engine
+import Scheduling
+import TaskModel
+
+// People, the machine, and workers.
+extension JointHost {
+    /// When the next of its sort happens.
+    func soon(_ happening: JointHappening) -> Instant {
+        let mean: TimeSpan =
+            switch happening {
+            case .submission: .minutes(120)
+            case .person: .minutes(300)
+            case .conditions: .minutes(150)
+            case .clockJump: .minutes(3 * 24 * 60)
+            default: .minutes(2 * 24 * 60)
+            }
+        // Some come in bursts.
+        if random.chance(0.3) { return now.instant + random.span(.milliseconds(1), .seconds(90)) }
+        return now.instant + TimeSpan(nanoseconds: Int64.random(in: 1...mean.nanoseconds * 2, using: &random))
+    }
+
+    func take(_ happening: JointHappening) throws {
+        switch happening {
+        case .submission:
+            try submit()
+            agenda.add(happening, at: soon(happening))
+        case .request(let task): try submit(task)
+        case .leaving(let application): feed(.foreground(application: application, false))
+        case .person:
+            try person()
+            agenda.add(happening, at: soon(happening))
+        case .change, .conditions:
+            changeConditions()
+            note("conditions \(conditions)")
+            scheduler.setConditions(conditions, at: now, into: &decisions)
+            try settle(.time)
+            if case .conditions = happening { agenda.add(happening, at: soon(happening)) }
+        case .clockJump:
+            jump()
+            agenda.add(happening, at: soon(happening))
+        case .reload:
+            try reload()
+            agenda.add(happening, at: soon(happening))
+        case .ready(let worker):
+            guard workers[worker]?.isKilled == false else { return }
+            workers[worker]?.isReady = true
+            feed(.ready(worker))
+        case .refusal(let worker):
+            guard workers[worker]?.isKilled == false else { return }
+            feed(.refused(worker))
+        case .death(let worker, let signal): die(worker, signal: signal)
+        case .completion(let worker, let run, let success):
+            guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
+            meter(worker)
+            feed(.completed(worker, run, success: success, result: nil, automatic: false))
+        case .progress(let worker, let run, let step):
+            guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
+            feed(.progressed(worker, run, completed: step))
+            // Sooner or later it stalls.
+            if !random.chance(0.05) {
+                agenda.add(.progress(worker, run, step + 1), at: now.instant + .seconds(20))
+            }
+        case .assertions(let worker, let count):
+            guard let known = workers[worker], known.isReady, !known.isGone else { return }
+            feed(.assertions(worker, count: count))
+        }
+    }
+
+    // MARK: People
+
+    private func submit() throws {
+        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        try submit(task)
+    }
+
+    private func submit(_ task: Int) throws {
+        guard let identity = world.tasks[task].identities.randomElement(using: &random) else { return }
+        let rules = world.tasks[task].scheduling
+        var terms = RequestTerms()
+        terms.origin = random.chance(0.5) ? .application : .person
+        terms.requiresExternalPower = random.chance(0.2)
+        terms.requiresNetwork = random.chance(0.2)
+        terms.strategy = random.chance(0.5) ? .queue : .fail
+        if random.chance(0.5) {
+            terms.earliestBeginDate = now.time.advanced(by: random.span(.seconds(1), .minutes(7 * 24 * 60)))
+        }
+        let request = NewRequest(
+            task: UInt32(task), identity: identity, kind: rules.kind, terms: terms, submitted: now.time)
+        let isInFront = [.active, .inactive].contains(engine.state(of: rules.application))
+        let isFull: Bool = {
+            guard rules.kind == .processing || rules.kind == .healthResearch else { return false }
+            return pendingProcessings(of: rules.application, but: identity) >= world.limits.pendingProcessings
+        }()
+        do throws(SubmissionFault) {
+            _ = try scheduler.submit(request, at: now, into: &decisions)
+        } catch {
+            try expect(decisions.isEmpty, "a refused submission has consequences")
+            count.refusals += 1
+            let isTrue: Bool =
+                switch error.code {
+                case .unavailable: rules.kind == .appRefresh
+                case .tooManyPendingTaskRequests: rules.kind != .processing && rules.kind != .healthResearch || isFull
+                case .notPermitted: world.tasks[task].isRemoved || rules.kind == .continuedProcessing && !isInFront
+                case .immediateRunIneligible: rules.kind == .continuedProcessing && terms.strategy == .fail
+                }
+            return try expect(isTrue, "a submission is refused: \(error.sentence)")
+        }
+        count.submissions += 1
+        if pending[identity]?.request.terms.origin == .schedule { skipped.insert(identity) }
+        try expect(!world.tasks[task].isRemoved && !isFull, "a submission is taken that must not be")
+        try expect(rules.kind != .continuedProcessing || isInFront, "continued work is taken from the background")
+        try settle(.submission(request))
+    }
+
+    private func pendingProcessings(of application: UInt32, but identity: Int64) -> Int {
+        pending.values.count {
+            let rules = world.tasks[Int($0.request.task)].scheduling
+            return rules.application == application && [.processing, .healthResearch].contains(rules.kind)
+                && $0.request.identity != identity && $0.request.terms.origin != .schedule
+        }
+    }
+
+    private func person() throws {
+        let application = UInt32.random(in: 0..<UInt32(world.applications.count), using: &random)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 1, 2:
+            scheduler.open(application: application, at: now, into: &decisions)
+            try settle(.time)
+            feed(.foreground(application: application, true))
+            // In front, it has things to continue.
+            for task in world.applications[Int(application)].tasks
+            where world.tasks[task].scheduling.kind == .continuedProcessing {
+                agenda.add(.request(task: task), at: now.instant + .seconds(1))
+            }
+            agenda.add(.leaving(application: application), at: now.instant + random.span(.seconds(10), .minutes(30)))
+        case 3, 4: feed(.foreground(application: application, false))
+        case 5: feed(.wake(application: application))
+        case 6: try quit(application)
+        case 7:
+            let denied = Bool.random(using: &random)
+            scheduler.setRefreshDenied(denied, application: application, at: now, into: &decisions)
+            try settle(.time)
+        case 8:
+            scheduler.liftQuarantine(application: application, at: now, into: &decisions)
+            try settle(.time)
+        case 9:
+            guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
+            skipped.insert(identity)
+            if random.chance(0.5) {
+                let isThere = pending[identity].map { !world.tasks[Int($0.request.task)].isRemoved } ?? false
+                pending[identity]?.isForced = isThere
+                let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
+                try expect(found == isThere, "a launch by simulation of a task that is \(isThere ? "there" : "gone")")
+                return try settle(.time)
+            }
+            let found = scheduler.cancel(identity: identity, at: now, into: &decisions)
+            try expect(found, "a waiting request cannot be cancelled")
+            try settle(.cancellation([identity]))
+        case 10:
+            guard let run = runs.keys.sorted(by: { $0.index < $1.index }).randomElement(using: &random) else { return }
+            feed(Bool.random(using: &random) ? .cancelled(run) : .simulatedExpiration(run))
+        default: try force()
+        }
+    }
+
+    private func quit(_ application: UInt32) throws {
+        var continued: Set<Int64> = []
+        for (identity, known) in pending where isOf(known, application) && known.request.kind == .continuedProcessing {
+            continued.insert(identity)
+        }
+        for (identity, known) in running where isOf(known, application) { running[identity]?.isDoomed = true }
+        scheduler.quit(application: application, at: now, into: &decisions)
+        try settle(.cancellation(continued))
+        try expect(engine.state(of: application) == .notRunning, "an application that was quit runs")
+    }
+
+    private func isOf(_ known: JointRequest, _ application: UInt32) -> Bool {
+        world.tasks[Int(known.request.task)].scheduling.application == application
+    }
+
+    /// A person's run of a task, whatever the gates say: no request.
+    private func force() throws {
+        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        let first = actions.count
+        feed(.submitted(Submission(task: UInt32(task), id: ULID(high: seed, low: 0), requester: 1)))
+        guard actions.count > first, case .insert(let run) = actions[first] else {
+            return try expect(false, "a submission is not inserted")
+        }
+        runs[run] = makeRun(of: task, identity: nil)
+    }
+
+    private func reload() throws {
+        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        if random.chance(0.5) {
+            world.tasks[task].isRemoved.toggle()
+            note("task \(task) \(world.tasks[task].isRemoved ? "goes" : "comes back")")
+            scheduler.setRemoved(world.tasks[task].isRemoved, task: UInt32(task), at: now, into: &decisions)
+        } else {
+            JointWorld.vary(&world.tasks[task].scheduling, using: &random)
+            world.tasks[task].scheduling.schedule = Bool.random(using: &random) ? world.tasks[task].schedule : nil
+            if world.tasks[task].engine.stall == nil {
+                world.tasks[task].engine.wallClock = random.span(.seconds(1), .minutes(5))
+                world.tasks[task].engine.grace = Budget.defaultGrace(for: world.tasks[task].engine.wallClock)
+            }
+            for (run, known) in runs where known.task == task && known.started == nil {
+                runs[run]?.budget = max(known.budget, world.tasks[task].engine.wallClock)
+            }
+            note("task \(task) is \(world.tasks[task].scheduling)")
+            engine.setRules(world.tasks[task].engine, of: UInt32(task))
+            scheduler.setRules(world.tasks[task].scheduling, of: UInt32(task), at: now, into: &decisions)
+        }
+        done.removeAll()
+        try settle(.reload)
+    }
+
+    // MARK: The machine
+
+    func changeConditions() {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1: conditions.externalPower = random.chance(0.1) ? .unknown : Answer(random.chance(0.6))
+            case 2: conditions.batteryLevel = random.chance(0.2) ? nil : UInt8.random(in: 0...100, using: &random)
+            case 3: conditions.lowPowerMode = Answer(random.chance(0.3))
+            case 4: conditions.network = NetworkAccess.allCases.randomElement(using: &random) ?? .ok
+            case 5: conditions.userActive = Answer(random.chance(0.4))
+            case 6: conditions.cpuPressure = Answer(random.chance(0.2))
+            case 7: conditions.memoryPressure = Answer(random.chance(0.2))
+            case 8: conditions.thermal = ThermalState.allCases.randomElement(using: &random) ?? .nominal
+            default:
+                conditions.backgroundRefresh = Answer(random.chance(0.7))
+                conditions.unlocked = Answer(random.chance(0.8))
+            }
+        }
+    }
+
+    /// The calendar is set, forwards or backwards; the host hears of it.
+    private func jump() {
+        let span = random.span(.seconds(1), .minutes(3 * 24 * 60))
+        let isBack = Bool.random(using: &random)
+        now.time = now.time.advanced(by: isBack ? TimeSpan(nanoseconds: -span.nanoseconds) : span)
+        note("the clock jumps \(isBack ? "back" : "forward") by \(span)")
+        if isBack {
+            setBack = setBack + span
+            // Set back far enough, a schedule's times come once more.
+            if setBack >= .seconds(3 * 3600) {
+                setBack = .zero
+                done.removeAll()
+            }
+        }
+    }
+}

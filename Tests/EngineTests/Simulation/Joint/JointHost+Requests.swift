@@ -1,0 +1,238 @@
+import Engine
+import Scheduling
+import TaskModel
+
+// What the scheduler decides, and whether it may.
+extension JointHost {
+    /// Works off the decisions that a call to the scheduler has made.
+    func settle(_ cause: JointCause) throws {
+        let list = decisions
+        decisions.removeAll(keepingCapacity: true)
+        var isSettled = false
+        for decision in list {
+            note("=> \(decision)")
+            switch decision {
+            case .remember(let handle): isSettled = try remember(handle, cause) || isSettled
+            case .forget(let identity, let submitted):
+                staged.append(.forget(identity: identity, submitted: submitted))
+                isSettled = try forget(identity, submitted, cause) || isSettled
+            case .start(let handle, let launch): try start(handle, launch)
+            case .expire(let handle, let reason): try expire(handle, reason)
+            case .terminate(let application, let reason):
+                feed(.terminateApplication(application: application, reason))
+            case .rememberApplication(let application):
+                staged.append(.memory(application: Int(application), scheduler.memory(of: application)))
+            case .quarantined(let application, _):
+                let crashes = scheduler.memory(of: application).crashes
+                try expect(crashes >= world.limits.crashesAllowed, "quarantine after \(crashes) crashes")
+            }
+        }
+        if case .end(let request, let outcome, let reason) = cause {
+            try expect(isSettled, "the request \(request.request.identity) is lost after \(outcome) \(reason as Any)")
+        }
+    }
+
+    /// Whether this settles what became of the request whose run has ended.
+    private func remember(_ handle: RequestHandle, _ cause: JointCause) throws -> Bool {
+        // A later decision of the same call may have gone on with it.
+        guard let view = scheduler.request(handle) else { return false }
+        let request = view.request
+        staged.append(
+            .put(
+                JointRow(
+                    identity: request.identity, submitted: request.submitted, task: request.task,
+                    attempt: request.attempt, notBefore: view.notBefore, request: request)))
+        let identity = request.identity
+        if running[identity]?.request.submitted != request.submitted { running[identity]?.isUnrecorded = true }
+        if var known = pending[identity], known.request.submitted == request.submitted {
+            try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
+            known.request = request
+            known.handle = handle
+            pending[identity] = known
+            return false
+        }
+        switch cause {
+        case .end(var ended, let outcome, let reason)
+        where ended.request.identity == identity && ended.request.submitted == request.submitted:
+            try expect(pending[identity] == nil, "two requests of one identity wait")
+            let sequel = expectedSequel(of: ended, outcome, reason)
+            try expect(
+                sequel != nil && sequel?.attempt == request.attempt,
+                "after \(outcome) \(reason as Any) in attempt \(ended.request.attempt) comes \(request.attempt)")
+            ended.request = request
+            ended.handle = handle
+            ended.run = nil
+            ended.isForced = false
+            ended.lost = nil
+            ended.isUnrecorded = false
+            if let pause = sequel?.pause {
+                ended.failures += 1
+                ended.pauseEnd = now.instant + pause
+            }
+            pending[identity] = ended
+            count.retries += 1
+            return true
+        case .submission(let submission) where submission.identity == identity && request.terms.origin != .schedule:
+            pending[identity] = JointRequest(request: request, handle: handle)
+        default:
+            let task = world.tasks[Int(request.task)]
+            try expect(request.terms.origin == .schedule, "a request comes from nowhere")
+            try expect(task.scheduling.schedule != nil && !task.isRemoved, "a schedule that is gone submits")
+            try expect(pending[identity] == nil, "two requests of one identity wait")
+            try expect(request.scheduledFor != nil && request.attempt == 1, "a schedule's request has no time")
+            pending[identity] = JointRequest(request: request, handle: handle)
+            count.scheduled += 1
+        }
+        return false
+    }
+
+    /// Whether this settles what became of the request whose run has ended.
+    private func forget(_ identity: Int64, _ submitted: Timestamp, _ cause: JointCause) throws -> Bool {
+        if let known = pending[identity], known.request.submitted == submitted {
+            let isJust: Bool =
+                switch cause {
+                case .cancellation(let identities): identities.contains(identity)
+                // A try that comes before the schedule's next time takes its place; a manifest may lose its schedule.
+                case .end(let ended, _, _):
+                    ended.request.identity == identity && known.request.terms.origin == .schedule
+                case .reload:
+                    known.request.terms.origin == .schedule
+                        && world.tasks[Int(known.request.task)].scheduling.schedule == nil
+                default: false
+                }
+            try expect(isJust, "a waiting request is forgotten")
+            pending[identity] = nil
+            return false
+        }
+        guard case .end(let ended, let outcome, let reason) = cause, ended.request.identity == identity,
+            ended.request.submitted == submitted
+        else {
+            try expect(false, "a request is forgotten that nobody knows")
+            return false
+        }
+        // Another try is owed, unless the identity has been submitted anew meanwhile.
+        let isOwed = expectedSequel(of: ended, outcome, reason) != nil && pending[identity] == nil
+        try expect(!isOwed, "a request is forgotten after \(outcome) \(reason as Any), and has a try left")
+        return true
+    }
+
+    /// The attempt that follows, and the pause before it if it was a failure; nil: none.
+    private func expectedSequel(
+        of ended: JointRequest, _ outcome: Outcome, _ reason: Reason?
+    ) -> (attempt: UInt32, pause: TimeSpan?)? {
+        let attempt = ended.request.attempt
+        if ended.isDoomed { return nil }
+        switch outcome {
+        case .succeeded, .cancelled, .refused: return nil
+        case .interrupted: return reason == .userCancelled ? nil : (attempt + 1, nil)
+        default: break
+        }
+        if reason == .userCancelled { return nil }
+        if reason == .hostStopping { return (attempt + 1, nil) }
+        let gaveWay = [.expired, .failed, .unreported].contains(outcome)
+        if gaveWay, let reason, [.powerLost, .networkLost, .userActive, .memoryPressure, .thermal].contains(reason) {
+            return (attempt, nil)
+        }
+        let rules = world.tasks[Int(ended.request.task)].scheduling
+        guard ended.failures + 1 < rules.attempts else { return nil }
+        let doubled = rules.backoff.nanoseconds << Int64(min(ended.failures, 20))
+        return (attempt + 1, min(TimeSpan(nanoseconds: doubled), world.limits.longestBackoff))
+    }
+
+    private func start(_ handle: RequestHandle, _ launch: UInt32) throws {
+        guard let view = scheduler.request(handle), var known = pending[view.request.identity] else {
+            return try expect(false, "a request is started that nobody knows")
+        }
+        let identity = view.request.identity
+        try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
+        try expect(!isStopping, "a request is started by a host that stops")
+        try expect(running[identity] == nil, "two runs of one identity go on")
+        if known.isForced {
+            try expect(!world.tasks[Int(known.request.task)].isRemoved, "a task is forced that no manifest has")
+            count.forced += 1
+        } else {
+            let gates = holds(known)
+            try expect(gates.isEmpty, "\(identity) is started against \(gates.names)")
+        }
+        if let time = known.request.scheduledFor, known.request.terms.origin == .schedule, !known.isForced {
+            // What a person did between two readings of a clock that was set back a little may bring it again.
+            let mayRepeat = setBack > .zero && skipped.contains(identity)
+            let isNew = mayRepeat || !done.contains(DoneTime(identity: identity, time: time))
+            try expect(isNew, "the time \(time.iso8601) of a schedule comes twice")
+        }
+        pending[identity] = nil
+        known.handle = handle
+        staged.append(.running(identity: identity, submitted: known.request.submitted))
+        let first = actions.count
+        let task = Int(known.request.task)
+        feed(
+            .submitted(
+                Submission(
+                    task: UInt32(task), id: ULID(high: seed, low: UInt64(count.starts)),
+                    attempt: known.request.attempt, requester: 0, launch: launch)))
+        guard actions.count > first, case .insert(let run) = actions[first] else {
+            return try expect(false, "a start is not inserted")
+        }
+        known.run = run
+        known.hasStarted = true
+        running[identity] = known
+        runs[run] = makeRun(of: task, identity: identity)
+        count.starts += 1
+    }
+
+    private func expire(_ handle: RequestHandle, _ reason: Reason) throws {
+        guard let identity = scheduler.request(handle)?.request.identity, let known = running[identity],
+            let run = known.run, known.handle == handle
+        else { return try expect(false, "a request is expired that does not run") }
+        try expect(known.lost == nil && !known.isForced, "a run is expired twice, or in spite of a person's wish")
+        let isTrue: Bool =
+            switch reason {
+            case .powerLost: conditions.externalPower == .no
+            case .networkLost: conditions.network < .ok
+            case .userActive: conditions.userActive == .yes && known.request.kind != .appRefresh
+            case .memoryPressure: conditions.memoryPressure == .yes
+            case .thermal: conditions.thermal == .critical
+            default: false
+            }
+        try expect(isTrue && known.request.kind != .continuedProcessing, "a run is expired for \(reason)")
+        running[identity]?.lost = reason
+        count.expirations += 1
+        feed(.expired(run, reason))
+    }
+
+    /// The engine has ended a run.
+    func finish(_ run: RunHandle) throws {
+        guard let known = runs[run], let slot = engine.run(run), let outcome = slot.outcome else {
+            return try expect(false, "an unknown run finishes")
+        }
+        try expect(!known.isFinished, "a run has two outcomes")
+        runs[run]?.isFinished = true
+        count.outcomes[outcome, default: 0] += 1
+        if let started = known.started {
+            try expect(
+                known.budget.nanoseconds == .max || now.instant - started <= known.budget + .seconds(1),
+                "a run had more time than its budget")
+        }
+        let application = world.tasks[known.task].engine.application
+        guard let identity = known.identity else {
+            if outcome == .crashed || outcome == .exited {
+                scheduler.crashed(application: application, at: now, into: &decisions)
+            }
+            scheduler.charge(application: application, cpuTime: slot.cpuTime ?? .zero, at: now, into: &decisions)
+            return try settle(.time)
+        }
+        guard let ended = running.removeValue(forKey: identity), ended.run == run else {
+            return try expect(false, "a run ends whose request is not running")
+        }
+        // What a person forced ran before its time, which is still to come.
+        if outcome == .succeeded, let time = ended.request.scheduledFor, time <= now.time,
+            ended.request.terms.origin == .schedule
+        {
+            done.insert(DoneTime(identity: identity, time: time))
+        }
+        scheduler.ended(
+            ended.handle, RequestEnd(outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime), at: now,
+            into: &decisions)
+        try settle(.end(ended, outcome, slot.reason))
+    }
+}

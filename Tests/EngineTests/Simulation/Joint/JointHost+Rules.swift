@@ -1,0 +1,145 @@
+import Engine
+import Scheduling
+import TaskModel
+
+// The gates as the reference tells them, and the rules that hold after every turn.
+extension JointHost {
+    /// The gates that hold the request at this moment.
+    func holds(_ known: JointRequest) -> GateSet {
+        let task = world.tasks[Int(known.request.task)]
+        let (rules, kind, terms) = (task.scheduling, task.scheduling.kind, known.request.terms)
+        let memory = scheduler.memory(of: rules.application)
+        var gates = GateSet()
+        func close(_ gate: Gate, if holds: Bool) { if holds { gates.insert(gate) } }
+        close(.manifest, if: task.isRemoved)
+        close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
+        close(.overlap, if: running[known.request.identity] != nil)
+        close(.backoff, if: known.pauseEnd > now.instant)
+        close(.capacity, if: running.count >= world.limits.concurrency)
+        close(.kindCapacity, if: isFull(kind))
+        guard kind != .continuedProcessing else { return gates }
+        close(.forceQuit, if: memory.isForceQuit)
+        let isRefreshOff = conditions.backgroundRefresh == .no || memory.isRefreshDenied
+        close(.backgroundRefresh, if: kind == .appRefresh && isRefreshOff)
+        close(.firstUnlock, if: conditions.unlocked == .no)
+        for date in [terms.earliestBeginDate, known.request.scheduledFor] where !known.hasStarted {
+            close(.earliestBeginDate, if: date.map { $0 > now.time } ?? false)
+        }
+        let needsPower = rules.requiresExternalPower || terms.requiresExternalPower
+        close(.externalPower, if: needsPower && conditions.externalPower != .yes)
+        let isLow = conditions.batteryLevel.map { $0 < world.limits.lowBattery } ?? false
+        close(.batteryLevel, if: isLow && conditions.externalPower != .yes)
+        close(.lowPowerMode, if: conditions.lowPowerMode == .yes)
+        let access = max(rules.requiresNetwork ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
+        close(.network, if: access > .none && conditions.network < access)
+        let needsIdle = rules.requiresIdle && kind != .appRefresh
+        close(.idle, if: needsIdle && conditions.userActive == .yes)
+        close(.cpuPressure, if: needsIdle && conditions.cpuPressure == .yes)
+        close(.memoryPressure, if: conditions.memoryPressure == .yes)
+        close(.thermal, if: conditions.thermal >= .serious)
+        if let quota = world.limits.quota, let end = memory.quotaEnd, end > now.time {
+            close(.quota, if: memory.quotaUsed >= quota)
+        }
+        return gates
+    }
+
+    private func isFull(_ kind: TaskKind) -> Bool {
+        var (refreshes, processings, continued) = (0, 0, 0)
+        // A run keeps the kind that its request was started with.
+        for known in running.values {
+            switch known.request.kind {
+            case .appRefresh: refreshes += 1
+            case .processing, .healthResearch: processings += 1
+            case .continuedProcessing: continued += 1
+            }
+        }
+        return switch kind {
+        case .appRefresh: refreshes >= world.limits.refreshes
+        case .processing, .healthResearch: processings >= world.limits.processings
+        case .continuedProcessing: continued >= world.limits.continued
+        }
+    }
+
+    func inspect() throws {
+        let isStaggered = scheduler.nextDeadline(at: now) <= now.instant
+        if actions.isEmpty && !isStopping && !isStaggered {
+            for known in pending.values {
+                let gates = holds(known)
+                try expect(
+                    !gates.isEmpty || known.isForced, "the request \(known.request.identity) waits for nothing")
+            }
+        }
+        try expect(scheduler.pendingCount == pending.count, "the scheduler knows \(scheduler.pendingCount) requests")
+        if count.turns % 8 == 0 {
+            try inspectRows()
+            try inspectReasons()
+        }
+        if count.turns % 64 == 0 { try inspectSchedules() }
+    }
+
+    /// A schedule always has a next time, and a clock that was wrong does not put it off.
+    private func inspectSchedules() throws {
+        guard !isStopping else { return }
+        for task in world.tasks where !task.isRemoved && !skipped.contains(task.scheduling.identity) {
+            guard let schedule = task.scheduling.schedule else { continue }
+            guard let known = pending[task.scheduling.identity] else {
+                try expect(false, "the schedule of \(task.scheduling.identity) has ended")
+                continue
+            }
+            guard let time = known.request.scheduledFor, known.request.attempt == 1, time > now.time,
+                let next = world.schedules[Int(schedule)].next(after: now.time)
+            else { continue }
+            // Small corrections of the clock, three hours in all, repeat nothing: they leave times where they were.
+            let isNear = time.nanoseconds - next.nanoseconds < 3 * 3600 * 1_000_000_000
+            let isAfterNext = world.schedules[Int(schedule)].next(after: next) == time
+            try expect(
+                isNear || isAfterNext, "a schedule is put off from \(next.iso8601) to \(time.iso8601)")
+        }
+    }
+
+    /// What `why` says is what holds.
+    private func inspectReasons() throws {
+        guard !isStopping, let known = pending.values.first else { return }
+        var told = GateSet()
+        for report in scheduler.explain(known.handle, at: now) where report.holds { told.insert(report.gate) }
+        let gates = holds(known)
+        try expect(
+            told == gates, "why says \(told.names), and it is \(gates.names)")
+        let waits = scheduler.waits(of: known.handle, at: now)
+        try expect(waits.allSatisfy { $0.from <= $0.to }, "a wait ends before it begins")
+    }
+
+    /// Nothing that was promised is missing in the record, and nothing else is in it.
+    func inspectRows() throws {
+        guard staged.isEmpty else { return }
+        for (identity, known) in pending {
+            try expect(
+                rows[identity].map { $0.submitted == known.request.submitted && !$0.isRunning } ?? false,
+                "the record has no row for the waiting request \(identity)")
+            try expect(rows[identity]?.attempt == known.request.attempt, "the record has another attempt")
+        }
+        for (identity, known) in running where !known.isUnrecorded {
+            try expect(
+                rows[identity].map { $0.submitted == known.request.submitted && $0.isRunning } ?? false,
+                "the record has no row for the running request \(identity)")
+        }
+        for identity in rows.keys {
+            try expect(pending[identity] != nil || running[identity] != nil, "the record keeps \(identity)")
+        }
+    }
+
+    /// One transaction.
+    func commit() {
+        for change in staged {
+            switch change {
+            case .put(let row): rows[row.identity] = row
+            case .running(let identity, let submitted):
+                if rows[identity]?.submitted == submitted { rows[identity]?.isRunning = true }
+            case .forget(let identity, let submitted):
+                if rows[identity]?.submitted == submitted { rows[identity] = nil }
+            case .memory(let application, let memory): memories[application] = memory
+            }
+        }
+        staged.removeAll(keepingCapacity: true)
+    }
+}

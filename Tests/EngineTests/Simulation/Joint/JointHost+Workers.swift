@@ -1,0 +1,129 @@
+import Engine
+import Scheduling
+import TaskModel
+
+// What workers do for the engine's actions.
+extension JointHost {
+    func makeRun(of task: Int, identity: Int64?) -> JointRun {
+        let rules = world.tasks[task].engine
+        var run = JointRun(identity: identity, task: task, budget: rules.wallClock)
+        let longest = rules.stall == nil ? rules.wallClock : .minutes(20)
+        run.work = random.span(.milliseconds(10), longest)
+        run.success = random.chance(0.8)
+        run.answer = random.span(.milliseconds(1), .milliseconds(500))
+        guard random.chance(0.1 + world.malice) else { return run }
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: run.work = nil
+        case 1:
+            run.work = nil
+            run.answer = nil
+        default: run.crashes = true
+        }
+        return run
+    }
+
+    func act(on action: Action) throws {
+        note("-> \(action)")
+        switch action {
+        case .insert, .markExpired, .finish, .limitMemory, .sweep: break
+        case .launch(let worker, let application, _): try launch(worker, Int(application))
+        case .state(let worker, let state):
+            try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
+            workers[worker]?.states.append(state)
+        case .start(let worker, let run): try start(run, in: worker)
+        case .expire(let worker, let run, _):
+            guard let known = workers[worker], known.runs.contains(run) else {
+                return try expect(false, "a run is warned in another's worker")
+            }
+            if let answer = runs[run]?.answer {
+                agenda.add(.completion(worker, run, success: false), at: now.instant + answer)
+            }
+        case .expireAssertions(let worker):
+            try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run goes on")
+            if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
+        case .meter(let worker): if workers[worker]?.isGone == false { meter(worker) }
+        case .terminate(let worker):
+            try expect(workers[worker]?.runs.isEmpty == true, "a worker is asked to leave with a run in it")
+            if !random.chance(world.malice) {
+                agenda.add(.death(worker, signal: 0), at: now.instant + .milliseconds(20))
+            }
+        case .kill(let worker):
+            guard let known = workers[worker], !known.isKilled else { return }
+            known.isKilled = true
+            agenda.add(.death(worker, signal: 9), at: now.instant + .milliseconds(5))
+        case .reply(let run):
+            try expect(runs[run]?.isFinished == true, "a requester hears of a run before the record does")
+            if let worker = runs[run]?.worker { workers[worker]?.runs.remove(run) }
+            runs[run] = nil
+            engine.release(run)
+        case .retire(let worker):
+            try expect(workers[worker]?.isGone == true, "a worker is let go of that lives")
+            workers[worker] = nil
+            engine.release(worker)
+        }
+    }
+
+    private func launch(_ worker: WorkerHandle, _ application: Int) throws {
+        let others = workers.values.contains { $0.application == application && !$0.isGone }
+        try expect(world.applications[application].isolatesRuns || !others, "an application has two workers")
+        workers[worker] = JointWorker(application: application)
+        let time = now.instant + random.span(.milliseconds(1), .milliseconds(300))
+        guard random.chance(world.malice / 3) else { return agenda.add(.ready(worker), at: time) }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: agenda.add(.refusal(worker), at: time)
+        case 1: agenda.add(.death(worker, signal: 11), at: time)
+        default: break  // It hangs.
+        }
+    }
+
+    private func start(_ run: RunHandle, in worker: WorkerHandle) throws {
+        guard let host = workers[worker], let known = runs[run], known.started == nil else {
+            return try expect(false, "a run is started twice, or nowhere")
+        }
+        try expect(host.states.last != nil, "a handler is invoked before its application knows its state")
+        if let identity = known.identity, let request = running[identity], request.run == run {
+            let isRecorded = rows[identity]?.isRunning == true || request.isUnrecorded
+            try expect(isRecorded, "a handler is invoked before the record says so")
+            let others = runs.values.count { $0.identity == identity && !$0.isFinished }
+            try expect(others == 1, "two runs of one identity go on")
+        }
+        runs[run]?.worker = worker
+        runs[run]?.started = engine.run(run)?.started?.instant
+        guard !known.isFinished, !host.isGone else { return }
+        host.runs.insert(run)
+        if let work = known.work {
+            let time = now.instant + work
+            if known.crashes {
+                agenda.add(.death(worker, signal: 11), at: time)
+            } else {
+                agenda.add(.completion(worker, run, success: known.success), at: time)
+            }
+        }
+        if world.tasks[known.task].engine.stall != nil, !random.chance(0.2) {
+            agenda.add(.progress(worker, run, 1), at: now.instant + .seconds(20))
+        }
+        if random.chance(0.05) { agenda.add(.assertions(worker, 1), at: now.instant + .milliseconds(5)) }
+        if random.chance(0.1) && !isStopping {
+            agenda.add(.change, at: now.instant + random.span(.milliseconds(1), .minutes(2)))
+        }
+        // Most handlers submit their next request first of all.
+        if known.identity != nil && random.chance(0.4) && !isStopping {
+            let tasks = world.applications[host.application].tasks
+            agenda.add(.request(task: tasks.randomElement(using: &random) ?? 0), at: now.instant + .milliseconds(1))
+        }
+    }
+
+    func meter(_ worker: WorkerHandle) {
+        guard let known = workers[worker] else { return }
+        known.cpu = known.cpu + .milliseconds(5)
+        feed(.metered(worker, cpu: known.cpu, peak: .mebibytes(8)))
+    }
+
+    func die(_ worker: WorkerHandle, signal: Int32) {
+        guard let known = workers[worker], !known.isGone else { return }
+        known.isGone = true
+        meter(worker)
+        feed(.exited(worker, WorkerExit(signal: signal, status: 0, outOfMemory: false)))
+        feed(.emptied(worker))
+    }
+}

@@ -1,0 +1,265 @@
+import Engine
+import Scheduling
+import TaskModel
+
+/// Plays the host that joins the scheduler and the engine, with its store, its workers, its people and its clocks, and
+/// checks the promises on the way. The turn is the host's: read, decide, commit, act.
+final class JointHost {
+    let seed: UInt64
+    var world: JointWorld
+    var random: SeededGenerator
+    var engine: Engine
+    var scheduler: Scheduler
+    var now: Moment
+    var agenda = Agenda<JointHappening>()
+    var conditions = DeviceConditions()
+
+    // What the record holds, and what this turn adds to it.
+    var rows: [Int64: JointRow] = [:]
+    var memories: [ApplicationMemory]
+    var lastSequence: Int64 = 0
+    var staged: [JointChange] = []
+
+    // What the outside knows.
+    var pending: [Int64: JointRequest] = [:]
+    var running: [Int64: JointRequest] = [:]
+    var runs: [RunHandle: JointRun] = [:]
+    var workers: [WorkerHandle: JointWorker] = [:]
+    /// Times of schedules that have succeeded: none of them again.
+    var done: Set<DoneTime> = []
+    /// How far the calendar was set back since `done` was begun.
+    var setBack = TimeSpan.zero
+    /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
+    var skipped: Set<Int64> = []
+
+    var actions: [Action] = []
+    private var work: [Action] = []
+    var decisions: [Decision] = []
+    var isStopping = false
+    var count = Count()
+    let isTracing: Bool
+    private var trace: [String?] = Array(repeating: nil, count: 60)
+    private var traced = 0
+
+    struct DoneTime: Hashable {
+        var identity: Int64
+        var time: Timestamp
+    }
+
+    struct Count {
+        var turns = 0
+        var submissions = 0
+        var refusals = 0
+        var starts = 0
+        var forced = 0
+        var retries = 0
+        var expirations = 0
+        var deaths = 0
+        var recovered = 0
+        var scheduled = 0
+        var outcomes: [Outcome: Int] = [:]
+
+        static func += (a: inout Count, b: Count) {
+            a.turns += b.turns
+            a.submissions += b.submissions
+            a.refusals += b.refusals
+            a.starts += b.starts
+            a.forced += b.forced
+            a.retries += b.retries
+            a.expirations += b.expirations
+            a.deaths += b.deaths
+            a.recovered += b.recovered
+            a.scheduled += b.scheduled
+            a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
+        }
+    }
+
+    init(seed: UInt64, isTracing: Bool) throws {
+        self.seed = seed
+        self.isTracing = isTracing
+        random = SeededGenerator(seed: seed)
+        world = JointWorld(using: &random)
+        memories = world.applications.map { _ in ApplicationMemory() }
+        engine = world.engine(nextSequence: 1)
+        scheduler = world.scheduler(memories)
+        now = Moment(
+            instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
+        conditions.externalPower = .yes
+        conditions.network = .ok
+        try begin()
+    }
+
+    // MARK: Lives
+
+    /// One life of the host, until it stops or dies.
+    func live(for span: TimeSpan) throws {
+        let end = now.instant + span
+        for happening in [JointHappening.submission, .person, .conditions, .clockJump, .reload] {
+            agenda.add(happening, at: soon(happening))
+        }
+        while nextWake < end { try turn() }
+        if random.chance(0.5) {
+            try stop()
+        } else {
+            // It dies in the middle of something, before or after the commit of a turn.
+            if random.chance(0.7) {
+                for _ in 0..<1000 where running.isEmpty && nextWake < .distantFuture { try turn() }
+            }
+            for _ in 0..<Int.random(in: 0...40, using: &random) where nextWake < .distantFuture { try turn() }
+            if nextWake < .distantFuture { try turn(dies: random.chance(0.5) ? .beforeCommit : .afterCommit) }
+            count.deaths += 1
+        }
+        try restart(isReboot: random.chance(0.3))
+    }
+
+    /// The host stops as SIGTERM asks it to: gently, sometimes impatiently.
+    private func stop() throws {
+        isStopping = true
+        scheduler.stop(at: now)
+        agenda.removeAll(where: { happening in
+            switch happening {
+            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload: true
+            default: false
+            }
+        })
+        feed(.stopping)
+        if random.chance(0.3) { feed(.stopping) }
+        while !engine.isQuiet || !actions.isEmpty { try turn() }
+        try expect(runs.isEmpty && running.isEmpty, "runs are left after the stop")
+        try expect(workers.isEmpty, "workers are left after the stop")
+        try inspectRows()
+    }
+
+    private func restart(isReboot: Bool) throws {
+        runs.removeAll()
+        workers.removeAll()
+        pending.removeAll()
+        running.removeAll()
+        agenda.removeAll()
+        actions.removeAll()
+        decisions.removeAll()
+        staged.removeAll()
+        isStopping = false
+        let pause = random.span(.seconds(1), .minutes(3 * 24 * 60))
+        now.time = now.time.advanced(by: pause)
+        now.instant = isReboot ? Instant(nanoseconds: 10_000_000_000) : now.instant + pause
+        // What a restart finds may have changed meanwhile.
+        if random.chance(0.3) { changeConditions() }
+        for task in world.tasks.indices where random.chance(0.05) { world.tasks[task].isRemoved.toggle() }
+        engine = world.engine(nextSequence: lastSequence + 1)
+        scheduler = world.scheduler(memories)
+        done.removeAll()
+        skipped.removeAll()
+        try begin()
+    }
+
+    /// From the record to the first turn.
+    private func begin() throws {
+        note("host begins")
+        for task in world.tasks.indices where world.tasks[task].isRemoved {
+            scheduler.setRemoved(true, task: UInt32(task), at: now, into: &decisions)
+        }
+        scheduler.setConditions(conditions, at: now, into: &decisions)
+        try expect(decisions.isEmpty, "a scheduler decides before it has begun")
+        for var row in rows.values.sorted(by: { $0.submitted < $1.submitted }) {
+            if row.isRunning {
+                row.isRunning = false
+                row.attempt += 1
+                row.request.attempt = row.attempt
+                rows[row.identity] = row
+                count.recovered += 1
+            }
+            let handle = scheduler.restore(row.request, notBefore: row.notBefore)
+            var known = JointRequest(request: row.request, handle: handle)
+            known.failures = min(row.attempt - 1, world.tasks[Int(row.task)].scheduling.attempts - 1)
+            if let end = row.notBefore, end > now.time {
+                let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
+                known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
+            }
+            pending[row.identity] = known
+        }
+        scheduler.begin(at: now, into: &decisions)
+        try settle(.begin)
+        try turn(isFirst: true)
+    }
+
+    // MARK: Turns
+
+    enum Death {
+        case beforeCommit
+        case afterCommit
+    }
+
+    var nextWake: Instant {
+        actions.isEmpty ? min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now))) : now.instant
+    }
+
+    func turn(isFirst: Bool = false, dies: Death? = nil) throws {
+        let wake = isFirst ? now.instant : nextWake
+        guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
+        if wake > now.instant { move(by: wake - now.instant) }
+        count.turns += 1
+        while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
+        engine.advance(to: now, into: &actions)
+        scheduler.advance(to: now, into: &decisions)
+        try settle(.time)
+        swap(&actions, &work)
+        try bridge(work)
+        if dies == .beforeCommit {
+            work.removeAll()
+            return
+        }
+        commit()
+        if dies == .afterCommit {
+            work.removeAll()
+            return
+        }
+        for action in work { try act(on: action) }
+        work.removeAll(keepingCapacity: true)
+        try inspect()
+    }
+
+    /// What the engine did for requests, told to the scheduler; that may start others in the same turn.
+    private func bridge(_ list: [Action]) throws {
+        for action in list {
+            switch action {
+            case .insert(let run):
+                lastSequence = engine.run(run)?.sequence ?? lastSequence
+            case .finish(let run): try finish(run)
+            default: break
+            }
+        }
+        while let change = engine.takeStateChange() {
+            note("application \(change.application) is \(change.state)")
+            scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+            try settle(.time)
+        }
+    }
+
+    private func move(by span: TimeSpan) {
+        now.instant = now.instant + span
+        now.time = now.time.advanced(by: span)
+    }
+
+    func feed(_ event: Event) {
+        note("\(event)")
+        engine.handle(event, at: now, into: &actions)
+    }
+
+    func note(_ line: @autoclosure () -> String) {
+        guard isTracing else { return }
+        trace[traced % trace.count] = "\(now.instant.nanoseconds / 1_000_000) \(now.time.iso8601) \(line())"
+        traced += 1
+    }
+
+    func expect(_ holds: Bool, _ rule: @autoclosure () -> String) throws {
+        if holds { return }
+        let last = (0..<trace.count).compactMap { trace[(traced + $0) % trace.count] }
+        throw Violation(
+            description: "\(rule()) (TASKHOST_SEED=\(seed), turn \(count.turns))\n\(last.joined(separator: "\n"))")
+    }
+}
+
+extension Timestamp {
+    func advanced(by span: TimeSpan) -> Timestamp { Timestamp(nanoseconds: nanoseconds + span.nanoseconds) }
+}

@@ -1,0 +1,115 @@
+import Engine
+import Scheduling
+import TaskModel
+
+/// What will happen around the joint host.
+enum JointHappening {
+    // People, applications and the machine.
+    case submission
+    case request(task: Int)
+    case person
+    case leaving(application: UInt32)
+    case conditions
+    case change
+    case clockJump
+    case reload
+    // Workers.
+    case ready(WorkerHandle)
+    case refusal(WorkerHandle)
+    case death(WorkerHandle, signal: Int32)
+    case completion(WorkerHandle, RunHandle, success: Bool)
+    case progress(WorkerHandle, RunHandle, Int64)
+    case assertions(WorkerHandle, UInt32)
+}
+
+/// A request as the outside knows it: accepted, and not settled yet.
+struct JointRequest {
+    var request: NewRequest
+    /// Tries that failed, of those that count.
+    var failures: UInt32 = 0
+    /// No run before this, in this life of the host.
+    var pauseEnd = Instant(nanoseconds: 0)
+    /// A person wants it at once.
+    var isForced = false
+    /// It has begun once: its date does not count for further tries.
+    var hasStarted = false
+    /// Its application was quit while it ran.
+    var isDoomed = false
+    /// While it runs: the identity was requested anew, and the record's one row went to that request.
+    var isUnrecorded = false
+    /// It was expired for the loss of a condition.
+    var lost: Reason?
+    var handle: RequestHandle
+    var run: RunHandle?
+}
+
+struct JointRun {
+    /// nil: a person's run, no request.
+    var identity: Int64?
+    var task: Int
+    /// The longest that it may run by the manifests of its time.
+    var budget: TimeSpan
+    var worker: WorkerHandle?
+    var started: Instant?
+    var isFinished = false
+    /// What its handler does: after so long it completes; nil: never.
+    var work: TimeSpan?
+    var success = true
+    var crashes = false
+    /// It answers the warning after so long; nil: never.
+    var answer: TimeSpan?
+}
+
+final class JointWorker {
+    let application: Int
+    var isReady = false
+    var isKilled = false
+    var isGone = false
+    var runs: Set<RunHandle> = []
+    var states: [ApplicationState] = []
+    var cpu = TimeSpan.zero
+    init(application: Int) { self.application = application }
+}
+
+/// One row of the store's table of requests: at most one for each identity.
+struct JointRow: Equatable {
+    var identity: Int64
+    var submitted: Timestamp
+    var task: UInt32
+    var attempt: UInt32
+    var notBefore: Timestamp?
+    var isRunning = false
+    var request: NewRequest
+
+    static func == (a: JointRow, b: JointRow) -> Bool {
+        a.identity == b.identity && a.submitted == b.submitted && a.attempt == b.attempt && a.isRunning == b.isRunning
+    }
+}
+
+/// What a turn writes, in order.
+enum JointChange {
+    case put(JointRow)
+    case running(identity: Int64, submitted: Timestamp)
+    case forget(identity: Int64, submitted: Timestamp)
+    case memory(application: Int, ApplicationMemory)
+}
+
+/// Why the scheduler was called: what its decisions may refer to.
+enum JointCause {
+    case time
+    case submission(NewRequest)
+    case end(JointRequest, Outcome, Reason?)
+    case cancellation(Set<Int64>)
+    case reload
+    case begin
+}
+
+/// Some gates.
+struct GateSet: Equatable {
+    private var bits: UInt32 = 0
+
+    var isEmpty: Bool { bits == 0 }
+    var names: [String] { Gate.allCases.filter { bits & 1 << UInt32($0.rawValue) != 0 }.map(\.name) }
+
+    mutating func insert(_ gate: Gate) { bits |= 1 << UInt32(gate.rawValue) }
+}

@@ -1,0 +1,45 @@
+import Engine
+import Scheduling
+import TaskModel
+import Testing
+
+/// Scheduler and engine together, through years of requests, faults, restarts and wrong clocks.
+struct JointSimulationTests {
+    private static let machines = 40
+    private static let lives = 10
+    private static let daysOfLife = 4
+
+    @Test(.timeLimit(.minutes(10)))
+    func `No promise breaks in more than a thousand simulated days`() throws {
+        let first = SeededGenerator.chosenSeed()
+        print("Joint simulation: TASKHOST_SEED=\(first)")
+        var count = JointHost.Count()
+        for seed in first..<first + UInt64(Self.machines) {
+            do {
+                count += try Self.simulate(seed)
+            } catch {
+                // The same again, with the last turns in the error.
+                _ = try Self.simulate(seed, isTracing: true)
+                throw error
+            }
+        }
+        let outcomes = count.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }
+        print(
+            "Joint simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns,",
+            "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
+            "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
+            "\(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
+            outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        // A simulation that meets nothing proves nothing.
+        for number in [
+            count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
+            count.deaths, count.recovered,
+        ] { #expect(number > 0) }
+    }
+
+    private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost.Count {
+        let host = try JointHost(seed: seed, isTracing: isTracing)
+        for _ in 0..<lives { try host.live(for: .minutes(Int64(daysOfLife) * 24 * 60)) }
+        return host.count
+    }
+}

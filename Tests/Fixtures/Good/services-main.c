@@ -1,0 +1,3 @@
+/* The same application, with a main loop of its own. */
+#define SERVICES_RUN_MAIN
+#include "services.c"

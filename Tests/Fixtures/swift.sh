@@ -1,0 +1,38 @@
+#!/bin/sh
+# Compiles what the tests of the Swift SDK need, two files at a time: Tests/Fixtures/swift.sh OUTDIR BUILD
+#   clients       each in language modes 5 and 6, to SIL: OUTDIR/NAME.MODE.log and .status
+#   applications  each as a library, OUTDIR/libNAME.so; OldStyle in mode 5, unoptimized and optimized (libOldStyleFast.so)
+#   application-harness
+# BUILD is the folder that SwiftPM built into. A client that does not compile is no failure here: the tests look at it.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=$1
+flags=$here/../../Tools/swift-flags.sh
+mkdir -p "$out"
+compile="swiftc -parse-as-library $("$flags" --build "$2" compile)"
+link=$("$flags" --build "$2" link)
+export out compile link
+{
+    for client in "$here"/Clients/*.swift; do
+        for mode in 5 6; do echo "client $client $mode -Onone"; done
+    done
+    for application in "$here"/Applications/*.swift; do
+        case $application in
+        */OldStyle.swift)
+            echo "OldStyle $application 5 -Onone"
+            echo "OldStyleFast $application 5 -O"
+            ;;
+        *) echo "$(basename "$application" .swift) $application 6 -Onone" ;;
+        esac
+    done
+} | xargs -n 4 -P 2 sh -c '
+    if [ "$1" = client ]; then
+        log=$out/$(basename "$2" .swift).$3
+        status=0
+        $compile -swift-version "$3" -emit-sil -o /dev/null "$2" >"$log.log" 2>&1 || status=$?
+        echo $status >"$log.status"
+    else
+        $compile $link -swift-version "$3" "$4" -suppress-warnings -module-name "$1" "$2" -o "$out/lib$1.so"
+    fi' compile
+cc -std=c11 -O1 -Wall -Wextra -Werror -I "$here/../../Sources/CTaskHost/include" \
+    -o "$out/application-harness" "$here/application-harness.c" -ldl -pthread

@@ -1,0 +1,39 @@
+import Host
+import Scheduling
+import TaskModel
+import Testing
+
+@Suite("The host's configuration")
+struct ConfigurationValuesTests {
+    private func decode(_ text: String) throws -> HostConfiguration {
+        let (configuration, diagnostics) = ConfigurationDecoder.decode(bytes: Array(text.utf8), path: "c.json")
+        #expect(diagnostics == [])
+        return try #require(configuration)
+    }
+
+    @Test("has the scheduler's own defaults")
+    func defaults() throws {
+        for text in ["{}", #"{"scheduling": {}, "readers": []}"#] {
+            let configuration = try decode(text)
+            #expect(configuration == HostConfiguration())
+            #expect(configuration.scheduling == SchedulerLimits() && configuration.readers == [])
+        }
+    }
+
+    @Test("tells the scheduler its numbers")
+    func scheduling() throws {
+        let configuration = try decode(
+            """
+            {"scheduling": {"concurrency": 3, "refreshes": 1, "processings": 4, "continued": 5,
+             "quota": {"cpuTime": "10m", "window": "2h"}, "lowBattery": 0, "crashesAllowed": 7, "quarantine": "1m"},
+             "readers": [0, 4294967294]}
+            """)
+        var limits = SchedulerLimits()
+        (limits.concurrency, limits.refreshes, limits.processings, limits.continued) = (3, 1, 4, 5)
+        (limits.quota, limits.quotaWindow) = (.minutes(10), .minutes(120))
+        (limits.lowBattery, limits.crashesAllowed, limits.quarantine) = (0, 7, .minutes(1))
+        #expect(configuration.scheduling == limits)
+        #expect(configuration.readers == [0, 4_294_967_294])
+        #expect(try decode(#"{"scheduling": {"quota": {"cpuTime": "1s"}}}"#).scheduling.quotaWindow == .seconds(86_400))
+    }
+}

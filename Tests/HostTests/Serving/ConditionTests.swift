@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A daemon's conditions")
+struct ConditionTests {
+    private static let task = "org.taskhost.power.wait"
+
+    private func station(_ requires: [String: Any], kind: String = "processing") throws -> Station {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.power", ["wait": "stage_wait"])
+        manifest.setTask(Self.task, "requires", requires)
+        manifest.setTask(Self.task, "kind", kind)
+        try station.add(manifest)
+        return station
+    }
+
+    @Test("Check 14: a task that needs power waits on battery, expires when unplugged, starts again when plugged in")
+    func power() throws {
+        let bus = try PrivateBus()
+        try bus.start(.upower)
+        try bus.setOnBattery(true)
+        let daemon = try Daemon(try station(["externalPower": true, "idle": false]), environment: bus.environment)
+        try daemon.tell("submit", Self.task)
+        try daemon.waitUntil { try daemon.why(Self.task).holding == ["externalPower"] }
+        #expect(try daemon.why(Self.task).summary == "waiting: external power")
+
+        try bus.setOnBattery(false)
+        try daemon.wait(for: "run.started", Self.task)
+        try bus.setOnBattery(true)
+        try daemon.wait(for: "run.ended", Self.task)
+        let run = try #require(try daemon.station.history().first)
+        #expect(run.outcome == "expired" && run.reason == "powerLost", "\(run)")
+        // From the change of the condition to the warning, by the daemon's own record.
+        let lateness = try daemon.lateness(of: "power", "battery", before: run)
+        #expect(lateness < 0.1, "\(lateness) s")
+
+        #expect(try daemon.why(Self.task).holding == ["externalPower"])
+        try bus.setOnBattery(false)
+        try daemon.wait(for: "run.started", Self.task, count: 2)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("Check 25: a processing task expires when the user comes back, a refresh task does not")
+    func user() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        try bus.setIdle(true)
+        let station = try station([:])
+        var refresh = try ManifestText(stage: "org.taskhost.refresh", ["wait": "stage_wait"])
+        refresh.setTask("org.taskhost.refresh.wait", "kind", "appRefresh")
+        try station.add(refresh)
+        let daemon = try Daemon(station, environment: bus.environment)
+        // Whatever else this machine does.
+        try daemon.tell("device", "set", "cpu=nominal", "memory=nominal")
+        try daemon.waitUntil { try daemon.condition("user") == "idle" }
+        try daemon.tell("submit", Self.task)
+        try daemon.tell("submit", "org.taskhost.refresh.wait")
+        try daemon.wait(for: "run.started", Self.task)
+        try daemon.wait(for: "run.started", "org.taskhost.refresh.wait")
+        try bus.setIdle(false)
+        try daemon.wait(for: "run.ended", Self.task)
+        #expect(try daemon.station.history().first { $0.identifier == Self.task }?.reason == "userActive")
+        #expect(daemon.count("run.ended", "org.taskhost.refresh.wait") == 0)
+        #expect(try daemon.why(Self.task).holding == ["idle"])
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("Check 17: a refresh waits while the machine saves power, and goes on afterwards")
+    func lowPower() throws {
+        let daemon = try Daemon(try station([:], kind: "appRefresh"))
+        try daemon.tell("device", "set", "lowPower=on")
+        try daemon.tell("submit", Self.task)
+        #expect(try daemon.why(Self.task).holding == ["lowPowerMode"])
+        try daemon.tell("device", "reset")
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("Check 15: a task that needs the network waits for it, one that does not runs without")
+    func network() throws {
+        let station = try station(["network": true], kind: "appRefresh")
+        var other = try ManifestText(stage: "org.taskhost.offline", ["pass": "stage_pass"])
+        other.setTask("org.taskhost.offline.pass", "kind", "appRefresh")
+        try station.add(other)
+        let daemon = try Daemon(station)
+        try daemon.tell("device", "set", "network=none")
+        try daemon.tell("submit", Self.task)
+        try daemon.tell("submit", "org.taskhost.offline.pass")
+        try daemon.wait(for: "run.ended", "org.taskhost.offline.pass")
+        #expect(try daemon.why(Self.task).holding == ["network"])
+        try daemon.tell("device", "set", "network=ok")
+        try daemon.wait(for: "run.started", Self.task)
+        try daemon.tell("device", "set", "network=none")
+        try daemon.wait(for: "run.ended", Self.task)
+        #expect(try daemon.station.history().first { $0.identifier == Self.task }?.reason == "networkLost")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("set by a person hold over restarts, stand in the journal, and end with a reset")
+    func overrides() throws {
+        let station = try station(["externalPower": true, "idle": false])
+        let first = try Daemon(station)
+        try first.tell("device", "set", "power=battery", "battery=40")
+        try first.kill()
+        let second = try Daemon(station)
+        #expect(try second.condition("power") == "battery")
+        #expect(try second.condition("battery") == "40")
+        let refused = try station.start(["device", "set", "power=solar"]).finish(within: .seconds(60))
+        #expect(refused.status == 64 && refused.errors.contains("external"), "\(refused)")
+        try second.tell("device", "reset")
+        #expect(try second.condition("battery") == "none")
+        let journal = try second.tell("journal")
+        #expect(journal.contains("deviceOverride") && journal.contains("deviceReset"))
+        #expect(try second.stop().status == 0)
+    }
+
+    @Test("Check 16: an application that was quit runs again only when a person has opened it")
+    func forceQuit() throws {
+        let daemon = try Daemon(try station(["idle": false]))
+        try daemon.tell("quit", "org.taskhost.power")
+        try daemon.tell("submit", Self.task)
+        #expect(try daemon.why(Self.task).holding == ["forceQuit"])
+        try daemon.tell("foreground", "org.taskhost.power")
+        try daemon.wait(for: "run.started", Self.task)
+        try daemon.tell("background", "org.taskhost.power")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test(
+        "Check 6: while background refresh is off, for the machine or the application, a refresh is refused with code 1"
+    )
+    func refreshOff() throws {
+        let daemon = try Daemon(try station([:], kind: "appRefresh"))
+        for (off, on) in [
+            (["device", "set", "refresh=off"], ["device", "reset"]),
+            (["deny", "org.taskhost.power"], ["allow", "org.taskhost.power"]),
+        ] {
+            #expect(try daemon.station.start(off).finish(within: .seconds(60)).succeeded)
+            let refused = try daemon.station.start(["submit", Self.task]).finish(within: .seconds(60))
+            #expect(refused.status == 17 && refused.errors.contains("background refresh"), "\(refused)")
+            #expect(try daemon.station.start(on).finish(within: .seconds(60)).succeeded)
+        }
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("Check 27: a simulated launch ignores date and power, a simulated expiration warns; nothing pending is told")
+    func simulation() throws {
+        let daemon = try Daemon(try station(["externalPower": true, "idle": false]))
+        let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish(within: .seconds(60))
+        #expect(nothing.status == 64)
+        #expect(nothing.errors.contains("no task request with identifier \(Self.task) has been scheduled"))
+        try daemon.tell("device", "set", "power=battery")
+        try daemon.tell("submit", Self.task, "--earliest", "+2h")
+        try daemon.tell("simulate", "launch", Self.task, "--no-wait")
+        try daemon.wait(for: "run.started", Self.task)
+        try daemon.tell("simulate", "expiration", Self.task)
+        try daemon.wait(for: "run.ended", Self.task)
+        let run = try #require(try daemon.station.history().first)
+        #expect(run.outcome == "expired" && run.reason == "simulated")
+        #expect(try daemon.pending().isEmpty)
+        #expect(try daemon.stop().status == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Manifests that change while a daemon serves")
+struct ReloadTests {
+    private static let task = "org.taskhost.reload.wait"
+
+    private func manifest(wallClock: String = "60s") throws -> ManifestText {
+        var manifest = try ManifestText(stage: "org.taskhost.reload", ["wait": "stage_wait"], wallClock: wallClock)
+        manifest.setTask(Self.task, "requires", ["externalPower": true, "idle": false])
+        return manifest
+    }
+
+    private func path(_ station: Station) -> URL { station.manifestFolder.appending(path: "org.taskhost.reload.json") }
+
+    @Test("bring their tasks, take them away without losing what is pending, and bring them back")
+    func comeAndGo() throws {
+        let station = try Station()
+        try station.add(fixture: "fixtures.noop")
+        let daemon = try Daemon(station)
+        try station.add(try manifest())
+        try daemon.wait(for: "journal", "org.taskhost.reload")
+        try daemon.tell("device", "set", "power=battery")
+        try daemon.tell("submit", Self.task)
+
+        try FileManager.default.removeItem(at: path(station))
+        try daemon.waitUntil { try daemon.why(Self.task).holding.contains("manifest") }
+        try daemon.tell("device", "set", "power=external")
+        #expect(try daemon.why(Self.task).holding == ["manifest"])
+        #expect(try daemon.pending().map(\.identifier) == [Self.task])
+
+        try station.add(try manifest())
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("that go away let a run end, and what is pending waits over a restart")
+    func goWhileRunning() throws {
+        let station = try Station()
+        try station.add(fixture: "fixtures.noop")
+        try station.add(try manifest(wallClock: "60s"))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
+        try daemon.tell("submit", Self.task)
+        try FileManager.default.removeItem(at: path(station))
+        try daemon.waitUntil { try daemon.why(Self.task).holding.contains("manifest") }
+        #expect(daemon.count("run.ended", Self.task) == 0)
+        try daemon.tell("simulate", "expiration", Self.task)
+        try daemon.wait(for: "run.ended", Self.task)
+        #expect(try daemon.stop().status == 0)
+
+        let next = try Daemon(station)
+        #expect(try next.pending().isEmpty)
+        try station.add(try manifest())
+        try next.wait(for: "run.started", Self.task)
+        #expect(try next.stop().status == 0)
+    }
+
+    @Test("and are broken leave the form that was good in force")
+    func broken() throws {
+        let station = try Station()
+        try station.add(try manifest())
+        let daemon = try Daemon(station)
+        try Data("{ \"identifier\": 7".utf8).write(to: path(station))
+        try daemon.program.wait(forText: "org.taskhost.reload.json:1:")
+        try daemon.waitUntil { try daemon.tell("journal").contains("manifestBroken") }
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("give the next run its new budget")
+    func budget() throws {
+        let station = try Station()
+        try station.add(try manifest(wallClock: "60s"))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
+        var changed = try manifest()
+        changed.setBudget(of: Self.task, ["wallClock": "300ms", "grace": "200ms"])
+        try station.add(changed)
+        try daemon.program.wait(forText: "read the manifests again")
+        try daemon.tell("submit", Self.task)
+        // The old worker keeps the run that it has; the new form gets a worker of its own.
+        try daemon.tell("simulate", "expiration", Self.task)
+        try daemon.wait(for: "run.ended", Self.task, count: 2)
+        let second = try #require(try station.history().last)
+        #expect(second.outcome == "expired" && second.reason == "budget", "\(second)")
+        #expect(try daemon.stop().status == 0)
+    }
+}

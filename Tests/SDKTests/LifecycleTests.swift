@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@Suite("Application delegates")
+struct LifecycleTests {
+    @Test("@UIApplicationMain launches on the main thread, unoptimized and optimized", arguments: ["", "Fast"])
+    func oldStyle(_ variant: String) throws {
+        let id = "com.ex.app.r1"
+        let lines = try Worker.run("OldStyle\(variant)", permitted: ["1:r1"], ["run=\(id)", "end=\(id)"]).lines
+        #expect(lines.contains("launched true true"))
+        #expect(lines.last == "completed com.ex.app.r1 success")
+    }
+
+    @Test("hear of every change on the main thread, each before its notification")
+    func order() throws {
+        let lines = try Worker.run("Delegate", ["state=3", "state=2", "state=3", "terminate=1"]).lines
+        let heard = lines.filter { $0.hasSuffix(" true") && !$0.hasPrefix("valid") }
+        #expect(
+            heard == [
+                "init inactive true", "willFinishLaunching inactive true", "didFinishLaunching inactive true",
+                "didEnterBackground background true", "UIApplicationDidEnterBackgroundNotification background true",
+                "willEnterForeground background true",
+                "UIApplicationWillEnterForegroundNotification background true",
+                "didBecomeActive active true", "UIApplicationDidBecomeActiveNotification active true",
+                "willResignActive active true", "UIApplicationWillResignActiveNotification inactive true",
+                "didEnterBackground background true", "UIApplicationDidEnterBackgroundNotification background true",
+                "willTerminate background true", "UIApplicationWillTerminateNotification background true",
+            ])
+    }
+
+    @Test("Checks 33 and 34: background time ends on the main thread, and misuse is reported, not fatal")
+    func backgroundTime() throws {
+        let run = try Worker.run(
+            "Delegate", ["state=3", "text=sync", "assertions=1", "text=still not ended", "state=2"])
+        #expect(run.command.succeeded)
+        #expect(run.lines.contains("remaining 29.0"))
+        #expect(run.lines.contains("valid true true"))
+        #expect(run.lines.contains("time is up background true"))
+        #expect(run.lines.contains("assertion-ended 1"))
+        let reports = run.lines.filter { $0.hasPrefix("report ") }
+        #expect(reports.contains { $0.contains("no background task exists with identifier 1 (0x1)") })
+        #expect(
+            reports.contains { $0.contains("Background task still not ended after expiration handlers were called: 2") }
+        )
+    }
+
+    @Test("Check 36: an expiring activity is told a second time beside the first")
+    func activity() throws {
+        let run = try Worker.run(
+            "Delegate", ["state=3", "text=inside", "assertions=1", "text=assertion-ended 3", "state=2"])
+        #expect(run.lines.filter { $0.hasPrefix("activity") } == ["activity false", "activity true"])
+    }
+}

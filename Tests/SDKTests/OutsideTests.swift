@@ -1,0 +1,95 @@
+import BackgroundTasks
+import Testing
+import UIKit
+import os
+
+@Suite("Outside of a worker")
+struct OutsideTests {
+    @Test("requests are refused with a sentence that says what to do")
+    func submit() async throws {
+        let request = BGAppRefreshTaskRequest(identifier: "org.taskhost.nowhere")
+        do {
+            try BGTaskScheduler.shared.submit(request)
+            Issue.record("it was taken")
+        } catch BGTaskScheduler.Error.unavailable {
+            // As it should.
+        }
+        do {
+            try await BGTaskScheduler.shared.submitTaskRequest(request)
+            Issue.record("it was taken")
+        } catch {
+            #expect((error as NSError).code == 1)
+            #expect((error as NSError).domain == "BGTaskSchedulerErrorDomain")
+            #expect(error.localizedDescription.contains("`taskhost run IDENTIFIER`"))
+            let reason = (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
+            #expect(reason?.contains("worker") == true)
+        }
+        #expect(await BGTaskScheduler.shared.pendingTaskRequests().isEmpty)
+        BGTaskScheduler.shared.cancelAllTaskRequests()
+        #expect(BGTaskScheduler.supportedResources.isEmpty)
+    }
+
+    @Test("handlers can be registered, once an identifier")
+    func register() {
+        let identifier = "org.taskhost.outside"
+        #expect(BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { _ in })
+        #expect(!BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { _ in })
+    }
+
+    @Test("background time is without end")
+    func backgroundTime() {
+        let identifier = UIApplication.shared.beginBackgroundTask(expirationHandler: nil)
+        #expect(identifier != .invalid)
+        #expect(UIApplication.shared.backgroundTimeRemaining == .greatestFiniteMagnitude)
+        UIApplication.shared.endBackgroundTask(identifier)
+    }
+
+    @Test("requests are copied with their terms")
+    func copies() throws {
+        let request = BGContinuedProcessingTaskRequest(identifier: "a.b", title: "title", subtitle: "subtitle")
+        request.strategy = .fail
+        request.requiredResources = .gpu
+        let copy = try #require(request.copy() as? BGContinuedProcessingTaskRequest)
+        #expect(copy !== request)
+        #expect(copy.identifier == "a.b" && copy.title == "title" && copy.subtitle == "subtitle")
+        #expect(copy.strategy == .fail && copy.requiredResources == .gpu)
+        let health = BGHealthResearchTaskRequest(identifier: "h")
+        health.requiresExternalPower = true
+        health.protectionTypeOfRequiredData = "junk"
+        let other = try #require(health.copy() as? BGHealthResearchTaskRequest)
+        #expect(other.requiresExternalPower && other.protectionTypeOfRequiredData == "junk")
+    }
+}
+
+@Suite("Lines of a log")
+struct LogLineTests {
+    @Test("hide what is not public")
+    func privacy() {
+        let (name, count) = ("secret", 5)
+        #expect(OSLogMessage("\(name) \(count)").text == "<private> 5")
+        #expect(OSLogMessage("\(name, privacy: .public)").text == "secret")
+        #expect(OSLogMessage("\(count, privacy: .private)").text == "<private>")
+        let first = OSLogMessage("\(name, privacy: .private(mask: .hash))").text
+        #expect(first == OSLogMessage("\(name, privacy: .sensitive(mask: .hash))").text)
+        #expect(first.hasPrefix("<mask.hash: '") && !first.contains(name))
+    }
+
+    @Test("format numbers")
+    func numbers() {
+        #expect(OSLogMessage("\(255, format: .hex(includePrefix: true))").text == "0xff")
+        #expect(OSLogMessage("\(7, format: .decimal(minDigits: 3), align: .right(columns: 5))").text == "  007")
+        #expect(OSLogMessage("\(1.005, format: .fixed(precision: 1))").text == "1.0")
+        #expect(OSLogMessage("\(true) \(false, format: .answer)").text == "true NO")
+    }
+
+    @Test("put arguments into a format")
+    func formats() {
+        #expect(FormattedMessage("%{public}@ has %d", ["a", 3]).text == "a has 3")
+        #expect(FormattedMessage("%@ %s", ["a", "b"]).text == "<private> <private>")
+        #expect(FormattedMessage("100%% %05.1f %x", [1.25, 255]).text == "100% 001.2 ff")
+        #expect(FormattedMessage("%d %d", [1]).text == "1 <decode: missing data>")
+        #expect(FormattedMessage("%{private}d %ld", [1, 2]).text == "<private> 2")
+        #expect(FormattedMessage("%", []).text == "%")
+        #expect(FormattedMessage("%{public", []).text == "%{public")
+    }
+}

@@ -1,0 +1,227 @@
+import Scheduling
+import TaskModel
+import Testing
+
+struct ScheduleTests {
+    /// A bench with one task that runs at every full hour; the clock stands at noon.
+    private func hourly(
+        _ kind: TaskKind = .appRefresh, catchUp: CatchUp = .latest
+    ) -> (bench: Bench, task: UInt32) {
+        let bench = Bench()
+        let schedule = bench.every(.seconds(3600), catchUp: catchUp)
+        let task = bench.add(kind) { $0.schedule = schedule }
+        return (bench, task)
+    }
+
+    private func scheduledFor(_ bench: Bench, _ request: RequestHandle?) -> Timestamp? {
+        request.flatMap { bench.scheduler.request($0)?.request.scheduledFor }
+    }
+
+    @Test func `A schedule submits by itself, the next one when one starts`() throws {
+        let (bench, task) = hourly()
+        bench.begin()
+        let first = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+        #expect(bench.decisions == [.remember(first)])
+        #expect(scheduledFor(bench, first) == bench.time(in: .seconds(3600)))
+        #expect(bench.scheduler.request(first)?.request.terms.origin == .schedule)
+        for _ in 0..<48 {
+            bench.pass(.seconds(3600))
+            #expect(bench.started.count == 1)
+            let started = try #require(bench.started.first)
+            let next = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+            #expect(bench.decisions == [.start(started, launch: bench.decisions.launch), .remember(next)])
+            #expect(scheduledFor(bench, next) == bench.time(in: .seconds(3600)))
+            bench.end(started)
+        }
+    }
+
+    @Test func `Scheduled requests do not count in the limits`() throws {
+        let (bench, _) = hourly()
+        let other = bench.add(.appRefresh)
+        bench.begin()
+        #expect(bench.refusal(other) == nil)
+    }
+
+    @Test func `A run that takes longer than the distance meets one that waits, and no more`() throws {
+        let (bench, _) = hourly(.processing)
+        bench.begin()
+        bench.pass(.seconds(3600))
+        let slow = try #require(bench.started.first)
+        bench.pass(.seconds(10 * 3600))
+        #expect(bench.pending().count == 1)
+        bench.end(slow)
+        #expect(bench.started.count == 1)
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+    }
+
+    @Test(arguments: CatchUp.allCases) func `Years of missed times cost one step`(catchUp: CatchUp) throws {
+        let (first, task) = hourly(catchUp: catchUp)
+        first.begin()
+        let pending = try #require(first.pending().first)
+        let kept = try #require(first.scheduler.request(pending))
+        let (bench, _) = hourly(catchUp: catchUp)
+        bench.skip(.seconds(5 * 365 * 86_400 + 1800))
+        let restored = bench.scheduler.restore(kept.request, notBefore: nil)
+        bench.begin()
+        let next = try #require(bench.scheduler.handle(identity: bench.identity(task)))
+        #expect(bench.started == (catchUp == .latest ? [restored] : []))
+        #expect(bench.pending() == [next])
+        #expect(scheduledFor(bench, next) == bench.time(in: .seconds(1800)))
+    }
+
+    @Test(arguments: CatchUp.allCases) func `A machine that slept over many times runs one of them, or none`(
+        catchUp: CatchUp
+    ) throws {
+        let (bench, _) = hourly(catchUp: catchUp)
+        bench.begin()
+        bench.jump(by: .seconds(86_400 + 600))
+        bench.advance()
+        #expect(bench.started.count == (catchUp == .latest ? 1 : 0))
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3000)))
+    }
+
+    @Test func `A time that waited for a gate is not missed`() throws {
+        let (bench, _) = hourly(catchUp: .none)
+        bench.conditions.lowPowerMode = .yes
+        bench.begin()
+        bench.pass(.seconds(3600))
+        bench.pass(.seconds(7200))
+        bench.set { $0.lowPowerMode = .no }
+        #expect(bench.started.count == 1)
+    }
+
+    @Test func `A clock set back by years does not stop a schedule`() {
+        let (bench, _) = hourly()
+        bench.begin()
+        bench.jump(by: .seconds(-3 * 365 * 86_400 - 600))
+        bench.advance()
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(600)))
+        bench.pass(.seconds(600))
+        #expect(bench.started.count == 1)
+    }
+
+    @Test func `A clock set back a little repeats nothing`() throws {
+        let (bench, _) = hourly()
+        bench.begin()
+        bench.pass(.seconds(3600))
+        bench.end(try #require(bench.started.first))
+        bench.jump(by: .seconds(-600))
+        bench.advance()
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(4200)))
+        bench.pass(.seconds(600))
+        #expect(bench.started == [])
+    }
+
+    @Test func `A cancelled time is left out, also over a restart`() throws {
+        let (bench, task) = hourly()
+        bench.begin()
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        let next = try #require(bench.pending().first)
+        #expect(scheduledFor(bench, next) == bench.time(in: .seconds(7200)))
+        let (second, _) = hourly()
+        _ = second.scheduler.restore(try #require(bench.scheduler.request(next)).request, notBefore: nil)
+        second.begin()
+        #expect(scheduledFor(second, second.pending().first) == bench.time(in: .seconds(7200)))
+    }
+
+    @Test func `An application that cancels everything keeps its manifest's schedule`() {
+        let (bench, _) = hourly()
+        bench.begin()
+        bench.call { $0.cancelAll(application: bench.application, at: $1, into: &$2) }
+        #expect(bench.decisions == [] && bench.pending().count == 1)
+    }
+
+    @Test func `The schedule goes on after a request of the application took its place`() throws {
+        let (bench, task) = hourly()
+        bench.begin()
+        let mine = try bench.submit(task)
+        #expect(bench.started == [mine])
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+    }
+
+    @Test func `What a person runs early is still due`() {
+        let (bench, task) = hourly()
+        bench.begin()
+        let due = scheduledFor(bench, bench.pending().first)
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(scheduledFor(bench, bench.pending().first) == due)
+    }
+
+    @Test func `A manifest that goes keeps its requests, and one that returns lets them go on`() throws {
+        let (bench, task) = hourly()
+        let other = bench.add(.processing)
+        bench.begin()
+        let date = bench.time(in: .seconds(60))
+        let request = try bench.submit(other) { $0.earliestBeginDate = date }
+        for removed in [task, other] {
+            bench.call { $0.setRemoved(true, task: removed, at: $1, into: &$2) }
+            #expect(bench.decisions == [])
+        }
+        bench.pass(.seconds(7300))
+        #expect(bench.started == [])
+        #expect(bench.untilDeadline == nil)
+        #expect(bench.holding(request) == [.manifest])
+        #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(other), at: $1, into: &$2) })
+        bench.call { $0.setRemoved(false, task: other, at: $1, into: &$2) }
+        #expect(bench.started == [request])
+        bench.call { $0.setRemoved(false, task: task, at: $1, into: &$2) }
+        #expect(bench.started.count == 1)
+        #expect(bench.pending().count == 1)
+    }
+
+    @Test func `New rules move what waits and leave what runs`() throws {
+        let bench = Bench()
+        let (waiting, active) = (
+            bench.add(.processing) { $0.requiresExternalPower = true }, bench.add(.processing)
+        )
+        bench.conditions.externalPower = .no
+        bench.begin()
+        let request = try bench.submit(waiting)
+        let running = try bench.submit(active)
+        #expect(bench.started == [running])
+        var rules = TaskSchedulingRules(application: bench.application, kind: .processing)
+        rules.identity = bench.identity(active)
+        rules.requiresNetwork = .ok
+        bench.call { $0.setRules(rules, of: active, at: $1, into: &$2) }
+        bench.set { $0.network = .none }
+        #expect(bench.expired == [], "it began by the old rules")
+        rules.identity = bench.identity(waiting)
+        rules.requiresNetwork = nil
+        bench.call { $0.setRules(rules, of: waiting, at: $1, into: &$2) }
+        #expect(bench.started == [request])
+    }
+
+    @Test func `A schedule that a reload adds submits at the next turn`() {
+        let bench = Bench()
+        bench.begin()
+        let schedule = bench.every(.seconds(3600))
+        let task = bench.add(.processing) { $0.schedule = schedule }
+        #expect(bench.untilDeadline == .zero)
+        bench.advance()
+        #expect(bench.scheduler.handle(identity: bench.identity(task)) != nil)
+        #expect(bench.untilDeadline == .seconds(3600))
+    }
+
+    @Test func `A schedule that a reload changes or removes counts from then on`() {
+        let (bench, task) = hourly()
+        let daily = bench.every(.seconds(86_400))
+        bench.begin()
+        var rules = TaskSchedulingRules(application: bench.application, kind: .appRefresh)
+        rules.identity = bench.identity(task)
+        rules.schedule = daily
+        bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(12 * 3600)))
+        rules.schedule = nil
+        bench.call { $0.setRules(rules, of: task, at: $1, into: &$2) }
+        #expect(bench.decisions == [.forget(identity: bench.identity(task), submitted: bench.now.time)])
+        #expect(bench.pending() == [])
+    }
+}
+
+extension [Decision] {
+    /// The launch of the first start.
+    var launch: UInt32 {
+        for case .start(_, let launch) in self { return launch }
+        return 0
+    }
+}

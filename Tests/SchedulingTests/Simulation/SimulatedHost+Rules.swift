@@ -1,0 +1,196 @@
+import Scheduling
+import TaskModel
+
+// What must hold whatever happens, written down from the description of the gates and not from the scheduler.
+extension SimulatedHost {
+    // MARK: Decisions
+
+    func take(_ decision: Decision) throws {
+        switch decision {
+        case .remember(let handle):
+            guard let view = scheduler.request(handle) else {
+                return try expect(false, "an unknown request is remembered")
+            }
+            try remember(view, handle)
+        case .forget(let identity, let submitted):
+            if rows[identity]?.request.submitted == submitted {
+                rows[identity] = nil
+                forced.remove(identity)
+                pauses[identity] = nil
+                failures[identity] = nil
+            }
+        case .start(let handle, _): try start(handle)
+        case .expire(let handle, let reason):
+            count.expirations += 1
+            guard let run = runs[handle] else { return try expect(false, "a request expires that does not run") }
+            try expect(!run.isForced, "a forced run loses a condition")
+            try expect(!run.isExpired, "a run is expired twice")
+            try expect(isLost(reason, run), "no run has lost a condition by \(reason)")
+            runs[handle]?.isExpired = true
+        case .rememberApplication(let application):
+            memories[Int(application)] = scheduler.memory(of: application)
+        case .quarantined(let application, let until):
+            count.quarantines += 1
+            try expect(until > now.time, "a quarantine ends before it begins")
+            try expect(scheduler.memory(of: application).quarantinedUntil == until, "another end of the quarantine")
+        case .terminate: break
+        }
+    }
+
+    private func remember(_ view: RequestView, _ handle: RequestHandle) throws {
+        let identity = view.request.identity
+        // By the end of the call it may run already; then its row is marked as running by `start`.
+        if rows[identity] != nil { count.replaced += 1 }
+        if view.request.terms.origin == .schedule { count.occurrences += 1 }
+        rows[identity] = Row(request: view.request, notBefore: view.notBefore)
+        if let retrying, retrying.identity == identity {
+            failures[identity] = retrying.failures
+            pauses[identity] = retrying.pause
+            rows[identity]?.hasStarted = true
+            self.retrying = nil
+        } else if view.request.attempt == 1 && view.notBefore == nil {
+            failures[identity] = 0
+            pauses[identity] = nil
+        }
+    }
+
+    private func start(_ handle: RequestHandle) throws {
+        guard let view = scheduler.request(handle) else { return try expect(false, "an unknown request starts") }
+        count.starts += 1
+        let identity = view.request.identity
+        let isForced = forced.remove(identity) != nil
+        skipped.remove(identity)
+        try expect(!isStopped, "a request starts after the stop")
+        try expect(view.phase == .running, "a request that starts does not run")
+        try expect(
+            !runs.values.contains { $0.row.request.identity == identity }, "two runs of one identity at once")
+        guard let row = rows[identity], !row.isRunning, row.request.submitted == view.request.submitted else {
+            return try expect(false, "a request starts that is not remembered")
+        }
+        try expect(row.request.attempt == view.request.attempt, "another attempt than the one remembered")
+        if !isForced {
+            let holding = gates(of: row, identity: identity)
+            try expect(holding.isEmpty, "it starts against \(holding)")
+        }
+        rows[identity]?.isRunning = true
+        runs[handle] = Run(row: row, isForced: isForced, failures: failures[identity] ?? 0)
+        failures[identity] = nil
+        pauses[identity] = nil
+    }
+
+    // MARK: Gates
+
+    /// The gates that hold a pending request back now.
+    func gates(of row: Row, identity: Int64) -> [Gate] {
+        let task = rules[Int(row.request.task)]
+        let memory = scheduler.memory(of: task.application)
+        let terms = row.request.terms
+        var list: [Gate] = []
+        func hold(_ gate: Gate, _ holds: Bool) { if holds { list.append(gate) } }
+        hold(.manifest, isRemoved[Int(row.request.task)])
+        hold(.backoff, (pauses[identity] ?? Instant(nanoseconds: 0)) > now.instant)
+        hold(.quarantine, memory.quarantinedUntil != nil)
+        hold(.overlap, runs.values.contains { $0.row.request.identity == identity })
+        let others = runs.values.map(\.row.request.kind)
+        hold(.capacity, runs.count >= limits.concurrency)
+        switch row.request.kind {
+        case .appRefresh: hold(.kindCapacity, others.count { $0 == .appRefresh } >= limits.refreshes)
+        case .continuedProcessing:
+            hold(.kindCapacity, others.count { $0 == .continuedProcessing } >= limits.continued)
+        default:
+            hold(.kindCapacity, others.count { $0 == .processing || $0 == .healthResearch } >= limits.processings)
+        }
+        guard row.request.kind != .continuedProcessing else { return list }
+        hold(.forceQuit, memory.isForceQuit)
+        if row.request.kind == .appRefresh {
+            hold(.backgroundRefresh, memory.isRefreshDenied || conditions.backgroundRefresh == .no)
+        } else if task.requiresIdle {
+            hold(.idle, conditions.userActive == .yes)
+            hold(.cpuPressure, conditions.cpuPressure == .yes)
+        }
+        hold(.firstUnlock, conditions.unlocked == .no)
+        let date = max(terms.earliestBeginDate?.nanoseconds ?? .min, row.request.scheduledFor?.nanoseconds ?? .min)
+        hold(.earliestBeginDate, date > now.time.nanoseconds && !row.hasStarted)
+        hold(
+            .externalPower,
+            (task.requiresExternalPower || terms.requiresExternalPower) && conditions.externalPower != .yes)
+        hold(.batteryLevel, (conditions.batteryLevel ?? 100) < limits.lowBattery && conditions.externalPower != .yes)
+        hold(.lowPowerMode, conditions.lowPowerMode == .yes)
+        let network = max(task.requiresNetwork ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
+        hold(.network, conditions.network < network)
+        hold(.memoryPressure, conditions.memoryPressure == .yes)
+        hold(.thermal, conditions.thermal >= .serious)
+        hold(.quota, limits.quota.map { memory.quotaEnd != nil && memory.quotaUsed >= $0 } ?? false)
+        return list
+    }
+
+    private func isLost(_ reason: Reason, _ run: Run) -> Bool {
+        switch reason {
+        case .powerLost: conditions.externalPower == .no
+        case .networkLost: conditions.network == .none || conditions.network == .constrained
+        case .userActive:
+            conditions.userActive == .yes && run.row.request.kind != .appRefresh
+                && run.row.request.kind != .continuedProcessing
+        case .memoryPressure: conditions.memoryPressure == .yes
+        case .thermal: conditions.thermal == .critical
+        default: false
+        }
+    }
+
+    // MARK: After every call
+
+    func judge() throws {
+        let waiting = rows.filter { !$0.value.isRunning }
+        try expect(
+            scheduler.pendingCount == waiting.count,
+            "\(scheduler.pendingCount) requests are pending and \(waiting.count) are remembered")
+        let deadline = scheduler.nextDeadline(at: now)
+        for (identity, row) in waiting {
+            guard let handle = scheduler.handle(identity: identity), let view = scheduler.request(handle) else {
+                throw Violation(
+                    description: "TASKHOST_SEED=\(seed): the request \(identity) is lost\n"
+                        + trace.joined(separator: "\n"))
+            }
+            try expect(
+                view.request == row.request,
+                "\(identity) is not what was remembered: \(view.request) and \(row.request)")
+            try expect(view.phase == .pending, "\(identity) is pending and runs")
+            let holding = gates(of: row, identity: identity).filter { !isStopped || $0 != .capacity }
+                .sorted { $0.rawValue < $1.rawValue }
+            let told = scheduler.explain(handle, at: now).filter { $0.holds && (!isStopped || $0.gate != .capacity) }
+            try expect(told.map(\.gate) == holding, "\(identity) is held by \(holding) and explained by \(told)")
+            guard !isStopped, deadline > now.instant else { continue }
+            try expect(!holding.isEmpty, "\(identity) could start and does not")
+            let comes = row.request.terms.earliestBeginDate?.nanoseconds != .max
+            if (holding == [.earliestBeginDate] && comes) || holding == [.backoff] {
+                try expect(deadline < .distantFuture, "nobody wakes for the date of \(identity)")
+            }
+        }
+        for task in rules.indices where !isRemoved[task] && !rules[task].isWildcard {
+            guard let schedule = rules[task].schedule else { continue }
+            let row = rows[Int64(task)]
+            try expect(row != nil, "the schedule of \(task) has stopped")
+            guard let row, !skipped.contains(Int64(task)), !row.isRunning, !row.hasStarted,
+                row.request.terms.origin == .schedule,
+                row.request.attempt == 1,
+                let date = row.request.scheduledFor, date > now.time,
+                let next = schedules[Int(schedule)].next(after: now.time)
+            else { continue }
+            // A clock set back a little does not repeat what ran; a larger step is corrected.
+            let distance = span(from: next, to: schedules[Int(schedule)].next(after: next) ?? next)
+            try expect(
+                span(from: next, to: date) <= distance + .seconds(3 * 3600),
+                "the schedule of \(task) waits for \(date.iso8601)")
+        }
+        try judgeWaits()
+    }
+
+    private func judgeWaits() throws {
+        guard random.chance(0.05), let handle = scheduler.pending(application: nil).randomElement(using: &random)
+        else { return }
+        let waits = scheduler.waits(of: handle, at: now)
+        try expect(waits.allSatisfy { $0.from < $0.to }, "a wait ends before it begins")
+        try expect(waits.allSatisfy { $0.to <= now.time }, "a wait ends in the future")
+        try expect(zip(waits, waits.dropFirst()).allSatisfy { $0.from <= $1.from }, "waits out of order")
+    }
+}

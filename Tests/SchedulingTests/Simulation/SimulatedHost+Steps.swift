@@ -1,0 +1,275 @@
+import Scheduling
+import TaskModel
+
+// What happens to the host, at random.
+extension SimulatedHost {
+    func live(steps: Int) throws {
+        try restart()
+        count.restarts -= 1
+        for _ in 0..<steps {
+            count.steps += 1
+            try step()
+        }
+    }
+
+    private func step() throws {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<22: try submit()
+        case 22..<46: try end()
+        case 46..<62: try passTime()
+        case 62..<74: try changeConditions()
+        case 74..<77: try cancel()
+        case 77..<80: try simulateLaunch()
+        case 80..<88: try changeApplication()
+        case 88..<92: try reload()
+        case 92..<94: try jump()
+        case 94..<96: try sleep()
+        case 96..<97: try crash()
+        case 97..<98:
+            isStopped = true
+            try call("stop") { scheduler, now, _ in scheduler.stop(at: now) }
+        default: if isStopped || random.chance(0.3) { try restart() }
+        }
+        if isStopped && random.chance(0.3) { try restart() }
+    }
+
+    private func application() -> UInt32 { UInt32.random(in: 0..<UInt32(applicationCount), using: &random) }
+
+    // MARK: Requests
+
+    private func submit() throws {
+        let task = Int.random(in: 0..<rules.count, using: &random)
+        var terms = RequestTerms()
+        if random.chance(0.4) { terms.earliestBeginDate = date() }
+        terms.requiresExternalPower = random.chance(0.2)
+        terms.requiresNetwork = random.chance(0.2)
+        terms.strategy = Bool.random(using: &random) ? .queue : .fail
+        terms.origin = random.chance(0.2) ? .person : .application
+        let suffix: Int64 = rules[task].isWildcard ? 1000 * Int64.random(in: 1...4, using: &random) : 0
+        let request = NewRequest(
+            task: UInt32(task), identity: Int64(task) + suffix, kind: rules[task].kind, terms: terms,
+            submitted: now.time)
+        let before = rows[request.identity]
+        let wasForced = forced.remove(request.identity) != nil
+        do {
+            try call("submit \(request.identity) \(request.kind) \(terms.strategy)") {
+                _ = try $0.submit(request, at: $1, into: &$2)
+            }
+        } catch let fault as SubmissionFault {
+            note("  \(fault.sentence)")
+            count.refusals[fault.code, default: 0] += 1
+            if wasForced { forced.insert(request.identity) }
+            try expect(
+                rows[request.identity]?.request.submitted == before?.request.submitted,
+                "a refused submission changes what is pending")
+        }
+    }
+
+    /// A date that is near, far or long past.
+    private func date() -> Timestamp {
+        let spans: [TimeSpan] = [.minutes(10), .seconds(86_400), .seconds(40 * 86_400)]
+        let reach = (spans.randomElement(using: &random) ?? .zero).nanoseconds
+        if random.chance(0.02) { return Timestamp(nanoseconds: Bool.random(using: &random) ? .max : .min + 1) }
+        return Timestamp(nanoseconds: now.time.nanoseconds + Int64.random(in: -reach / 10...reach, using: &random))
+    }
+
+    private func cancel() throws {
+        if random.chance(0.3) {
+            let application = application()
+            return try call("cancel all of \(application)") {
+                $0.cancelAll(application: application, at: $1, into: &$2)
+            }
+        }
+        let identity = rows.keys.sorted().randomElement(using: &random) ?? 4711
+        let isPending = rows[identity].map { !$0.isRunning } ?? false
+        if rows[identity]?.request.terms.origin == .schedule { skipped.insert(identity) }
+        let answer = try call("cancel \(identity)") { $0.cancel(identity: identity, at: $1, into: &$2) }
+        try expect(answer == isPending, "cancel says \(answer) of a request that is pending: \(isPending)")
+    }
+
+    private func simulateLaunch() throws {
+        guard !isStopped, let identity = rows.keys.sorted().randomElement(using: &random),
+            rows[identity]?.isRunning == false, !isRemoved[Int(rows[identity]?.request.task ?? 0)]
+        else { return }
+        forced.insert(identity)
+        let answer = try call("simulate launch \(identity)") {
+            $0.simulateLaunch(identity: identity, at: $1, into: &$2)
+        }
+        try expect(answer, "nothing is pending where something is")
+        try expect(
+            !forced.contains(identity) || runs.values.contains { $0.row.request.identity == identity },
+            "a forced launch does not start")
+    }
+
+    // MARK: Ends
+
+    private func end() throws {
+        let list = runs.keys.sorted { ($0.index, $0.generation) < ($1.index, $1.generation) }
+        guard let handle = list.randomElement(using: &random), let run = runs[handle] else { return }
+        let reasons: [Reason?] = [
+            nil, nil, nil, .budget, .powerLost, .userActive, .hostStopping, .userCancelled, .simulated, .noProgress,
+        ]
+        let outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
+        let reason = outcome == .succeeded ? nil : reasons.randomElement(using: &random) ?? nil
+        let cpu = random.chance(0.1) ? nil : TimeSpan.milliseconds(Int64.random(in: 0...60_000, using: &random))
+        runs[handle] = nil
+        let identity = run.row.request.identity
+        let newer = scheduler.handle(identity: identity)
+        let task = rules[Int(run.row.request.task)]
+        let expected = sequel(of: run, outcome, reason, task)
+        var pause: TimeSpan?
+        if let expected, expected.isFailure {
+            let factor = Int64(1) << Int64(min(expected.failures - 1, 40))
+            pause = min(TimeSpan(nanoseconds: task.backoff.nanoseconds * factor), limits.longestBackoff)
+        }
+        // What the new pause will be has to be known before the call is judged.
+        let pending = newer.flatMap { scheduler.request($0) }
+        var returns = expected != nil
+        if let pending {
+            let end = now.time.nanoseconds + (pause?.nanoseconds ?? 0)
+            let soonest = pause == nil ? now.time.nanoseconds : max(now.time.nanoseconds, end)
+            returns =
+                returns && !forced.contains(identity) && pending.request.terms.origin == .schedule
+                && soonest < (pending.request.scheduledFor?.nanoseconds ?? .min)
+        }
+        if returns, let expected {
+            count.retries += 1
+            retrying = (identity, expected.failures, pause.map { now.instant + $0 })
+        }
+        try call("end \(identity) \(outcome) \(reason.map { "\($0)" } ?? "") after \(run.row.request.attempt)") {
+            $0.ended(handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu), at: $1, into: &$2)
+        }
+        if returns, let expected {
+            let attempt = scheduler.request(handle)?.request.attempt ?? 0
+            try expect(attempt == expected.attempt, "attempt \(attempt) instead of \(expected.attempt)")
+        }
+        try expect(scheduler.request(handle) == nil || returns, "a request outlives its end")
+    }
+
+    /// What the brief of retries says: nil: it is forgotten.
+    private func sequel(
+        of run: Run, _ outcome: Outcome, _ reason: Reason?, _ task: TaskSchedulingRules
+    ) -> (attempt: UInt32, failures: UInt32, isFailure: Bool)? {
+        let attempt = run.row.request.attempt
+        if run.isDoomed || reason == .userCancelled { return nil }
+        if [.succeeded, .cancelled, .refused].contains(outcome) { return nil }
+        if outcome == .interrupted || reason == .hostStopping { return (attempt + 1, run.failures, false) }
+        let gaveWay = [.expired, .failed, .unreported].contains(outcome)
+        if gaveWay && (reason == .powerLost || reason == .userActive) { return (attempt, run.failures, false) }
+        return run.failures + 1 < task.attempts ? (attempt + 1, run.failures + 1, true) : nil
+    }
+
+    // MARK: Time
+
+    private func move(_ span: TimeSpan) {
+        now.instant = now.instant + span
+        now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
+    }
+
+    private func passTime() throws {
+        let deadline = scheduler.nextDeadline(at: now)
+        let longest = TimeSpan.minutes([1, 60, 3000].randomElement(using: &random) ?? 1)
+        let span = TimeSpan(nanoseconds: Int64.random(in: 0...longest.nanoseconds, using: &random))
+        move(deadline == .distantFuture ? span : min(deadline - now.instant, span))
+        try call("advance") { $0.advance(to: $1, into: &$2) }
+    }
+
+    /// Somebody sets the clock.
+    private func jump() throws {
+        count.jumps += 1
+        let reach = [1, 7200, 86_400 * 400, 86_400 * 4000].randomElement(using: &random) ?? 1
+        let step = TimeSpan.seconds(Int64.random(in: -Int64(reach)...Int64(reach), using: &random))
+        now.time = Timestamp(nanoseconds: max(0, now.time.nanoseconds + step.nanoseconds))
+        try call("jump by \(step.seconds) s") { $0.advance(to: $1, into: &$2) }
+    }
+
+    /// The machine sleeps: the calendar goes on, the monotonic clock stands.
+    private func sleep() throws {
+        let span = TimeSpan.minutes(Int64.random(in: 1...3000, using: &random))
+        now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
+        try call("sleep for \(span)") { $0.advance(to: $1, into: &$2) }
+    }
+
+    // MARK: World
+
+    private func changeConditions() throws {
+        let names = ConditionName.allCases
+        if random.chance(0.4) { conditions = .ideal }
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            guard let name = names.randomElement(using: &random) else { continue }
+            let value =
+                name == .battery
+                ? "\(Int.random(in: 0...100, using: &random))" : name.values.randomElement(using: &random)
+            _ = name.set(value ?? "unknown", in: &conditions)
+        }
+        let conditions = conditions
+        try call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
+    }
+
+    private func changeApplication() throws {
+        let application = application()
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            for (handle, run) in runs where rules[Int(run.row.request.task)].application == application {
+                runs[handle]?.isDoomed = true
+            }
+            try call("quit \(application)") { $0.quit(application: application, at: $1, into: &$2) }
+        case 1: try call("open \(application)") { $0.open(application: application, at: $1, into: &$2) }
+        case 2:
+            let denied = Bool.random(using: &random)
+            try call("deny refresh of \(application): \(denied)") {
+                $0.setRefreshDenied(denied, application: application, at: $1, into: &$2)
+            }
+        case 3:
+            try call("lift \(application)") { $0.liftQuarantine(application: application, at: $1, into: &$2) }
+        case 4:
+            let used = TimeSpan.seconds(Int64.random(in: 0...100, using: &random))
+            try call("charge \(application)") {
+                $0.charge(application: application, cpuTime: used, at: $1, into: &$2)
+            }
+        default:
+            let state = ApplicationState.allCases.randomElement(using: &random) ?? .active
+            try call("state \(application) \(state)") {
+                $0.setState(state, application: application, at: $1, into: &$2)
+            }
+        }
+    }
+
+    private func crash() throws {
+        let application = application()
+        try call("crash of \(application)") { $0.crashed(application: application, at: $1, into: &$2) }
+    }
+
+    private func reload() throws {
+        if rules.count < 40 && random.chance(0.1) {
+            let known = schedules.count
+            let new = makeRules(application(), identity: Int64(rules.count))
+            rules.append(new)
+            isRemoved.append(false)
+            for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
+            _ = scheduler.addTask(new)
+            return try call("new task \(rules.count - 1)") { $0.advance(to: $1, into: &$2) }
+        }
+        let task = Int.random(in: 0..<rules.count, using: &random)
+        if Bool.random(using: &random) {
+            let removed = !isRemoved[task]
+            isRemoved[task] = removed
+            for (identity, row) in rows where Int(row.request.task) == task { forced.remove(identity) }
+            return try call("task \(task) removed: \(removed)") {
+                $0.setRemoved(removed, task: UInt32(task), at: $1, into: &$2)
+            }
+        }
+        let known = schedules.count
+        var new = makeRules(rules[task].application, identity: rules[task].identity)
+        // A wildcard stays one: its identities are not those of the task.
+        new.isWildcard = rules[task].isWildcard
+        if new.isWildcard { new.schedule = nil }
+        new.kind = new.isWildcard ? .continuedProcessing : new.kind == .continuedProcessing ? .processing : new.kind
+        rules[task] = new
+        for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
+        for (identity, row) in rows where Int(row.request.task) == task && !row.isRunning {
+            rows[identity]?.request.kind = new.kind
+        }
+        try call("new rules of \(task)") { $0.setRules(new, of: UInt32(task), at: $1, into: &$2) }
+    }
+}

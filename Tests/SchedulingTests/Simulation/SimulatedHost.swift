@@ -1,0 +1,197 @@
+import Scheduling
+import TaskModel
+
+struct Violation: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// A host around the scheduler: it keeps what it is told to remember, and believes nothing else.
+final class SimulatedHost {
+    /// A row of the store.
+    struct Row {
+        var request: NewRequest
+        var notBefore: Timestamp?
+        var isRunning = false
+        /// It waits for another try: its date does not count any more.
+        var hasStarted = false
+    }
+
+    /// What the host knows of a request that runs.
+    struct Run {
+        var row: Row
+        var isForced: Bool
+        var failures: UInt32
+        var isDoomed = false
+        var isExpired = false
+    }
+
+    struct Count {
+        var steps = 0
+        var starts = 0
+        var retries = 0
+        var expirations = 0
+        var refusals: [SubmissionError: Int] = [:]
+        var quarantines = 0
+        var jumps = 0
+        var restarts = 0
+        var replaced = 0
+        var occurrences = 0
+    }
+
+    let seed: UInt64
+    var random: SeededGenerator
+    var scheduler: Scheduler
+    let limits: SchedulerLimits
+    var rules: [TaskSchedulingRules] = []
+    var isRemoved: [Bool] = []
+    var schedules: [ScheduleRule] = []
+    var applicationCount = 0
+
+    var now = Moment(
+        instant: Instant(nanoseconds: 5_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
+    var conditions = DeviceConditions()
+    var isStopped = false
+
+    var rows: [Int64: Row] = [:]
+    var memories: [ApplicationMemory] = []
+    var runs: [RequestHandle: Run] = [:]
+    /// Failed tries of the pending request of each identity, and when its pause ends.
+    var failures: [Int64: UInt32] = [:]
+    var pauses: [Int64: Instant] = [:]
+    /// Identities whose pending request a person forced.
+    var forced: Set<Int64> = []
+    /// What the request whose run ends is remembered with.
+    var retrying: (identity: Int64, failures: UInt32, pause: Instant?)?
+    /// Identities whose next times were cancelled.
+    var skipped: Set<Int64> = []
+    var count = Count()
+    var trace: [String] = []
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+        var limits = SchedulerLimits()
+        limits.concurrency = Int.random(in: 1...6, using: &random)
+        limits.refreshes = Int.random(in: 1...3, using: &random)
+        limits.processings = Int.random(in: 1...3, using: &random)
+        limits.continued = Int.random(in: 1...2, using: &random)
+        limits.startsPerTurn = Int.random(in: 1...4, using: &random)
+        if random.chance(0.5) { limits.quota = .seconds(Int64.random(in: 20...500, using: &random)) }
+        limits.quotaWindow = .seconds(3600)
+        // The judge of gates knows no pauses but those after failures; PaceTests look at this one.
+        limits.pace = .zero
+        self.limits = limits
+        scheduler = Scheduler(limits: limits)
+        makeTables()
+    }
+
+    private func makeTables() {
+        applicationCount = Int.random(in: 1...5, using: &random)
+        memories = Array(repeating: ApplicationMemory(), count: applicationCount)
+        for application in 0..<applicationCount {
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                rules.append(makeRules(UInt32(application), identity: Int64(rules.count)))
+                isRemoved.append(false)
+            }
+        }
+        fill(&scheduler)
+    }
+
+    func makeRules(_ application: UInt32, identity: Int64) -> TaskSchedulingRules {
+        let kind = TaskKind.allCases.randomElement(using: &random) ?? .processing
+        var rules = TaskSchedulingRules(application: application, kind: kind)
+        rules.identity = identity
+        rules.requiresExternalPower = random.chance(0.3)
+        if random.chance(0.3) { rules.requiresNetwork = Bool.random(using: &random) ? .ok : .constrained }
+        rules.requiresIdle = kind != .continuedProcessing && random.chance(0.3)
+        rules.attempts = UInt32.random(in: 1...4, using: &random)
+        rules.backoff = .seconds(Int64.random(in: 1...600, using: &random))
+        rules.isWildcard = kind == .continuedProcessing
+        if !rules.isWildcard && random.chance(0.3) {
+            let schedule = Schedule(
+                every: .minutes(Int64.random(in: 1...300, using: &random)),
+                catchUp: Bool.random(using: &random) ? .none : .latest)
+            schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
+            rules.schedule = UInt32(schedules.count - 1)
+        }
+        return rules
+    }
+
+    /// Fills a new scheduler's tables.
+    private func fill(_ scheduler: inout Scheduler) {
+        for memory in memories { _ = scheduler.addApplication(memory) }
+        for schedule in schedules { _ = scheduler.addSchedule(schedule) }
+        for rule in rules { _ = scheduler.addTask(rule) }
+    }
+
+    // MARK: Calls
+
+    /// One call: what it decides is remembered and judged.
+    @discardableResult
+    func call<Answer>(
+        _ name: String, _ body: (inout Scheduler, Moment, inout [Decision]) throws -> Answer
+    ) throws -> Answer {
+        var decisions: [Decision] = []
+        note("\(now.time.iso8601) \(name)")
+        // What was decided before a refusal counts too.
+        let result = Swift.Result { try body(&scheduler, now, &decisions) }
+        for decision in decisions {
+            note("  \(decision)")
+            try take(decision)
+        }
+        try judge()
+        return try result.get()
+    }
+
+    /// The host dies and comes back: nothing but the store is left.
+    func restart() throws {
+        count.restarts += 1
+        note("\(now.time.iso8601) restart")
+        scheduler = Scheduler(limits: limits)
+        isStopped = false
+        runs = [:]
+        pauses = [:]
+        failures = [:]
+        forced = []
+        fill(&scheduler)
+        for (task, removed) in isRemoved.enumerated() where removed {
+            var decisions: [Decision] = []
+            scheduler.setRemoved(true, task: UInt32(task), at: now, into: &decisions)
+        }
+        for (identity, row) in rows.sorted(by: { $0.key < $1.key }) {
+            var row = row
+            if row.isRunning {
+                row.isRunning = false
+                row.request.attempt += 1
+                row.notBefore = nil
+            }
+            row.hasStarted = false
+            row.request.kind = rules[Int(row.request.task)].kind
+            rows[identity] = row
+            _ = scheduler.restore(row.request, notBefore: row.notBefore)
+            failures[identity] = min(row.request.attempt - 1, rules[Int(row.request.task)].attempts - 1)
+            if let end = row.notBefore {
+                pauses[identity] = now.instant + min(span(from: now.time, to: end), limits.longestBackoff)
+            }
+        }
+        let conditions = conditions
+        var ignored: [Decision] = []
+        scheduler.setConditions(conditions, at: now, into: &ignored)
+        try call("begin") { $0.begin(at: $1, into: &$2) }
+    }
+
+    func span(from: Timestamp, to: Timestamp) -> TimeSpan {
+        TimeSpan(nanoseconds: max(0, to.nanoseconds - from.nanoseconds))
+    }
+
+    func note(_ text: @autoclosure () -> String) {
+        trace.append(text())
+        if trace.count > 60 { trace.removeFirst(20) }
+    }
+
+    func expect(_ condition: Bool, _ rule: @autoclosure () -> String) throws {
+        guard !condition else { return }
+        throw Violation(
+            description: "TASKHOST_SEED=\(seed): \(rule())\n" + trace.suffix(40).joined(separator: "\n"))
+    }
+}

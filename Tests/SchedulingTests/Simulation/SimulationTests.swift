@@ -1,0 +1,37 @@
+import Scheduling
+import TaskModel
+import Testing
+
+/// The scheduler through thousands of lives at random, with clocks that jump and hosts that die.
+struct SimulationTests {
+    private static let hosts = 80
+    private static let steps = 400
+
+    @Test(.timeLimit(.minutes(5)))
+    func `No rule of requests breaks whatever happens`() throws {
+        let first = SeededGenerator.chosenSeed()
+        print("Scheduler simulation: TASKHOST_SEED=\(first)")
+        var starts = 0
+        var retries = 0
+        var expirations = 0
+        var quarantines = 0
+        var occurrences = 0
+        var refusals: [SubmissionError: Int] = [:]
+        for seed in first..<first + UInt64(Self.hosts) {
+            let host = SimulatedHost(seed: seed)
+            try host.live(steps: Self.steps)
+            starts += host.count.starts
+            retries += host.count.retries
+            expirations += host.count.expirations
+            quarantines += host.count.quarantines
+            occurrences += host.count.occurrences
+            refusals.merge(host.count.refusals, uniquingKeysWith: +)
+        }
+        print(
+            "Scheduler simulation: \(Self.hosts * Self.steps) steps, \(starts) starts, \(retries) retries, \(expirations) expirations, \(quarantines) quarantines, \(occurrences) occurrences, refusals \(refusals)"
+        )
+        // A simulation in which nothing happens proves nothing.
+        #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
+        for code in SubmissionError.allCases { #expect(refusals[code, default: 0] > 0, "\(code) never happened") }
+    }
+}

@@ -1,0 +1,36 @@
+import CSQLite
+package import Foundation
+
+/// A SQLite database, seen from a test.
+package final class SQLite {
+    private var handle: OpaquePointer?
+
+    package init(_ url: URL) throws {
+        guard sqlite3_open(url.path, &handle) == SQLITE_OK else { throw Problem("cannot open \(url.path)") }
+    }
+
+    deinit {
+        sqlite3_close(handle)
+    }
+
+    package func execute(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw problem }
+    }
+
+    /// The first column of every row, as text; blobs as they are written with `hex()`.
+    package func column(_ sql: String) throws -> [String] {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw problem }
+        defer { sqlite3_finalize(statement) }
+        var values: [String] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: values.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "NULL")
+            case SQLITE_DONE: return values
+            default: throw problem
+            }
+        }
+    }
+
+    private var problem: Problem { Problem(String(cString: sqlite3_errmsg(handle))) }
+}

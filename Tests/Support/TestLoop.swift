@@ -1,0 +1,88 @@
+import Glibc
+package import Linux
+import Synchronization
+package import TaskModel
+
+/// A loop as the host's, for one source: read, decide, commit, act. What the handler decides is put off until the commit.
+package final class TestLoop: SourceRegistry {
+    private static let wakeTag = UInt64(UInt32.max) + 1
+
+    private let poller: Poller
+    package let source: any EventSource
+    /// Closures that wait for the turn's commit: answers, mostly.
+    package var afterCommit: [() -> Void] = []
+    /// How often the wait ended.
+    package private(set) var wakes = 0
+    private let mail: Mail
+
+    /// What other threads want to be done in the loop's.
+    package final class Mail: Sendable {
+        private let actions = Mutex<[@Sendable () -> Void]>([])
+        fileprivate let counter: Descriptor
+
+        fileprivate init() throws(SystemError) { counter = try Descriptor.eventCounter() }
+
+        package func post(_ action: @escaping @Sendable () -> Void) {
+            actions.withLock { $0.append(action) }
+            var one: UInt64 = 1
+            _ = write(counter.number, &one, 8)
+        }
+
+        fileprivate func deliver() {
+            var count: UInt64 = 0
+            _ = read(counter.number, &count, 8)
+            let actions = actions.withLock { (actions: inout [@Sendable () -> Void]) in
+                defer { actions = [] }
+                return actions
+            }
+            for action in actions { action() }
+        }
+    }
+
+    package init(_ source: any EventSource) throws {
+        self.source = source
+        poller = try Poller()
+        mail = try Mail()
+        try poller.add(mail.counter.number, key: Self.wakeTag)
+        try source.attach(to: self)
+    }
+
+    package var mailbox: Mail { mail }
+
+    /// Turns until `isDone`; false when that took too long.
+    @discardableResult
+    package func run(within limit: TimeSpan = .seconds(20), until isDone: () -> Bool) throws -> Bool {
+        let end = Clock.moment().instant + limit
+        var isBusy = false
+        while !isDone() {
+            var now = Clock.moment()
+            if now.instant >= end { return false }
+            let deadline = isBusy ? now.instant : min(source.nextDeadline, end)
+            let ready = try poller.wait(until: deadline, now: now.instant)
+            wakes += 1
+            now = Clock.moment()
+            for index in 0..<ready {
+                if poller[index].key == Self.wakeTag {
+                    mail.deliver()
+                } else {
+                    source.serve(UInt32(poller[index].key), poller[index], at: now)
+                }
+            }
+            source.advance(to: now)
+            let work = afterCommit
+            afterCommit = []
+            for action in work { action() }
+            isBusy = source.afterCommit(at: now) || !afterCommit.isEmpty
+        }
+        return true
+    }
+
+    // MARK: SourceRegistry
+
+    package func add(_ fd: Int32, tag: UInt32, urgent: Bool) throws(SystemError) {
+        try poller.add(fd, key: UInt64(tag), urgent: urgent)
+    }
+    package func setWritable(_ fd: Int32, _ on: Bool, tag: UInt32) { poller.setWritable(fd, on, key: UInt64(tag)) }
+    package func setReadable(_ fd: Int32, _ on: Bool, tag: UInt32) {}
+    package func remove(_ fd: Int32) { poller.remove(fd) }
+}

@@ -1,0 +1,102 @@
+import TaskModel
+import Wire
+
+/// Frames of the scheduling services.
+enum ServiceSamples {
+    static let plain = RequestFrame(identifier: "com.example.a", kind: .appRefresh, terms: RequestTerms())
+    static let full: RequestFrame = {
+        var terms = RequestTerms()
+        terms.earliestBeginDate = Timestamp(nanoseconds: .min)
+        terms.requiresExternalPower = true
+        terms.requiresNetwork = true
+        terms.strategy = .fail
+        terms.requiredResources = .max
+        return RequestFrame(
+            identifier: "com.example.export.a1", kind: .continuedProcessing, terms: terms, title: "Exporting",
+            subtitle: "半分")
+    }()
+    static let requests = [
+        plain, full, RequestFrame(identifier: "", kind: .healthResearch, terms: RequestTerms()),
+        RequestFrame(
+            identifier: String(repeating: "i", count: ServiceLimits.identifier), kind: .processing,
+            terms: RequestTerms(), title: String(repeating: "t", count: ServiceLimits.title),
+            subtitle: String(repeating: "é", count: ServiceLimits.title / 2)),
+    ]
+    static let replies = [
+        SubmissionReply(), SubmissionReply(SubmissionFault(.unavailable, "")),
+        SubmissionReply(SubmissionFault(.immediateRunIneligible, "both places are taken; submit with .queue")),
+    ]
+    static let lists = [
+        PendingList(requests: [], more: false), PendingList(requests: requests, more: true),
+        PendingList(requests: Array(repeating: requests[3], count: ServiceLimits.pending), more: false),
+    ]
+    static let statuses = [
+        ApplicationStatus(state: .background),
+        ApplicationStatus(
+            state: .suspended, backgroundRefresh: .restricted, backgroundEnd: Instant(nanoseconds: 0x0102_0304_0506)),
+    ]
+    static let starts = [
+        (
+            StartFrame(
+                task: 1, attempt: 1, id: ULID(high: 1, low: 2), deadline: Instant(nanoseconds: 77), payloadLength: 1,
+                settingsLength: 2, identifierLength: 3, titleLength: 2, subtitleLength: 1), Array("p{}a.bTts".utf8)
+        )
+    ]
+
+    static let all: [Sample] =
+        requests.enumerated().map { (number, value) in
+            Sample("submitRequest-\(number)", value, value.frame(ticket: 7)) { (reader) throws(WireError) in
+                try RequestFrame(from: &reader)
+            }
+        }
+        + ["", "com.example.a"].enumerated().map { (number, identifier) in
+            let value = CancelFrame(identifier: identifier)
+            return Sample("cancelRequests-\(number)", value, value.frame(ticket: .max)) { (reader) throws(WireError) in
+                try CancelFrame(from: &reader)
+            }
+        }
+        + replies.enumerated().map { (number, value) in
+            Sample("submitted-\(number)", value, value.frame(ticket: 1)) { (reader) throws(WireError) in
+                try SubmissionReply(from: &reader)
+            }
+        }
+        + lists.enumerated().map { (number, value) in
+            Sample("pendingList-\(number)", value, value.frame(ticket: 1)) { (reader) throws(WireError) in
+                try PendingList(from: &reader)
+            }
+        }
+        + statuses.enumerated().map { (number, value) in
+            Sample("stateChanged-\(number)", value, value.frame()) { (reader) throws(WireError) in
+                try ApplicationStatus(from: &reader)
+            }
+        }
+        + starts.enumerated().map { (number, value) in
+            Sample("start-named-\(number)", value.0, fixed: Samples.bytes(of: value.0, rest: value.1)) {
+                (frame) throws(WireError) in try StartFrame(reading: frame)
+            }
+        }
+        + [registered, title, misuse, assertions]
+
+    private static let registered: Sample = {
+        let value = RegisteredIdentifiers(identifiers: ["com.example.a", "com.example.export.a1"])
+        return Sample("registered", value, RegisteredIdentifiers.frames(of: value.identifiers)[0]) {
+            (reader) throws(WireError) in try RegisteredIdentifiers(from: &reader)
+        }
+    }()
+    private static let title: Sample = {
+        let value = TitleReport(title: "Exporting", subtitle: "3 of 7")
+        return Sample("title", value, value.frame(run: Samples.run)) { (reader) throws(WireError) in
+            try TitleReport(from: &reader)
+        }
+    }()
+    private static let misuse: Sample = {
+        let value = MisuseReport(sentence: "a handler was registered twice")
+        return Sample("misuse", value, value.frame()) { (reader) throws(WireError) in try MisuseReport(from: &reader) }
+    }()
+    private static let assertions: Sample = {
+        let value = AssertionCount(count: ServiceLimits.assertions)
+        return Sample("assertions", value, value.frame()) { (reader) throws(WireError) in
+            try AssertionCount(from: &reader)
+        }
+    }()
+}

@@ -1,0 +1,201 @@
+import CLinux
+import Foundation
+import Glibc
+import Linux
+import TaskModel
+import TestSupport
+import Wire
+import Workers
+
+/// A host of a test's own, with a real zygote and a real worker behind it: it sends what the test says and waits for what
+/// the worker says.
+final class ScriptedHost {
+    /// A frame of the worker.
+    struct Received {
+        var kind: FrameKind
+        var run: RunHandle
+        var bytes: [UInt8]
+
+        func read<Value>(_ decode: (inout FrameReader) throws(WireError) -> Value) throws -> Value {
+            try bytes.withUnsafeBytes { frame in
+                var reader = FrameReader(body: frame)
+                return try decode(&reader)
+            }
+        }
+    }
+
+    static let application = "org.example.services"
+    static let tasks: [(String, TaskKind)] = [
+        ("org.example.services.refresh", .appRefresh), ("org.example.services.process", .processing),
+        ("org.example.services.export.*", .continuedProcessing),
+    ]
+    private static let user: UInt32 = 61_777
+
+    let folder: TestSupport.Folder
+    private let zygote: ZygoteProcess
+    private let channel: WorkerChannel
+    private let library: Int32
+    private var frames: [Received] = []
+    private var text = ""
+    private var lines: [String] = []
+    private var runs: UInt32 = 0
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 16)
+    private(set) var exit: ExitReport?
+
+    /// Launches the worker of the application `library` (a fixture's name); does not wait for it.
+    ///
+    /// - Parameters:
+    ///   - launch: the lines that it performs while it launches.
+    ///   - status: what it is told before its tasks; nil: nothing.
+    init(
+        _ name: String = "services", launch: [String] = [], status: ApplicationStatus? = nil, strict: Bool = false,
+        resources: UInt32 = 0
+    ) throws {
+        folder = try TestSupport.Folder()
+        try folder.write("state/launch", launch.map { $0 + "\n" }.joined())
+        try folder.write("cache/empty", "")
+        let isRoot = geteuid() == 0
+        if isRoot {
+            for path in ["state", "cache"] { _ = chown(folder.file(path).path, Self.user, Self.user) }
+        }
+        let path = try Places.built.get().appending(path: "lib\(name).so").path
+        library = open(path, O_RDONLY | O_CLOEXEC)
+        guard library >= 0 else { throw Problem("no \(path)") }
+        let variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
+        zygote = try ZygoteProcess(executable: try Places.worker, environment: variables)
+        let (channel, far) = try WorkerChannel.make()
+        self.channel = channel
+        let plan = LaunchPlan(
+            application: Self.application, library: path, sendsLibrary: true, isApplication: true, exec: false,
+            user: isRoot ? Self.user : 0, group: isRoot ? Self.user : 0, stateDirectory: folder.file("state").path,
+            cacheDirectory: folder.file("cache").path, manifestDirectory: folder.path, read: [], write: [], ports: [],
+            fileSize: 1 << 20, dataSize: 0, processes: 0, placements: 0, bestEffort: true, strict: strict,
+            supportedResources: resources)
+        var launchFrame = FrameWriter(.launch)
+        plan.write(to: &launchFrame)
+        try zygote.launch(
+            launchFrame.finished() ?? [], ticket: RunHandle(index: 1, generation: 1),
+            descriptors: [far.wire.number, far.log.number, library])
+        if let status { send(status.frame()) }
+        for (identifier, kind) in Self.tasks {
+            var frame = FrameWriter(.task)
+            TaskPlan(identifier: identifier, kind: kind, handler: .registered, settings: "{}").write(to: &frame)
+            send(frame.finished() ?? [])
+        }
+        send(FrameWriter(.task).finished() ?? [])
+    }
+
+    deinit {
+        zygote.end()
+        close(library)
+        buffer.deallocate()
+    }
+
+    // MARK: Saying
+
+    func send(_ frame: [UInt8]) {
+        channel.enqueue(frame)
+        _ = channel.flush()
+    }
+
+    func send(_ kind: FrameKind) { send(FrameWriter(kind).finished() ?? []) }
+
+    /// Starts a run whose payload are the lines that the fixture performs.
+    @discardableResult
+    func start(
+        _ commands: [String], task: UInt32 = 0, as identifier: String = "", title: String = "", subtitle: String = ""
+    ) -> RunHandle {
+        runs += 1
+        let run = RunHandle(index: runs, generation: 7)
+        let payload = Array(commands.joined(separator: "\n").utf8)
+        let names = [identifier, title, subtitle].map { Array($0.utf8) }
+        let head = StartFrame(
+            task: task, attempt: 1, id: ULID(high: 1, low: UInt64(runs)),
+            deadline: Instant(nanoseconds: clinux_monotonic_ns()) + .seconds(60), payloadLength: UInt32(payload.count),
+            settingsLength: 0, identifierLength: UInt16(names[0].count), titleLength: UInt16(names[1].count),
+            subtitleLength: UInt16(names[2].count))
+        var frame = [UInt8](repeating: 0, count: StartFrame.headSize)
+        frame.withUnsafeMutableBytes { head.write(run: run, to: $0) }
+        send(frame + payload + names.flatMap { $0 })
+        return run
+    }
+
+    func accept(_ question: Received, _ fault: SubmissionFault? = nil) {
+        send(SubmissionReply(fault).frame(ticket: question.run.ticket))
+    }
+
+    // MARK: Hearing
+
+    /// The first frame of that kind that was not taken yet; what else came stays.
+    @discardableResult
+    func next(_ kind: FrameKind) throws -> Received {
+        try wait("a frame \(kind)") {
+            guard let place = self.frames.firstIndex(where: { $0.kind == kind }) else { return nil }
+            return self.frames.remove(at: place)
+        }
+    }
+
+    /// Every frame of that kind up to now, without waiting.
+    func taken(_ kind: FrameKind) -> [Received] {
+        defer { frames.removeAll { $0.kind == kind } }
+        return frames.filter { $0.kind == kind }
+    }
+
+    /// The first printed line that begins so and was not taken yet.
+    @discardableResult
+    func line(_ beginning: String) throws -> String {
+        try wait("a line \"\(beginning)\"") {
+            guard let place = self.lines.firstIndex(where: { $0.hasPrefix(beginning) }) else { return nil }
+            return self.lines.remove(at: place)
+        }
+    }
+
+    /// Waits until the process has ended.
+    func end() throws -> ExitReport { try wait("its end") { self.exit } }
+
+    /// Seconds that a worker may take to do what it was asked.
+    private static let limit = 60.0
+
+    private func wait<Value>(_ what: String, _ look: () -> Value?) throws -> Value {
+        let end = Date(timeIntervalSinceNow: Self.limit)
+        while true {
+            if let value = look() { return value }
+            let left = end.timeIntervalSinceNow
+            guard left > 0 else { throw Problem("no \(what); lines \(lines); frames \(frames.map(\.kind))") }
+            var sources = [channel.wire, channel.log, zygote.control].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            if exit != nil { sources[0].fd = -1; sources[1].fd = -1 }
+            _ = poll(&sources, 3, Int32(left * 1000))
+            if sources[0].revents != 0 || sources[1].revents != 0 { read() }
+            if sources[2].revents != 0 { try hear() }
+        }
+    }
+
+    private func read() {
+        _ = channel.receive(into: buffer) { header, frame in
+            guard let kind = FrameKind(rawValue: header.kind) else { return false }
+            frames.append(Received(kind: kind, run: header.run, bytes: Array(frame)))
+            return true
+        }
+        let n = channel.readLog(into: buffer) ?? 0
+        text += String(decoding: UnsafeRawBufferPointer(rebasing: buffer[0..<n]), as: UTF8.self)
+        var parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        text = parts.removeLast()
+        lines += parts
+    }
+
+    private func hear() throws {
+        while let report = zygote.receive() {
+            switch report {
+            case .launched: break
+            case .launchFailed(_, let sentence): throw Problem(sentence)
+            case .exited(_, let report):
+                read()
+                exit = report
+            case .lost: throw Problem("the zygote is lost")
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Prints what swiftc needs to compile code against taskhost's Swift modules, on one line.
+#
+#   Tools/swift-flags.sh [debug|release] [compile|link]          of this checkout, after `swift build`
+#   Tools/swift-flags.sh --build FOLDER [compile|link]           of a folder that SwiftPM built into
+#   Tools/swift-flags.sh --installed FOLDER [compile|link]      after `make install`: FOLDER is PREFIX/lib/taskhost/swift
+#
+#   swiftc -parse-as-library $(Tools/swift-flags.sh release) -typecheck App.swift
+#   swiftc -parse-as-library $(Tools/swift-flags.sh release) $(Tools/swift-flags.sh release link) App.swift -o libApp.so
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+if [ "${1:-}" = --installed ]; then
+    folder=$2
+    modules=$folder
+    archive=$folder/libTaskHostSDK.a
+    maps="$folder/CTaskHost $folder/CApplication $folder/UIKitClang $folder/OSClang"
+    shift 2
+else
+    build=$root/.build/release
+    case ${1:-} in
+    debug | release)
+        build=$root/.build/$1
+        shift
+        ;;
+    --build)
+        build=$2
+        shift 2
+        ;;
+    esac
+    modules=$build/Modules
+    archive=$build/libTaskHostSDK.a
+    maps="$root/Sources/CTaskHost/include $root/Sources/SDK/CApplication/include"
+    maps="$maps $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
+fi
+case ${1:-compile} in
+compile)
+    flags="-I $modules"
+    for map in $maps; do flags="$flags -I $map"; done
+    # Files that import Foundation alone find there what Foundation has on iOS.
+    echo "$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation"
+    ;;
+link)
+    # The exported symbol stands in an object that nothing refers to.
+    echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive"
+    ;;
+*)
+    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2
+    exit 64
+    ;;
+esac

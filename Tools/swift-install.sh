@@ -1,0 +1,15 @@
+#!/bin/sh
+# Copies what swiftc needs to build plugins in Swift: Tools/swift-install.sh BUILD FOLDER. See Tools/swift-flags.sh.
+set -eu
+build=$1
+folder=$2
+sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
+install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/UIKitClang" "$folder/OSClang"
+for module in BackgroundTasks UIKit os OSLog TaskHostExtensions TaskHostFoundation TaskHostRuntime _Testing_UIKit; do
+    install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
+done
+install -m 644 "$build/libTaskHostSDK.a" "$folder/"
+install -m 644 "$sources"/CTaskHost/include/* "$folder/CTaskHost/"
+install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
+install -m 644 "$sources"/SDK/UIKitClang/* "$folder/UIKitClang/"
+install -m 644 "$sources"/SDK/OSClang/* "$folder/OSClang/"
