@@ -62,8 +62,9 @@ package final class Service {
         host.begin()
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
-        try host.run { host.isStopping && host.isQuiet }
-        notifier?.stopping(status: "stopping")
+        try host.run { host.isStopping }
+        notifier?.stopping(status: "stopping; what runs has its grace")
+        try host.run { host.isQuiet }
         host.note(.hostStopped, "", "process \(getpid())")
         api.hub.finish()
         try host.close()
