@@ -60,6 +60,11 @@ package final class Service {
     package func serve() throws(HostError) {
         try settleDevice()
         host.begin()
+        do throws(StoreError) {
+            try host.introduce(host.applications.indices)
+        } catch {
+            throw .store(error)
+        }
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
         try host.run { host.isStopping }
