@@ -193,6 +193,7 @@ let package = Package(
             name: "HostTests",
             dependencies: [
                 "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+                "Control", "JSON",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -11,7 +11,7 @@ struct ConformanceContinuedTests {
         _ steps: [String: [String]], capacity: Int = 2, stall: String = "30s"
     ) throws -> Daemon {
         var application = try Conformance(["job.*"], steps: steps)
-        application.setTask("job.*", "stall", stall)
+        application.setTask("job.*", "budget", ["stall": stall])
         try application.station.configure("scheduling", ["continued": capacity])
         let daemon = try application.serve()
         try daemon.tell("foreground", Conformance.application)
@@ -50,7 +50,7 @@ struct ConformanceContinuedTests {
 
     @Test("Check 29: registered after launch and submitted in the foreground it starts at once; from the background it is refused")
     func foreground() throws {
-        let daemon = try serve(["job.7": ["title Export half", "progress 2 4", "expires complete"]])
+        let daemon = try serve(["job.7": ["progress 2 4", "title Export half", "expires complete"]])
         let lines = try daemon.work(
             "register job.7", "submit job.7 in=3600 title=Export subtitle=Starting", "complete")
         #expect(lines == ["register job.7 true", "submitted job.7"])

@@ -27,16 +27,15 @@ struct ConformanceRegistrationTests {
         step: "register p1",
         sentence: "Launch handler for task with identifier com.ex.app.p1 has already been registered")
     static let unregistered = Misuse(
-        step: "submit late", sentence: "No launch handler registered for task with identifier com.ex.app.late")
+        step: "submit other", sentence: "No launch handler registered for task with identifier com.ex.app.other")
 
     private func traps(_ misuse: Misuse) throws {
-        let daemon = try Conformance(["p1", "late"]).serve()
+        let daemon = try Conformance(["p1", "late", "other"]).serve()
         let lines = try daemon.work(misuse.step, "pending", "complete")
         let run = try daemon.run("work")
         #expect(run.outcome == "crashed" && run.signal == 6, "\(run)")
         #expect(lines.contains { $0.contains(misuse.sentence) }, "\(lines)")
         #expect(!lines.contains { $0.hasPrefix("pending") }, "it went on")
-        #expect(try daemon.tell("journal").contains(misuse.sentence))
         #expect(try daemon.pending().isEmpty)
         #expect(try daemon.stop().status == 0)
     }
@@ -52,7 +51,7 @@ struct ConformanceRegistrationTests {
 
     @Test("where misuse is only reported, the run goes on and the journal has the sentence")
     func lenient() throws {
-        var application = try Conformance(["p1", "late"])
+        var application = try Conformance(["p1", "late", "other"])
         application.set("misuse", "report")
         let daemon = try application.serve()
         let lines = try daemon.work(
