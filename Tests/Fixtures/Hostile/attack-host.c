@@ -3,12 +3,13 @@
  * descriptors that it was born with lead to. Succeeds only when all of it is refused. Expected: succeeded.
  *
  * The host's state folder is the one above the application's own, at a depth that is the host's business: every folder up to
- * the root is tried. A request that goes through asks for nothing but the host's own document.
+ * the root is tried. Nothing is sent where a connection goes through.
  */
 #include "../fixture.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,10 +19,6 @@ static int connect_to(const struct sockaddr_un *address, socklen_t length) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) { return -1; }
     int result = connect(descriptor, (const struct sockaddr *)address, length);
-    if (result == 0) {
-        static const char request[] = "GET /v1/host HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        (void)!write(descriptor, request, sizeof request - 1);
-    }
     (void)close(descriptor);
     return result;
 }
@@ -45,22 +42,24 @@ static int connect_in(const char *folder) {
 }
 
 static int attack_folder(taskhost_task_t *task, const char *folder) {
-    static const char *const files[] = {"taskhost.sqlite", "taskhost.sqlite-wal", "host.sqlite", "record.sqlite", "control.sock"};
-    char path[4200];
+    static const char *const files[] = {"taskhost.db", "taskhost.db-wal", "taskhost.db-shm", "lock", "control.sock"};
+    char path[4200], attack[240];
     snprintf(path, sizeof path, "%s/control.sock", folder);
-    int breaches = unless_refused(task, connect_path(path) != 0, path);
+    snprintf(attack, sizeof attack, "connect %.200s/control.sock", folder);
+    int breaches = unless_refused(task, connect_path(path) != 0, attack);
     breaches += unless_refused(task, connect_in(folder) != 0, "control.sock through a descriptor");
     for (size_t i = 0; i < sizeof files / sizeof *files; i += 1) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         int descriptor = open(path, O_RDONLY | O_NONBLOCK);
-        breaches += unless_refused(task, descriptor < 0, path);
+        snprintf(attack, sizeof attack, "open %.180s/%s", folder, files[i]);
+        breaches += unless_refused(task, descriptor < 0, attack);
         if (descriptor >= 0) { (void)close(descriptor); }
         breaches += unless_refused(task, unlink(path) != 0, "unlink");
     }
     return breaches;
 }
 
-/* What listens without a file is in /proc/net/unix, and may be guessed. */
+/* Names may be guessed, and are in /proc/net/unix, which may be read. */
 static int attack_abstract(taskhost_task_t *task) {
     static const char *const names[] = {"taskhost", "control.sock", "taskhost-control", "taskhost/control.sock"};
     int breaches = 0;
@@ -71,8 +70,19 @@ static int attack_abstract(taskhost_task_t *task) {
         breaches += unless_refused(task, connect_to(&address, length) != 0, names[i]);
     }
     FILE *table = fopen("/proc/net/unix", "r");
-    breaches += unless_refused(task, table == NULL, "/proc/net/unix");
-    if (table != NULL) { (void)fclose(table); }
+    if (table == NULL) { return breaches; }
+    char line[512];
+    while (fgets(line, sizeof line, table) != NULL) {
+        char *name = strchr(line, '@');
+        if (name == NULL) { continue; }
+        name[strcspn(name, "\n")] = 0;
+        struct sockaddr_un address = {.sun_family = AF_UNIX};
+        if (strlen(name) >= sizeof address.sun_path) { continue; }
+        memcpy(address.sun_path + 1, name + 1, strlen(name + 1));
+        socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
+        breaches += unless_refused(task, connect_to(&address, length) != 0, name);
+    }
+    (void)fclose(table);
     return breaches;
 }
 

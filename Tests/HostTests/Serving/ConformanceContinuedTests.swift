@@ -55,9 +55,9 @@ struct ConformanceContinuedTests {
             "register job.7", "submit job.7 in=3600 title=Export subtitle=Starting", "complete")
         #expect(lines == ["register job.7 true", "submitted job.7"])
         try daemon.wait(for: "run.progress", "half")
+        #expect(try daemon.runs("job.7").count == 1)
         // What is shown of it, wherever one looks.
-        let top = try daemon.tell("top", "--once")
-        #expect(top.contains("com.ex.app.job.7") && top.contains("50 %") && top.contains("Export"), "\(top)")
+        try daemon.waitUntil { try daemon.tell("top", "--once").contains("50 %  Export: half") }
         #expect(daemon.count("run.progress", "Export") > 0)
 
         try daemon.tell("background", Conformance.application)

@@ -59,7 +59,7 @@ struct ConformanceExecutionTests {
         #expect(try daemon.station.lines(refresh).first == daemon.station.lines(processing).first, "one process")
         for run in [refresh, processing] { #expect(run.outcome == "expired" && run.reason == "budget", "\(run)") }
         #expect(try time(processing.startedAt) < time(refresh.expiredAt))
-        #expect(refresh.expiredAt == processing.expiredAt)
+        #expect(refresh.expiredAt == processing.expiredAt, "\(refresh) \(processing)")
         #expect(try daemon.stop().status == 0)
     }
 

@@ -19,7 +19,7 @@ extension Daemon {
         let command = try Program("curl", words + ["http://localhost" + path]).finish(within: .seconds(60))
         guard command.succeeded, let end = command.output.lastIndex(of: "\n"),
             let status = Int(command.output[command.output.index(after: end)...])
-        else { throw Problem("\(method.rawValue) \(path): \(command)") }
+        else { throw TestSupport.Problem("\(method.rawValue) \(path): \(command)") }
         return Reply(status: status, body: Array(command.output[..<end].utf8))
     }
 }
