@@ -15,7 +15,9 @@ struct ConditionTests {
         return station
     }
 
-    @Test("Check 14: a task that needs power waits on battery, is expired when the plug is pulled, and starts again with it")
+    @Test(
+        "Check 14: a task that needs power waits on battery, is expired when the plug is pulled, and starts again with it"
+    )
     func power() throws {
         let bus = try PrivateBus()
         try bus.start(.upower)

@@ -20,7 +20,8 @@ final class Daemon {
 
     /// Waits until an event of that kind about that subject has come so often.
     func wait(for event: String, _ subject: String, count: Int = 1, within limit: Duration = .seconds(60)) throws {
-        try events.wait(until: { Self.count(event, subject, in: $0) >= count }, within: limit, for: "\(event) \(subject)")
+        try events.wait(
+            until: { Self.count(event, subject, in: $0) >= count }, within: limit, for: "\(event) \(subject)")
     }
 
     /// How many events of that kind about that subject have come so far.
@@ -35,7 +36,8 @@ final class Daemon {
 
     /// The documents of all `device` events so far.
     func deviceEvents<Event: Decodable>(_ type: Event.Type) throws -> [Event] {
-        try events.output.components(separatedBy: "\n\n").filter { $0.contains("event: device\n") }.compactMap { block in
+        try events.output.components(separatedBy: "\n\n").filter { $0.contains("event: device\n") }.compactMap {
+            block in
             let line = block.components(separatedBy: "\n").first { $0.hasPrefix("data: ") }
             return try line.map { try JSONDecoder().decode(type, from: Data($0.dropFirst(6).utf8)) }
         }
