@@ -21,7 +21,7 @@ extension Host {
             let ticket = try open(header, of: record)
             let frame = try CancelFrame(from: &reader)
             if frame.identifier.isEmpty {
-                cancelRequests(application: record.application)
+                cancelRequests(of: record.application)
             } else {
                 cancelRequest(frame.identifier, application: record.application)
             }
@@ -32,10 +32,6 @@ extension Host {
             for frame in PendingList.frames(of: pendingFrames(of: record.application), ticket: ticket) {
                 answer(ticket, of: record, frame)
             }
-        case .registered:
-            let registered = try RegisteredIdentifiers(from: &reader)
-            guard record.registered.count + registered.identifiers.count <= Self.mostRegistered else { throw .badValue }
-            record.registered.formUnion(registered.identifiers)
         case .misuse:
             let report = try MisuseReport(from: &reader)
             noteMisuse(report.sentence, of: record)
@@ -48,9 +44,6 @@ extension Host {
         default: throw .unknownKind(kind.rawValue)
         }
     }
-
-    /// Identifiers that one worker may say it has handlers for: continued processing registers a new one for each run.
-    private static let mostRegistered = 4096
 
     /// A question of the worker. It may not have more of them open than a thread each could have.
     private func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
