@@ -162,14 +162,18 @@ let package = Package(
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(

@@ -3,7 +3,12 @@ import Testing
 
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
-    static let verbs = ["run", "validate", "list", "history", "show", "logs", "new", "check"]
+    static let verbs = [
+        "run", "submit", "cancel", "pending", "why", "forecast", "list", "history", "show", "logs", "top", "journal",
+        "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
+        "validate",
+        "new", "check",
+    ]
 
     struct Misuse: CustomTestStringConvertible {
         var arguments: [String]

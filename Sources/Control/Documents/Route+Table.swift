@@ -11,7 +11,7 @@ extension Route {
         .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
         .listRuns, .showRun, .readLog, .cancelRun, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
-        .readJournal, .reload, .watchEvents, .openAPI,
+        .denyRefresh, .allowRefresh, .readJournal, .reload, .watchEvents, .openAPI,
     ]
 
     package static let host = Route(
@@ -104,6 +104,13 @@ extension Route {
         reply: .json(.application), problems: noSuch)
     package static let liftQuarantine = Route(
         "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
+        reply: .json(.application), problems: noSuch)
+
+    package static let denyRefresh = Route(
+        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn off an application's background refresh",
+        reply: .json(.application), problems: noSuch)
+    package static let allowRefresh = Route(
+        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn on an application's background refresh",
         reply: .json(.application), problems: noSuch)
 
     // MARK: The host

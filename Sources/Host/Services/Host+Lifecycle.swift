@@ -38,6 +38,23 @@ extension Host {
         settleDecisions()
     }
 
+    /// A person turns background refresh off or on for the application. Its processes are told.
+    package func denyRefresh(_ denied: Bool, _ application: Int) {
+        let identifier = applications[application].definition.identifier
+        if denied {
+            note(.refreshDenied, identifier, "background refresh turned off by a person")
+        } else {
+            note(.refreshAllowed, identifier, "background refresh turned on by a person")
+        }
+        scheduler.setRefreshDenied(denied, application: UInt32(application), at: now, into: &requests.decisions)
+        let state = engine.state(of: UInt32(application))
+        for record in workers {
+            guard let record, record.application == application, !record.isGone else { continue }
+            tellState(state, to: record.handle)
+        }
+        settleDecisions()
+    }
+
     /// Launches the application in the background without a run, if it is not running.
     func wake(_ application: Int) {
         engine.handle(.wake(application: UInt32(application)), at: now, into: &actions)
