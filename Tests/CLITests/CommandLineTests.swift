@@ -6,8 +6,7 @@ struct CommandLineTests {
     static let verbs = [
         "run", "submit", "cancel", "pending", "why", "forecast", "list", "history", "show", "logs", "top", "journal",
         "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
-        "validate",
-        "new", "check",
+        "validate", "new", "check",
     ]
 
     struct Misuse: CustomTestStringConvertible {

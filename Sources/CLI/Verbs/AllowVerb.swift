@@ -3,12 +3,11 @@ import Control
 /// `taskhost allow APP`
 enum AllowVerb: ApplicationVerb {
     static let name = "allow"
-    static let summary = "turn on an application's background refresh"
+    static let summary = "turn background refresh on again for an application"
     static let help = """
         usage: taskhost allow APP
 
-        Turns on background refresh for an application for which it was turned off (taskhost deny): its refresh requests may
-        start again.
+        Turns background refresh on again for an application for which taskhost deny APP turned it off.
         """
     static let route = Route.allowRefresh
 }

@@ -3,13 +3,12 @@ import Control
 /// `taskhost deny APP`
 enum DenyVerb: ApplicationVerb {
     static let name = "deny"
-    static let summary = "turn off an application's background refresh"
+    static let summary = "turn background refresh off for an application"
     static let help = """
         usage: taskhost deny APP
 
-        Turns off background refresh for an application: its refresh tasks do not start, and it can submit none, until it is
-        turned on again (taskhost allow). Other kinds of work go on. For all applications at once: taskhost device set
-        refresh=off.
+        Turns background refresh off for one application, as the switch in iOS's settings does: its refresh requests are
+        refused, those that are pending wait until taskhost allow APP. Other tasks of it go on.
         """
     static let route = Route.denyRefresh
 }

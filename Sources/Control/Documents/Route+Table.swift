@@ -11,7 +11,8 @@ extension Route {
         .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
         .listRuns, .showRun, .readLog, .cancelRun, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
-        .denyRefresh, .allowRefresh, .readJournal, .reload, .watchEvents, .openAPI,
+        .denyRefresh, .allowRefresh,
+        .readJournal, .reload, .watchEvents, .openAPI,
     ]
 
     package static let host = Route(
@@ -107,10 +108,10 @@ extension Route {
         reply: .json(.application), problems: noSuch)
 
     package static let denyRefresh = Route(
-        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn off an application's background refresh",
+        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn background refresh off for an application",
         reply: .json(.application), problems: noSuch)
     package static let allowRefresh = Route(
-        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn on an application's background refresh",
+        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn background refresh on for an application",
         reply: .json(.application), problems: noSuch)
 
     // MARK: The host

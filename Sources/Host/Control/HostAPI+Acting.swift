@@ -139,8 +139,8 @@ extension HostAPI {
         case .background: host.background(application)
         case .quit: host.quit(application)
         case .lift: host.liftQuarantine(application)
-        case .deny: host.denyRefresh(true, application)
-        case .allow: host.denyRefresh(false, application)
+        case .deny: host.setRefreshDenied(true, application)
+        case .allow: host.setRefreshDenied(false, application)
         }
         return applicationDocument(application)
     }

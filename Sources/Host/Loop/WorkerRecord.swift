@@ -10,6 +10,7 @@ final class WorkerRecord {
     let form: InstalledApplication
     let channel: WorkerChannel
     let group: ControlGroup
+    let launched: Instant
     let zygote: ZygoteFlavor
     /// nil until the zygote has reported it.
     var pid: Int32?
@@ -32,7 +33,7 @@ final class WorkerRecord {
     init(
         handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
         zygote: ZygoteFlavor,
-        degraded: [String]
+        launched: Instant, degraded: [String]
     ) {
         self.handle = handle
         self.application = application
@@ -40,6 +41,7 @@ final class WorkerRecord {
         self.channel = channel
         self.group = group
         self.zygote = zygote
+        self.launched = launched
         self.degraded = degraded
     }
 

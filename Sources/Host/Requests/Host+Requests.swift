@@ -144,7 +144,17 @@ extension Host {
 
     // MARK: From the record
 
-    /// Takes up the requests that the record holds for the tasks that `wanted` names. At the start, for all of them.
+    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    package func restore() throws(HostError) {
+        do throws(StoreError) {
+            try restoreRequests { _ in true }
+            try restoreOverrides()
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Takes up the requests that the record holds for the tasks that `wanted` names.
     func restoreRequests(where wanted: (UInt32) -> Bool) throws(StoreError) {
         try store.forEachRequest { stored in
             guard let task = permittedTask(stored.identifier), wanted(task) else { return }

@@ -43,12 +43,7 @@ package final class Service {
         host.refreshClock()
         if purpose == .daemon { try watchManifests() }
         for application in read().applications { try host.install(application) }
-        do throws(StoreError) {
-            try host.restoreRequests { _ in true }
-            try host.restoreOverrides()
-        } catch {
-            throw .store(error)
-        }
+        try host.restore()
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
@@ -68,10 +63,16 @@ package final class Service {
         try settleDevice()
         hasBus = monitor?.busFault == nil
         host.begin()
+        do throws(StoreError) {
+            try host.introduce(host.applications.indices)
+        } catch {
+            throw .store(error)
+        }
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
-        try host.run { host.isStopping && host.isQuiet }
-        notifier?.stopping(status: "stopping")
+        try host.run { host.isStopping }
+        notifier?.stopping(status: "stopping; what runs has its grace")
+        try host.run { host.isQuiet }
         host.note(.hostStopped, "", "process \(getpid())")
         api.hub.finish()
         try host.close()

@@ -67,10 +67,9 @@ final class ScriptedHost: @unchecked Sendable {
             streams.append(stream)
             stream.didClose = { [unowned self] in streams.removeAll { $0 === stream } }
         }
-        let steps: [Route] = [
-            .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine, .denyRefresh, .allowRefresh,
-        ]
-        for route in steps {
+        for route in [
+            Route.bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine, .denyRefresh, .allowRefresh,
+        ] {
             router.add(route) { exchange throws(Control.Problem) in
                 guard exchange["id"] == "com.example.app" else { throw .noSuchApplication(exchange["id"]) }
                 let state = route.name == "sendToBackground" ? "background" : "active"

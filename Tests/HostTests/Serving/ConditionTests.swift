@@ -159,6 +159,25 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test(
+        "Check 6: while background refresh is off, for the machine or the application, a refresh is refused with code 1"
+    )
+    func refreshOff() throws {
+        let daemon = try Daemon(try station([:], kind: "appRefresh"))
+        for (off, on) in [
+            (["device", "set", "refresh=off"], ["device", "reset"]),
+            (["deny", "org.taskhost.power"], ["allow", "org.taskhost.power"]),
+        ] {
+            #expect(try daemon.station.start(off).finish(within: .seconds(60)).succeeded)
+            let refused = try daemon.station.start(["submit", Self.task]).finish(within: .seconds(60))
+            #expect(refused.status == 17 && refused.errors.contains("background refresh"), "\(refused)")
+            #expect(try daemon.station.start(on).finish(within: .seconds(60)).succeeded)
+        }
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Check 27: a simulated launch ignores date and power, a simulated expiration warns; nothing pending is told")
     func simulation() throws {
         let daemon = try Daemon(try station(["externalPower": true, "idle": false]))
