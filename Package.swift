@@ -178,15 +178,15 @@ let package = Package(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "WorkerTests",
-            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
+            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
             name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
             swiftSettings: swift),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "FeedRefreshTests", dependencies: ["Feeds", "TestSupport"], swiftSettings: swift),
         .testTarget(

@@ -79,7 +79,7 @@ struct CommandLineTests {
             #expect(help.status == 0)
             #expect(help.errors.isEmpty)
             #expect(help.output.hasPrefix("usage: taskhost \(verb)"))
-            #expect(help.output.contains("\n  --json "), "every verb takes it")
+            #expect(help.output.contains("\n  --json ") == (verb != "serve"), "what answers, answers in JSON too")
             #expect(help.output.contains("\n  --help "))
             #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
