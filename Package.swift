@@ -40,6 +40,7 @@ let package = Package(
         library("DatabaseCare"),
         library("SeedSample"),
         library("FeedRefresh"),
+        library("ConformanceApplication"),
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
@@ -156,6 +157,9 @@ let package = Package(
             path: "Plugins/FeedRefresh/Application", swiftSettings: swift, linkerSettings: plugin),
 
         // Tests
+        .target(
+            name: "ConformanceApplication", dependencies: ["BackgroundTasks", "UIKit", "os", "TaskHostExtensions"],
+            path: "Tests/Fixtures/ConformanceApplication", swiftSettings: swift, linkerSettings: plugin),
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
         .executableTarget(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
@@ -193,6 +197,7 @@ let package = Package(
             name: "HostTests",
             dependencies: [
                 "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+                "Control", "JSON",
             ],
             swiftSettings: swift),
         .testTarget(

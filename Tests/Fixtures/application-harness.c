@@ -192,11 +192,16 @@ static int32_t launch_register(void *registry, const char *identifier, taskhost_
     return TASKHOST_UNKNOWN;
 }
 
+static uint32_t kind_of(const char *identifier);
+
 static int32_t scheduling_submit(const taskhost_request_t *request, char *reason, uint64_t capacity) {
     pthread_mutex_lock(&lock);
     int code = next_code;
     next_code = 0;
-    if (code != 0) {
+    if (kind_of(request->identifier.bytes) == 0) {
+        code = 3;
+        snprintf(reason, capacity, "no manifest permits it");
+    } else if (code != 0) {
         snprintf(reason, capacity, "refused by script; try code 0");
         say("refused %s", request->identifier.bytes);
     } else {

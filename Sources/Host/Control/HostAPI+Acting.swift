@@ -91,9 +91,14 @@ extension HostAPI {
     }
 
     func document(_ run: RunHandle) -> JSONOutput {
-        .object([
-            "run": JSONOutput(host.engine.run(run)?.id.description), "identifier": JSONOutput(host.identifier(of: run)),
-        ])
+        .object(identity(of: run))
+    }
+
+    func identity(of run: RunHandle) -> [JSONOutput.Member] {
+        [
+            .init("run", JSONOutput(host.engine.run(run)?.id.description)),
+            .init("identifier", JSONOutput(host.identifier(of: run))),
+        ]
     }
 
     func cancelRun(_ text: String) throws(Problem) -> JSONOutput {

@@ -149,7 +149,7 @@ extension Host {
             ports: Array(Set(definition.permissions.network.map(\.port))).sorted(),
             fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
-            bestEffort: definition.enforcement == .bestEffort)
+            bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap)
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
         guard let frame = launch.finished() else {

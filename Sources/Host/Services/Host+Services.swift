@@ -107,6 +107,14 @@ extension Host {
             in: self)
     }
 
+    /// How far a run is; nil when it has not told, and has no title either.
+    func progress(of run: RunHandle) -> RunProgress? {
+        let titles = titles(of: run)
+        let report = run.index < extras.count ? extras[Int(run.index)].progress : nil
+        guard report != nil || titles != nil else { return nil }
+        return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
+    }
+
     /// What a continued-processing run is shown with.
     func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
         guard run.index < extras.count, !extras[Int(run.index)].title.isEmpty else { return nil }
