@@ -26,8 +26,6 @@ final class WorkerRecord {
     var printing: OutputTarget?
     var degraded: [String]
     var endedRuns = EndedRuns()
-    /// Identifiers that its application has handlers for.
-    var registered: Set<String> = []
     /// Its questions that are not answered yet, and the misuses that it reported.
     var openTickets = 0
     var misuses = 0

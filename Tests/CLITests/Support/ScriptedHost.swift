@@ -77,7 +77,7 @@ final class ScriptedHost: @unchecked Sendable {
                     "identifier": .string(exchange["id"]), "name": nil,
                     "forceQuit": .bool(route.name == "quitApplication"),
                     "state": .string(route.name == "quitApplication" ? "notRunning" : state), "quarantinedUntil": nil,
-                    "refreshDenied": false, "usage": 0, "workers": 1,
+                    "refreshDenied": .bool(route.name == "denyRefresh"), "usage": 0, "workers": 1,
                 ])
             }
         }

@@ -17,6 +17,7 @@ struct SystemdTests {
         let lines = command.output.components(separatedBy: "\n")
         #expect(lines.contains { $0.hasPrefix("READY=1 STATUS=1 tasks of 1 applications") }, "\(lines)")
         #expect(lines.contains("WATCHDOG=1") && lines.contains("HTTP/1.1 200 OK"), "\(lines)")
-        #expect(lines.contains { $0.hasPrefix("STOPPING=1") } && lines.contains("ended 0 socket stays True"), "\(lines)")
+        #expect(
+            lines.contains { $0.hasPrefix("STOPPING=1") } && lines.contains("ended 0 socket stays True"), "\(lines)")
     }
 }
