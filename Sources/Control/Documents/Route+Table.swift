@@ -9,8 +9,10 @@ extension Route {
 
     package static let all: [Route] = [
         .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
-        .listRuns, .showRun, .readLog, .cancelRun, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
+        .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
+        .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
+        .denyRefresh, .allowRefresh,
         .readJournal, .reload, .watchEvents, .openAPI,
     ]
 
@@ -68,6 +70,10 @@ extension Route {
         "cancelRun", .post, "/v1/runs/{id}/cancel", summary: "Warn a run as if its user had cancelled it", status: 202,
         reply: .json(.startedRun), problems: [404, 409])
 
+    package static let listProgress = Route(
+        "listProgress", .get, "/v1/progress", summary: "How far the runs are that go on and have told so",
+        reply: .json(.list("runs", .progress)))
+
     // MARK: Simulation
 
     package static let simulateLaunch = Route(
@@ -104,6 +110,13 @@ extension Route {
         reply: .json(.application), problems: noSuch)
     package static let liftQuarantine = Route(
         "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
+        reply: .json(.application), problems: noSuch)
+
+    package static let denyRefresh = Route(
+        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn background refresh off for an application",
+        reply: .json(.application), problems: noSuch)
+    package static let allowRefresh = Route(
+        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn background refresh on for an application",
         reply: .json(.application), problems: noSuch)
 
     // MARK: The host

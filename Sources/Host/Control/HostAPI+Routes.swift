@@ -78,6 +78,7 @@ extension HostAPI {
         router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(text: try log(of: exchange["id"]))
         }
+        router.add(.listProgress) { [unowned self] exchange in exchange.reply(progressDocument()) }
         router.add(.cancelRun) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRun(exchange["id"]))
         }
@@ -109,7 +110,7 @@ extension HostAPI {
         router.add(.listApplications) { [unowned self] exchange in exchange.reply(applicationsDocument()) }
         let steps: [(Route, Step)] = [
             (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
-            (.liftQuarantine, .lift),
+            (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),
         ]
         for (route, step) in steps {
             router.add(route) { [unowned self] (exchange) throws(Problem) in
