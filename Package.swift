@@ -166,27 +166,31 @@ let package = Package(
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "WorkerTests",
-            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
+            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
             name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
             swiftSettings: swift),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "FeedRefreshTests", dependencies: ["Feeds", "TestSupport"], swiftSettings: swift),
         .testTarget(

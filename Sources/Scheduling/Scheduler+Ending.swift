@@ -117,7 +117,23 @@ extension Scheduler {
         if slot.flags.contains(.forced) && !isStopped {
             start(index, at: now, into: &decisions)
         } else {
+            pace(index, after: ended, at: now)
             place(index, at: now, into: &decisions)
         }
+    }
+
+    /// What a run's own code asks for again waits until the pace allows it.
+    private mutating func pace(_ index: UInt32, after ended: RequestSlot, at now: Moment) {
+        let slot = requests[Int(index)]
+        guard slot.origin == .application, slot.kind != .continuedProcessing, slot.failures == 0 else { return }
+        let ran = Self.span(from: ended.since, to: now.time.nanoseconds)
+        let rest = limits.pace - ran
+        guard rest > .zero else { return }
+        let (sum, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
+        let end = overflow ? Int64.max : sum
+        // Its own date is late enough.
+        guard slot.date < end else { return }
+        requests[Int(index)].backoffEnd = (now.instant + rest).nanoseconds
+        requests[Int(index)].notBefore = end
     }
 }

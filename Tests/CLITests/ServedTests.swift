@@ -122,6 +122,9 @@ final class ServedTests {
         #expect(try ask("background", "com.example.app").output == "com.example.app is background\n")
         #expect(try ask("quit", "com.example.app").output == "com.example.app is notRunning, quit by a person\n")
         #expect(try ask("lift", "com.example.app").status == 0)
+        let denied = try ask("deny", "com.example.app").output
+        #expect(denied == "com.example.app is active, background refresh turned off\n")
+        #expect(try ask("allow", "com.example.app").output == "com.example.app is active\n")
         try ask("quit", "com.example.none").expectSentence(["there is no such application"], status: 64)
         #expect(try ask("journal", "--limit", "7").output.contains("7 asked for"))
         let reload = try ask("reload")
@@ -188,7 +191,7 @@ struct UnservedTests {
     /// The others answer in their own process.
     static let verbs = [
         ["foreground", "com.example.a"], ["background", "com.example.a"], ["quit", "com.example.a"],
-        ["lift", "com.example.a"], ["reload"], ["top"],
+        ["lift", "com.example.a"], ["deny", "com.example.a"], ["allow", "com.example.a"], ["reload"], ["top"],
     ]
     @Test("say that none serves the state, and how to start one", arguments: verbs)
     func noHost(_ verb: [String]) throws {

@@ -15,18 +15,26 @@ enum FeedRefresh {
             guard let task = task as? BGAppRefreshTask else { return task.setTaskCompleted(success: false) }
             handle(task)
         }
+        scheduleFirst()
+    }
+
+    /// Launched without a task, as after its installation, it asks for one.
+    private static func scheduleFirst() {
+        BGTaskScheduler.shared.getPendingTaskRequests { requests in
+            if requests.isEmpty { schedule(in: 0) }
+        }
     }
 
     private static func handle(_ task: BGAppRefreshTask) {
-        scheduleNext()
+        schedule(in: interval)
         let work = Task { task.setTaskCompleted(success: await refresh(task)) }
         task.expirationHandler = { work.cancel() }
     }
 
     /// First thing in the handler: whatever becomes of this run, there will be another one.
-    private static func scheduleNext() {
+    private static func schedule(in span: TimeInterval) {
         let request = BGAppRefreshTaskRequest(identifier: identifier)
-        request.earliestBeginDate = Date(timeIntervalSinceNow: interval)
+        request.earliestBeginDate = Date(timeIntervalSinceNow: span)
         do {
             try BGTaskScheduler.shared.submit(request)
         } catch {

@@ -70,6 +70,7 @@ enum RunVerb: Verb {
                     tasks.append(index)
                 }
             }
+            try host.restore()
             try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
             try host.close()
             driver.refresh(from: host)

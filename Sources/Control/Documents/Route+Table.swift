@@ -12,6 +12,7 @@ extension Route {
         .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
         .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
+        .denyRefresh, .allowRefresh,
         .readJournal, .reload, .watchEvents, .openAPI,
     ]
 
@@ -109,6 +110,13 @@ extension Route {
         reply: .json(.application), problems: noSuch)
     package static let liftQuarantine = Route(
         "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
+        reply: .json(.application), problems: noSuch)
+
+    package static let denyRefresh = Route(
+        "denyRefresh", .post, "/v1/applications/{id}/deny", summary: "Turn background refresh off for an application",
+        reply: .json(.application), problems: noSuch)
+    package static let allowRefresh = Route(
+        "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn background refresh on for an application",
         reply: .json(.application), problems: noSuch)
 
     // MARK: The host

@@ -101,6 +101,7 @@ extension ConfigurationDecoder {
         if let count = document.integer(fields["crashesAllowed"], in: ConfigurationLimits.crashesAllowed) {
             limits.crashesAllowed = UInt32(count)
         }
+        if let span = document.span(fields["pace"], in: ConfigurationLimits.pace) { limits.pace = span }
         if let span = document.span(fields["quarantine"], in: ConfigurationLimits.quarantine) {
             limits.quarantine = span
         }

@@ -17,6 +17,7 @@ package enum ConfigurationLimits {
     package static let idleWorker = TimeSpan.zero...TimeSpan.minutes(24 * 60)
     package static let lowBattery: ClosedRange<Int64> = 0...100
     package static let crashesAllowed: ClosedRange<Int64> = 1...1000
+    package static let pace = TimeSpan.zero...TimeSpan.minutes(24 * 60)
     package static let quarantine = TimeSpan.seconds(1)...TimeSpan.minutes(24 * 60)
     package static let quotaTime = TimeSpan.seconds(1)...TimeSpan.minutes(7 * 24 * 60)
     package static let quotaWindow = TimeSpan.minutes(1)...TimeSpan.minutes(7 * 24 * 60)
@@ -36,6 +37,7 @@ package enum ConfigurationKeys {
     package static let retention = ["age", "count"]
     package static let scheduling = [
         "concurrency", "refreshes", "processings", "continued", "quota", "lowBattery", "crashesAllowed", "quarantine",
+        "pace",
     ]
     package static let quota = ["cpuTime", "window"]
 }

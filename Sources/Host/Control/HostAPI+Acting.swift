@@ -29,6 +29,7 @@ extension HostAPI {
                 "$.earliestBeginDate", found: date.iso8601,
                 expected: "a date within a year; a schedule in the manifest looks further")
         }
+        let replaces = host.pendingRequest(wish.identifier) != nil
         let handle: RequestHandle
         do throws(SubmissionFault) {
             handle = try host.submitRequest(
@@ -37,7 +38,7 @@ extension HostAPI {
         } catch {
             throw .submission(error)
         }
-        host.note(.requestSubmitted, wish.identifier, "by a person")
+        host.note(replaces ? .requestReplaced : .requestSubmitted, wish.identifier, "by a person")
         return host.document(of: handle)
     }
 
@@ -56,7 +57,7 @@ extension HostAPI {
     }
 
     func cancelRequests() -> JSONOutput {
-        .object(["cancelled": .integer(Int64(host.cancelRequests(application: nil)))])
+        .object(["cancelled": .integer(Int64(host.cancelAllRequests()))])
     }
 
     // MARK: Runs
@@ -132,6 +133,8 @@ extension HostAPI {
         case background
         case quit
         case lift
+        case deny
+        case allow
     }
 
     func move(_ identifier: String, _ step: Step) throws(Problem) -> JSONOutput {
@@ -141,6 +144,8 @@ extension HostAPI {
         case .background: host.background(application)
         case .quit: host.quit(application)
         case .lift: host.liftQuarantine(application)
+        case .deny: host.setRefreshDenied(true, application)
+        case .allow: host.setRefreshDenied(false, application)
         }
         return applicationDocument(application)
     }

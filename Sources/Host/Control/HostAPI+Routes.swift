@@ -110,7 +110,7 @@ extension HostAPI {
         router.add(.listApplications) { [unowned self] exchange in exchange.reply(applicationsDocument()) }
         let steps: [(Route, Step)] = [
             (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
-            (.liftQuarantine, .lift),
+            (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),
         ]
         for (route, step) in steps {
             router.add(route) { [unowned self] (exchange) throws(Problem) in

@@ -45,7 +45,7 @@ extension Host {
         let frames = try frames(of: application, group: group)
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
-            degraded: frames.degraded)
+            launched: now.instant, degraded: frames.degraded)
         while workers.count <= worker.index { workers.append(nil) }
         workers[Int(worker.index)] = record
         _ = group.limitMemory(memory)

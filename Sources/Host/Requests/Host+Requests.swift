@@ -86,18 +86,31 @@ extension Host {
         guard scheduler.cancel(identity: view.request.identity, at: now, into: &requests.decisions) else {
             return false
         }
-        note(.requestCancelled, identifier, "cancelled")
-        audience?.requestChanged("cancelled", identifier, in: self)
+        tellCancelled(identifier)
         settleDecisions()
         return true
     }
 
-    /// Cancels everything that is pending: of one application, or of all.
-    @discardableResult
-    package func cancelRequests(application: Int?) -> Int {
-        let handles = scheduler.pending(application: application.map(UInt32.init))
+    private func tellCancelled(_ identifier: String) {
+        note(.requestCancelled, identifier, "cancelled")
+        audience?.requestChanged("cancelled", identifier, in: self)
+    }
+
+    /// Cancels what the application asked for. Its schedules are the manifest's, and stay.
+    func cancelRequests(of application: Int) {
+        let identifiers = scheduler.pending(application: UInt32(application)).compactMap { handle in
+            scheduler.request(handle)?.request.terms.origin == .schedule ? nil : identifier(of: handle)
+        }
+        scheduler.cancelAll(application: UInt32(application), at: now, into: &requests.decisions)
+        identifiers.forEach(tellCancelled)
+        settleDecisions()
+    }
+
+    /// Cancels everything that is pending, as a person may: of a schedule, its next time.
+    package func cancelAllRequests() -> Int {
+        let handles = scheduler.pending(application: nil)
         for handle in handles {
-            if let identifier = identifier(of: handle) { cancelRequest(identifier, application: application) }
+            if let identifier = identifier(of: handle) { cancelRequest(identifier) }
         }
         return handles.count
     }
@@ -131,7 +144,17 @@ extension Host {
 
     // MARK: From the record
 
-    /// Takes up the requests that the record holds for the tasks that `wanted` names. At the start, for all of them.
+    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    package func restore() throws(HostError) {
+        do throws(StoreError) {
+            try restoreRequests { _ in true }
+            try restoreOverrides()
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Takes up the requests that the record holds for the tasks that `wanted` names.
     func restoreRequests(where wanted: (UInt32) -> Bool) throws(StoreError) {
         try store.forEachRequest { stored in
             guard let task = permittedTask(stored.identifier), wanted(task) else { return }

@@ -38,6 +38,35 @@ extension Host {
         settleDecisions()
     }
 
+    /// A person turns background refresh off or on for the application.
+    package func setRefreshDenied(_ denied: Bool, _ application: Int) {
+        note(
+            denied ? .refreshDenied : .refreshAllowed, applications[application].definition.identifier,
+            denied ? "background refresh is off" : "background refresh is on")
+        scheduler.setRefreshDenied(denied, application: UInt32(application), at: now, into: &requests.decisions)
+        settleDecisions()
+        for case let record? in workers where record.application == application {
+            // Between two runs it has been told that it is in the background, and is not told more.
+            let state = engine.state(of: UInt32(application))
+            tellState(state == .suspended ? .background : state, to: record.handle)
+        }
+    }
+
+    /// Launches applications that have never run and have nothing pending, so that they can submit their requests: nobody
+    /// opens an application on a machine without a screen.
+    func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
+        let lastRuns = try store.lastRuns()
+        let known = Set(lastRuns.values.map(\.application))
+        for index in candidates {
+            let application = applications[index]
+            guard application.library?.isApplication == true, !known.contains(application.definition.identifier),
+                !scheduler.memory(of: UInt32(index)).isForceQuit,
+                scheduler.pending(application: UInt32(index)).isEmpty
+            else { continue }
+            wake(index)
+        }
+    }
+
     /// Launches the application in the background without a run, if it is not running.
     func wake(_ application: Int) {
         engine.handle(.wake(application: UInt32(application)), at: now, into: &actions)

@@ -79,7 +79,9 @@ extension Scheduler {
         let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
         return Self.report(
             .backoff, holds: true, since: slot.since, next: Timestamp(nanoseconds: overflow ? .max : end),
-            found: "attempt \(slot.attempt) after a failure, in \(rest)", opens: "the end of the pause after a failure")
+            found: slot.failures > 0
+                ? "attempt \(slot.attempt) after a failure, in \(rest)" : "asked for by its own run, in \(rest)",
+            opens: slot.failures > 0 ? "the end of the pause after a failure" : "the end of the pause after a run")
     }
 
     private func overlapReport(_ slot: RequestSlot) -> GateReport {

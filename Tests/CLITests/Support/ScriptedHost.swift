@@ -67,7 +67,9 @@ final class ScriptedHost: @unchecked Sendable {
             streams.append(stream)
             stream.didClose = { [unowned self] in streams.removeAll { $0 === stream } }
         }
-        for route in [Route.bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine] {
+        for route in [
+            Route.bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine, .denyRefresh, .allowRefresh,
+        ] {
             router.add(route) { exchange throws(Control.Problem) in
                 guard exchange["id"] == "com.example.app" else { throw .noSuchApplication(exchange["id"]) }
                 let state = route.name == "sendToBackground" ? "background" : "active"
@@ -75,7 +77,7 @@ final class ScriptedHost: @unchecked Sendable {
                     "identifier": .string(exchange["id"]), "name": nil,
                     "forceQuit": .bool(route.name == "quitApplication"),
                     "state": .string(route.name == "quitApplication" ? "notRunning" : state), "quarantinedUntil": nil,
-                    "refreshDenied": false, "usage": 0, "workers": 1,
+                    "refreshDenied": .bool(route.name == "denyRefresh"), "usage": 0, "workers": 1,
                 ])
             }
         }

@@ -15,9 +15,7 @@ struct ConditionTests {
         return station
     }
 
-    @Test(
-        "Check 14: a task that needs power waits on battery, is expired when the plug is pulled, and starts again with it"
-    )
+    @Test("Check 14: a task that needs power waits on battery, expires when unplugged, starts again when plugged in")
     func power() throws {
         let bus = try PrivateBus()
         try bus.start(.upower)
@@ -79,6 +77,26 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("Refresh that is turned off for one application holds its requests, over restarts, until it is turned on")
+    func refreshDenied() throws {
+        let station = try station([:], kind: "appRefresh")
+        let first = try Daemon(station)
+        try first.tell("device", "set", "lowPower=on")
+        try first.tell("submit", Self.task)
+        try first.tell("deny", "org.taskhost.power")
+        try first.kill()
+        let daemon = try Daemon(station)
+        try daemon.tell("device", "reset")
+        #expect(try daemon.why(Self.task).holding == ["backgroundRefresh"])
+        let refused = try station.start(["submit", Self.task]).finish(within: .seconds(60))
+        #expect(refused.errors.contains("background refresh is turned off for this application"), "\(refused)")
+        try daemon.tell("allow", "org.taskhost.power")
+        try daemon.wait(for: "run.started", Self.task)
+        let journal = try daemon.tell("journal")
+        #expect(journal.contains("refreshDenied") && journal.contains("refreshAllowed"))
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Check 15: a task that needs the network waits for it, one that does not runs without")
     func network() throws {
         let station = try station(["network": true], kind: "appRefresh")
@@ -96,6 +114,18 @@ struct ConditionTests {
         try daemon.tell("device", "set", "network=none")
         try daemon.wait(for: "run.ended", Self.task)
         #expect(try daemon.station.history().first { $0.identifier == Self.task }?.reason == "networkLost")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("A bus that dies and comes back stands in the journal")
+    func bus() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        let daemon = try Daemon(try station([:]), environment: bus.environment)
+        try bus.kill()
+        try daemon.waitUntil { try daemon.tell("journal").contains("busLost") }
+        try bus.start()
+        try daemon.waitUntil { try daemon.tell("journal").contains("busFound") }
         #expect(try daemon.stop().status == 0)
     }
 
@@ -126,6 +156,25 @@ struct ConditionTests {
         try daemon.tell("foreground", "org.taskhost.power")
         try daemon.wait(for: "run.started", Self.task)
         try daemon.tell("background", "org.taskhost.power")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test(
+        "Check 6: while background refresh is off, for the machine or the application, a refresh is refused with code 1"
+    )
+    func refreshOff() throws {
+        let daemon = try Daemon(try station([:], kind: "appRefresh"))
+        for (off, on) in [
+            (["device", "set", "refresh=off"], ["device", "reset"]),
+            (["deny", "org.taskhost.power"], ["allow", "org.taskhost.power"]),
+        ] {
+            #expect(try daemon.station.start(off).finish(within: .seconds(60)).succeeded)
+            let refused = try daemon.station.start(["submit", Self.task]).finish(within: .seconds(60))
+            #expect(refused.status == 17 && refused.errors.contains("background refresh"), "\(refused)")
+            #expect(try daemon.station.start(on).finish(within: .seconds(60)).succeeded)
+        }
+        try daemon.tell("submit", Self.task)
+        try daemon.wait(for: "run.started", Self.task)
         #expect(try daemon.stop().status == 0)
     }
 

@@ -18,9 +18,11 @@ struct SurvivalTests {
         .launchAfter, .replyBefore, .replyAfter, .retire, .killBefore, .killAfter, .expire, .recoverBefore,
         .recoverAfter, .clearAfter, .close,
     ]
-    static let deaths = points.flatMap { point in [1, 3].map { Death(point: point, count: $0) } }
+    static let deaths =
+        points.map { Death(point: $0, count: 1) }
+        + [.commitAfter, .answerBefore, .answerAfter, .flushBefore].map { Death(point: $0, count: 3) }
 
-    private static let count = 8
+    private static let count = 5
 
     private func station() throws -> Station {
         let station = try Station()

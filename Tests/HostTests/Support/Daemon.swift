@@ -36,8 +36,8 @@ final class Daemon {
 
     /// The documents of all `device` events so far.
     func deviceEvents<Event: Decodable>(_ type: Event.Type) throws -> [Event] {
-        try events.output.components(separatedBy: "\n\n").filter { $0.contains("event: device\n") }.compactMap {
-            block in
+        let blocks = events.output.components(separatedBy: "\n\n")
+        return try blocks.filter { $0.contains("event: device\n") }.compactMap { block in
             let line = block.components(separatedBy: "\n").first { $0.hasPrefix("data: ") }
             return try line.map { try JSONDecoder().decode(type, from: Data($0.dropFirst(6).utf8)) }
         }

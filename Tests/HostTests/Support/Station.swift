@@ -67,8 +67,8 @@ final class Station {
     ) throws -> Program {
         var words = arguments + ["--state", state]
         if isNaming, let verb = arguments.first, ["run", "serve"].contains(verb) {
-            words +=
-                verb == "serve" ? ["--manifests", manifestFolder.path] : manifests.flatMap { ["--manifests", $0] }
+            let paths = verb == "serve" ? [manifestFolder.path] : manifests
+            words += paths.flatMap { ["--manifests", $0] }
             if !configuration.isEmpty { words += ["--config", folder.file("config.json").path] }
         }
         var variables = environment

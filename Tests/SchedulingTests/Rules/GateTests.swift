@@ -163,7 +163,9 @@ struct GateTests {
     }
 
     @Test func `A second run of an identity waits for the first`() throws {
-        let bench = Bench()
+        var limits = SchedulerLimits()
+        limits.pace = .zero
+        let bench = Bench(limits)
         let task = bench.add(.processing)
         bench.begin()
         let first = try bench.submit(task)

@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 
 /// A machine with applications whose tasks are requested, made up from a seed.
 struct JointWorld {
@@ -37,6 +38,8 @@ struct JointWorld {
         limits.continued = Int.random(in: 1...2, using: &random)
         limits.startsPerTurn = Int.random(in: 1...4, using: &random)
         limits.pendingContinued = 3
+        // The judge of gates knows no pauses but those after failures; PaceTests look at this one.
+        limits.pace = .zero
         if random.chance(0.3) {
             limits.quota = random.span(.milliseconds(200), .seconds(20))
             limits.quotaWindow = random.span(.minutes(10), .minutes(24 * 60))
