@@ -59,9 +59,11 @@ extension Host {
             identity: view.request.identity,
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
             waits: scheduler.waits(of: request, at: now), origin: view.request.terms.origin)
-        guard let run = admit(view.request.task, attempt: view.request.attempt, launch: launch, extra: extra) else {
-            return
-        }
+        guard
+            let run = admit(
+                view.request.task, attempt: view.request.attempt, launch: launch,
+                isOnPower: view.request.terms.requiresExternalPower, extra: extra)
+        else { return }
         requests.runs[request] = run
         if let slot = engine.run(run) { requests.writes.append(.running(key, sequence: slot.sequence)) }
     }

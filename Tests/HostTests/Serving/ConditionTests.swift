@@ -184,6 +184,9 @@ struct ConditionTests {
         let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish(within: .seconds(60))
         #expect(nothing.status == 64)
         #expect(nothing.errors.contains("no task request with identifier \(Self.task) has been scheduled"))
+        #expect(
+            try daemon.tell("journal").contains("No task request with identifier \(Self.task) has been scheduled"))
+        #expect(try daemon.station.history().isEmpty)
         try daemon.tell("device", "set", "power=battery")
         try daemon.tell("submit", Self.task, "--earliest", "+2h")
         try daemon.tell("simulate", "launch", Self.task, "--no-wait")
