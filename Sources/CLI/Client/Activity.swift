@@ -41,7 +41,8 @@ struct Activity {
         .object([
             "host": JSONOutput(host), "runs": .array(runs.map { JSONOutput($0) }),
             "requests": .array(requests.map { JSONOutput($0) }),
-            "progress": .array(runs.compactMap { $0["run"]?.string }.compactMap { progress[$0] }.map { JSONOutput($0) }),
+            "progress": .array(
+                runs.compactMap { $0["run"]?.string }.compactMap { progress[$0] }.map { JSONOutput($0) }),
         ])
     }
 

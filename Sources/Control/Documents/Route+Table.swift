@@ -9,7 +9,8 @@ extension Route {
 
     package static let all: [Route] = [
         .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
-        .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
+        .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
+        .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh,
         .readJournal, .reload, .watchEvents, .openAPI,

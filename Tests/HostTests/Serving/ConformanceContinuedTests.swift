@@ -48,7 +48,9 @@ struct ConformanceContinuedTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 29: registered after launch and submitted in the foreground it starts at once; from the background it is refused")
+    @Test(
+        "Check 29: registered after launch and submitted in the foreground it starts at once; from the background it is refused"
+    )
     func foreground() throws {
         let daemon = try serve(["job.7": ["progress 2 4", "title Export half", "expires complete"]])
         let lines = try daemon.work(
@@ -82,7 +84,9 @@ struct ConformanceContinuedTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 31: a person's cancel calls the expiration handler; removal kills queued and running ones; .gpu throws code 3")
+    @Test(
+        "Check 31: a person's cancel calls the expiration handler; removal kills queued and running ones; .gpu throws code 3"
+    )
     func cancel() throws {
         let hold = ["expires complete"]
         let daemon = try serve(["job.1": hold, "job.2": hold, "job.3": hold], capacity: 1)
@@ -115,7 +119,8 @@ struct ConformanceContinuedTests {
         let watched = try daemon.station.start(
             ["run", "com.ex.app.work", "--watch", "--quiet", "--settings", settings], manifests: false
         ).finish(within: .seconds(60))
-        #expect(watched.status == 0 && watched.errors.contains("[######------------------]   25 %  quarter"), "\(watched)")
+        #expect(
+            watched.status == 0 && watched.errors.contains("[######------------------]   25 %  quarter"), "\(watched)")
         #expect(try daemon.stop().status == 0)
     }
 }

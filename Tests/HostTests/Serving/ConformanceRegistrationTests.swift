@@ -11,7 +11,8 @@ struct ConformanceRegistrationTests {
         #expect(try daemon.runs("work").map(\.outcome) == ["succeeded"])
         // The journal tells what the application's code was told.
         let journal = try daemon.tell("journal")
-        #expect(journal.contains("requestRefused") && journal.contains("no manifest permits com.ex.app.p2"), "\(journal)")
+        #expect(
+            journal.contains("requestRefused") && journal.contains("no manifest permits com.ex.app.p2"), "\(journal)")
         #expect(try daemon.stop().status == 0)
     }
 

@@ -37,7 +37,9 @@ struct ConformanceRequestTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 8: the eleventh processing request throws code 2; the tenth is replaced, and its new date alone is listed")
+    @Test(
+        "Check 8: the eleventh processing request throws code 2; the tenth is replaced, and its new date alone is listed"
+    )
     func tenProcessings() throws {
         let names = (1...10).map { "p\($0)" }
         let daemon = try Conformance(names + ["p11"]).serve()

@@ -78,7 +78,8 @@ struct DocumentTests {
             [
                 Asked(.host), Asked(.listTasks), Asked(.listRequests), Asked(.listRuns), Asked(.showRun, run),
                 Asked(.listRuns, query: "?identifier=\(job)&limit=5"), Asked(.showRun, crash), Asked(.readLog, crash),
-                Asked(.listProgress), Asked(.showDevice), Asked(.listApplications), Asked(.readJournal), Asked(.openAPI),
+                Asked(.listProgress), Asked(.showDevice), Asked(.listApplications), Asked(.readJournal),
+                Asked(.openAPI),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
             + [Self.crashing, Self.echo, "org.taskhost.daily.pass"].map { Asked(.explainTask, $0) }
@@ -91,7 +92,8 @@ struct DocumentTests {
             Asked(.startRuns, body: #"{"identifiers":["\#(Self.echo)"],"payload":"aGk=","settings":{}}"#),
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
-            Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo), Asked(.quitApplication, Self.echo),
+            Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
+            Asked(.quitApplication, Self.echo),
             Asked(.reload), Asked(.cancelRequests),
         ]
         for asked in acts { try fits(asked, daemon) }
@@ -112,8 +114,11 @@ struct DocumentTests {
         for asked in [
             Asked(.explainTask, "com.ex.app.unknown"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
             Asked(.readLog, run), Asked(.cancelRun, run), Asked(.simulateLaunch, body: unknown),
-            Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one), Asked(.startRuns, body:
-                #"{"identifiers":["com.ex.app.unknown"]}"#), Asked(.bringToForeground, "com.ex.unknown"),
+            Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
+            Asked(
+                .startRuns,
+                body:
+                    #"{"identifiers":["com.ex.app.unknown"]}"#), Asked(.bringToForeground, "com.ex.unknown"),
             Asked(.sendToBackground, "com.ex.unknown"), Asked(.quitApplication, "com.ex.unknown"),
             Asked(.liftQuarantine, "com.ex.unknown"),
         ] { try refuses(asked, daemon) }

@@ -14,10 +14,12 @@ struct HostileServingTests {
         try station.add(fixture: "hostile.attack-host")
         let daemon = try Daemon(station)
         for name in ["control.sock", "taskhost.db", "lock"] {
-            #expect(FileManager.default.fileExists(atPath: station.state + "/" + name), "\(name) would be a dead letter")
+            #expect(
+                FileManager.default.fileExists(atPath: station.state + "/" + name), "\(name) would be a dead letter")
         }
         let run = try station.start(["run", Self.task, "--json"], manifests: false).finish(within: .seconds(60))
-        let record = try #require(try JSONDecoder().decode(RunDocument.List.self, from: Data(run.output.utf8)).runs.first)
+        let record = try #require(
+            try JSONDecoder().decode(RunDocument.List.self, from: Data(run.output.utf8)).runs.first)
         let lines = try station.lines(record)
         #expect(record.outcome == "succeeded", "\(lines)")
         #expect(!lines.contains { $0.contains("NOT REFUSED") }, "\(lines)")

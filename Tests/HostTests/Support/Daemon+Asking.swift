@@ -14,7 +14,9 @@ extension Daemon {
 
     /// One request on the control socket, by curl.
     func ask(_ method: ControlRequest.Method, _ path: String, body: String? = nil) throws -> Reply {
-        var words = ["-s", "--unix-socket", station.state + "/control.sock", "-X", method.rawValue, "-w", "\n%{http_code}"]
+        var words = [
+            "-s", "--unix-socket", station.state + "/control.sock", "-X", method.rawValue, "-w", "\n%{http_code}",
+        ]
         if let body { words += ["-H", "Content-Type: application/json", "-d", body] }
         let command = try Program("curl", words + ["http://localhost" + path]).finish(within: .seconds(60))
         guard command.succeeded, let end = command.output.lastIndex(of: "\n"),
