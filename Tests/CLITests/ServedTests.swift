@@ -178,6 +178,9 @@ final class ServedTests {
         #expect(list.output.contains("WAITING FOR"))
         let line = try #require(list.output.split(separator: "\n").first { $0.contains("examples.crc32") })
         #expect(line.contains("suspended") && line.contains("external power"))
+        // Without manifests named: what the host has.
+        let own = try ask("list")
+        #expect(own.output.contains("external power"), "\(own.output)\(own.errors)")
         host.stop()
         #expect(!(try ask("list", "--manifests", manifests).output.contains("WAITING FOR")))
     }

@@ -42,7 +42,7 @@ struct Activity {
             "host": JSONOutput(host), "runs": .array(runs.map { JSONOutput($0) }),
             "requests": .array(requests.map { JSONOutput($0) }),
             "progress": .array(
-                runs.compactMap { $0["run"]?.string }.compactMap { progress[$0] }.map { JSONOutput($0) }),
+                runs.compactMap { run in run["run"]?.string.flatMap { progress[$0] }.map { JSONOutput($0) } }),
         ])
     }
 

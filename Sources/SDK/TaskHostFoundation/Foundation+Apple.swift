@@ -23,6 +23,8 @@ public func NSLog(_ format: String, _ arguments: Any?...) {
 extension UserDefaults {
     /// Stores a value, as `set(_:forKey:)` does.
     public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+    /// A stored value, as `object(forKey:)` gives it.
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
 }
 
 extension FileManager {

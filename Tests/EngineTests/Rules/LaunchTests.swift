@@ -24,9 +24,7 @@ struct LaunchTests {
         #expect(Set(runs.map { bench.outcome($0) }).isSubset(of: [.overran, .interrupted]))
     }
 
-    @Test(
-        "Check 20: a grace that is longer than the shared time does not warn a run as it starts",
-        arguments: [true, false])
+    @Test("Check 20: a grace longer than the shared time does not warn a run as it starts", arguments: [true, false])
     func longGrace(_ shortComesFirst: Bool) throws {
         let bench = Bench()
         let application = bench.application()
