@@ -93,7 +93,7 @@ struct DocumentTests {
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
-            Asked(.quitApplication, Self.echo),
+            Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.quitApplication, Self.echo),
             Asked(.reload), Asked(.cancelRequests),
         ]
         for asked in acts { try fits(asked, daemon) }
