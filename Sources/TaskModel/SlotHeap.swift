@@ -6,6 +6,7 @@ package struct SlotHeap: Sendable {
         var slot: UInt32
     }
 
+    /// Asked for by number: without optimisation `first` of an array allocates.
     private var items: [Item] = []
     /// Position in `items` by slot; -1: none.
     private var positions: [Int32] = []
@@ -13,15 +14,15 @@ package struct SlotHeap: Sendable {
     package init() {}
 
     /// The least key; nil when there is none.
-    package var least: Int64? { items.first?.key }
+    package var least: Int64? { items.isEmpty ? nil : items[0].key }
 
     /// The slot with the least key; nil when there is none.
-    package var first: UInt32? { items.first?.slot }
+    package var first: UInt32? { items.isEmpty ? nil : items[0].slot }
 
     /// The slot with the least key, if that is at or below `key`.
     package func first(upTo key: Int64) -> UInt32? {
-        guard let item = items.first, item.key <= key else { return nil }
-        return item.slot
+        guard !items.isEmpty, items[0].key <= key else { return nil }
+        return items[0].slot
     }
 
     /// The slot's key, if it has one.

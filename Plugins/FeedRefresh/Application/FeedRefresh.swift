@@ -1,6 +1,7 @@
 import BackgroundTasks
 import Feeds
 import Foundation
+import Synchronization
 import TaskHostExtensions
 
 /// Refreshes RSS and Atom feeds: an application of one task, which asks for its next run first thing.
@@ -18,15 +19,22 @@ enum FeedRefresh {
         scheduleFirst()
     }
 
+    /// Whether a task has asked for the next run. Held while a request is submitted: launched for a task, the answer to what
+    /// is pending may come after that, and a first request would replace the next one.
+    private static let hasAsked = Mutex(false)
+
     /// Launched without a task, as after its installation, it asks for one.
     private static func scheduleFirst() {
         BGTaskScheduler.shared.getPendingTaskRequests { requests in
-            if requests.isEmpty { schedule(in: 0) }
+            hasAsked.withLock { if requests.isEmpty && !$0 { schedule(in: 0) } }
         }
     }
 
     private static func handle(_ task: BGAppRefreshTask) {
-        schedule(in: interval)
+        hasAsked.withLock {
+            $0 = true
+            schedule(in: interval)
+        }
         let work = Task { task.setTaskCompleted(success: await refresh(task)) }
         task.expirationHandler = { work.cancel() }
     }
