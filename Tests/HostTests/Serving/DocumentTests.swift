@@ -93,8 +93,8 @@ struct DocumentTests {
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
-            Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.quitApplication, Self.echo),
-            Asked(.reload), Asked(.cancelRequests),
+            Asked(.quitApplication, Self.echo),
+            Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.reload), Asked(.cancelRequests),
         ]
         for asked in acts { try fits(asked, daemon) }
         for asked in looks { try fits(asked, daemon) }
@@ -120,7 +120,8 @@ struct DocumentTests {
                 body:
                     #"{"identifiers":["com.ex.app.unknown"]}"#), Asked(.bringToForeground, "com.ex.unknown"),
             Asked(.sendToBackground, "com.ex.unknown"), Asked(.quitApplication, "com.ex.unknown"),
-            Asked(.liftQuarantine, "com.ex.unknown"),
+            Asked(.liftQuarantine, "com.ex.unknown"), Asked(.denyRefresh, "com.ex.unknown"),
+            Asked(.allowRefresh, "com.ex.unknown"),
         ] { try refuses(asked, daemon) }
         #expect(try daemon.stop().status == 0)
     }
