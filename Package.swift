@@ -40,6 +40,7 @@ let package = Package(
         library("DatabaseCare"),
         library("SeedSample"),
         library("FeedRefresh"),
+        library("ConformanceApplication"),
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
@@ -156,39 +157,47 @@ let package = Package(
             path: "Plugins/FeedRefresh/Application", swiftSettings: swift, linkerSettings: plugin),
 
         // Tests
+        .target(
+            name: "ConformanceApplication", dependencies: ["BackgroundTasks", "UIKit", "os", "TaskHostExtensions"],
+            path: "Tests/Fixtures/ConformanceApplication", swiftSettings: swift, linkerSettings: plugin),
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
         .executableTarget(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(
-            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel"],
+            name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel"], exclude: ["Fixtures"],
+            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: swift),
-        .testTarget(name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel"], swiftSettings: swift),
-        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel"], swiftSettings: swift),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "WorkerTests",
-            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CTaskHost", "CLinux", "TestSupport"],
+            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
             name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
             swiftSettings: swift),
         .testTarget(
-            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "CLinux", "TestSupport"],
+            name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "TestSupport"],
             swiftSettings: swift),
-        .testTarget(name: "PluginTests", dependencies: ["CSQLite", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "FeedRefreshTests", dependencies: ["Feeds", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "HostTests",
             dependencies: [
                 "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
+                "Control", "JSON",
             ],
             swiftSettings: swift),
         .testTarget(

@@ -41,7 +41,7 @@ compile)
     ;;
 link)
     # The exported symbol stands in an object that nothing refers to.
-    echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive"
+    echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive -lswiftSynchronization"
     ;;
 *)
     echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2

@@ -29,15 +29,9 @@ enum Population {
 
     /// On battery, with a network, unused: what waits for power waits, what waits for its turn may run.
     static var conditions: DeviceConditions {
-        var conditions = DeviceConditions()
+        var conditions = DeviceConditions.quiet
         conditions.externalPower = .no
         conditions.batteryLevel = 80
-        conditions.lowPowerMode = .no
-        conditions.network = .ok
-        conditions.userActive = .no
-        conditions.cpuPressure = .no
-        conditions.memoryPressure = .no
-        conditions.thermal = .nominal
         return conditions
     }
 

@@ -48,8 +48,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
     case .unreported, .terminate, .expireAssertions, .pendingRequests: try reader.end()
-    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .registered, .title, .misuse,
-        .assertions:
+    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertions:
         try readService(kind, header, &reader)
     }
 }
@@ -77,12 +76,6 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
     case .stateChanged:
         let value = try ApplicationStatus(from: &reader)
         again(value.frame()) { (r) throws(WireError) in try ApplicationStatus(from: &r) == value }
-    case .registered:
-        let value = try RegisteredIdentifiers(from: &reader)
-        guard value.identifiers.allSatisfy({ $0.utf8.count <= ServiceLimits.identifier }) else { return }
-        let frames = RegisteredIdentifiers.frames(of: value.identifiers)
-        precondition(frames.count == 1, "what came in one frame goes in one frame")
-        again(frames[0]) { (r) throws(WireError) in try RegisteredIdentifiers(from: &r) == value }
     case .title:
         let value = try TitleReport(from: &reader)
         again(value.frame(run: header.run), cut: true) { (r) throws(WireError) in try TitleReport(from: &r) == value }

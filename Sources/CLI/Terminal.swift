@@ -71,7 +71,6 @@ final class Terminal {
         case green = 32
         case yellow = 33
         case dim = 2
-        case bold = 1
     }
 
     /// A number from 0 to 2 that is closed would be taken by the next file that is opened, such as the record of runs, and

@@ -96,6 +96,9 @@ package final class DeviceMonitor: EventSource {
     /// nothing takes 5 s to be found out.
     package var isSettled: Bool { !changed.isRaised && routes.isSettled && bus.isSettled }
 
+    /// Why the system bus answers nothing; nil: it answers. A change is told with `onChange`.
+    package var busFault: String? { bus.fault }
+
     /// Looks again at what announces no changes. For the host before it starts heavy work, or when a person asks. What is
     /// new is told in the next turn.
     package func refresh() {

@@ -8,20 +8,24 @@ package struct DeadlineHeap: Sendable {
     package init() {}
 
     /// The earliest deadline; `distantFuture` when there is none.
-    package var next: Instant { heap.first.map { Instant(nanoseconds: $0.key) } ?? .distantFuture }
+    package var next: Instant { Self.instant(heap.least) }
 
     /// The slot whose deadline is the earliest, if that is at or before `now`.
-    package func due(at now: Instant) -> UInt32? {
-        guard let first = heap.first, first.key <= now.nanoseconds else { return nil }
-        return first.slot
-    }
+    package func due(at now: Instant) -> UInt32? { heap.first(upTo: Self.key(now)) }
 
     /// The slot's deadline; `distantFuture` when it has none.
-    package subscript(slot: UInt32) -> Instant { heap[slot].map { Instant(nanoseconds: $0) } ?? .distantFuture }
+    package subscript(slot: UInt32) -> Instant { Self.instant(heap[slot]) }
 
     /// Sets or moves the slot's deadline.
-    package mutating func set(_ slot: UInt32, to time: Instant) { heap.set(slot, to: time.nanoseconds) }
+    package mutating func set(_ slot: UInt32, to time: Instant) { heap.set(slot, to: Self.key(time)) }
 
     /// Removes the slot's deadline, if it has one.
     package mutating func remove(_ slot: UInt32) { heap.remove(slot) }
+
+    /// The monotonic clock starts at boot: what lies 292 years ahead is the distant future.
+    private static func key(_ time: Instant) -> Int64 { Int64(clamping: time.nanoseconds) }
+    private static func instant(_ key: Int64?) -> Instant {
+        guard let key, key < .max else { return .distantFuture }
+        return Instant(nanoseconds: UInt64(key))
+    }
 }

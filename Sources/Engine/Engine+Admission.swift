@@ -11,6 +11,7 @@ extension Engine {
         runs[Int(index)].attempt = submission.attempt
         runs[Int(index)].requester = submission.requester
         runs[Int(index)].launch = submission.launch
+        runs[Int(index)].isOnPower = submission.isOnPower
         runs[Int(index)].submitted = now.time
         nextSequence += 1
         actions.append(.insert(handle(ofRun: index)))
@@ -42,6 +43,7 @@ extension Engine {
         }
         occupied += 1
         runs[Int(index)].rules = rules
+        if runs[Int(index)].isOnPower { runs[Int(index)].rules.isMonitored = false }
         attach(index, to: worker)
         runs[Int(index)].phase = .launching
         boundMemory(of: worker, by: rules.memory, into: &actions)

@@ -22,25 +22,22 @@ extension Engine {
     }
 
     private mutating func shareBudget(between starting: UInt32, and sibling: UInt32) {
-        let end = min(runs[Int(starting)].budgetEnd, runs[Int(sibling)].budgetEnd)
-        shorten(starting, to: end)
-        guard end < runs[Int(sibling)].budgetEnd else { return }
-        shorten(sibling, to: end)
+        shorten(starting, as: sibling)
+        guard runs[Int(starting)].budgetEnd < runs[Int(sibling)].budgetEnd else { return }
+        shorten(sibling, as: starting)
         if runs[Int(sibling)].phase == .running {
             runDeadlines.set(sibling, to: nextLook(at: sibling))
         } else {
-            runDeadlines.set(sibling, to: min(runDeadlines[sibling], end))
+            runDeadlines.set(sibling, to: min(runDeadlines[sibling], runs[Int(sibling)].budgetEnd))
         }
     }
 
-    /// Its own grace may be longer than all of the time that is left: the usual one has to do then.
-    private mutating func shorten(_ index: UInt32, to end: Instant) {
-        guard end < runs[Int(index)].budgetEnd else { return }
-        let rules = runs[Int(index)].rules
-        let grace = min(rules.grace, Budget.defaultGrace(for: rules.wallClock)).nanoseconds
-        runs[Int(index)].budgetEnd = end
-        runs[Int(index)].warning = min(
-            runs[Int(index)].warning, Instant(nanoseconds: end.nanoseconds - min(end.nanoseconds, UInt64(grace))))
+    /// The earliest end is the launch's, with the warning that comes before it: the run's own grace may be longer than all of
+    /// the time that is left.
+    private mutating func shorten(_ index: UInt32, as other: UInt32) {
+        guard runs[Int(other)].budgetEnd < runs[Int(index)].budgetEnd else { return }
+        runs[Int(index)].budgetEnd = runs[Int(other)].budgetEnd
+        runs[Int(index)].warning = min(runs[Int(index)].warning, runs[Int(other)].warning)
     }
 
     /// When a run that goes on is to be looked at: its warning, or the end of the patience with its progress.

@@ -17,9 +17,10 @@ extension Engine {
 
     /// The application with the oldest run that could start if there is a place.
     private var nextRunnable: UInt32? {
-        guard hasRoomForIsolated, let isolated = runnableIsolated.first else { return runnable.first?.slot }
-        guard let shared = runnable.first, shared.key < isolated.key else { return isolated.slot }
-        return shared.slot
+        guard hasRoomForIsolated, let isolated = runnableIsolated.least, isolated < runnable.least ?? .max else {
+            return runnable.first
+        }
+        return runnableIsolated.first
     }
 
     /// A run that has ended leaves its worker on its way out; those may not pile up.
@@ -48,8 +49,8 @@ extension Engine {
         let first = takesRuns(application) ? applications[Int(application)].waitingFirst : nil
         let isolates = applications[Int(application)].isolatesRuns
         switch (first, isolates) {
-        case (let index?, true): runnableIsolated.set(application, to: UInt64(runs[Int(index)].sequence))
-        case (let index?, false): runnable.set(application, to: UInt64(runs[Int(index)].sequence))
+        case (let index?, true): runnableIsolated.set(application, to: runs[Int(index)].sequence)
+        case (let index?, false): runnable.set(application, to: runs[Int(index)].sequence)
         case (nil, true): runnableIsolated.remove(application)
         case (nil, false): runnable.remove(application)
         }

@@ -58,13 +58,18 @@ package struct Submission: Sendable, BitwiseCopyable {
     package var requester: UInt32
     /// Runs with the same number are delivered together and share the earliest end of their budgets; 0: on its own.
     package var launch: UInt32
+    /// Its request asked for external power: the CPU monitor leaves it alone (reference §1.6), whatever the manifest says.
+    package var isOnPower: Bool
 
-    package init(task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0) {
+    package init(
+        task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0, isOnPower: Bool = false
+    ) {
         self.task = task
         self.id = id
         self.attempt = attempt
         self.requester = requester
         self.launch = launch
+        self.isOnPower = isOnPower
     }
 }
 

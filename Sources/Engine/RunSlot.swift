@@ -25,6 +25,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var requester: UInt32 = 0
     /// Delivered together with the runs of the same number; 0: on its own.
     package internal(set) var launch: UInt32 = 0
+    /// Its request asked for external power.
+    var isOnPower = false
     /// The task's numbers when the run got its worker: a reload does not change those of a run that goes on.
     var rules = TaskRules.none
 

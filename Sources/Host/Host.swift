@@ -141,11 +141,13 @@ package final class Host {
 
     /// Hands a run to the engine.
     func admit(
-        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, extra: RunExtra
+        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
+        extra: RunExtra
     ) -> RunHandle? {
         let id = ULID(at: now.time, random: Clock.randomBits())
         let first = actions.count
-        let submission = Submission(task: task, id: id, attempt: attempt, requester: requester, launch: launch)
+        let submission = Submission(
+            task: task, id: id, attempt: attempt, requester: requester, launch: launch, isOnPower: isOnPower)
         engine.handle(.submitted(submission), at: now, into: &actions)
         guard case .insert(let run) = actions[first] else { return nil }
         while extras.count <= run.index { extras.append(RunExtra()) }

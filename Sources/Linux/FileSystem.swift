@@ -13,7 +13,6 @@ package enum FileSystem {
 
         package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         package var isFile: Bool { mode & S_IFMT == S_IFREG }
-        package var isLink: Bool { mode & S_IFMT == S_IFLNK }
         package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         /// Group or others may write it.
         package var isWritableByOthers: Bool { mode & 0o022 != 0 }

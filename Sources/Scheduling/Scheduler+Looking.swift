@@ -34,9 +34,6 @@ extension Scheduler {
     /// The pending request of the identity.
     package func handle(identity: Int64) -> RequestHandle? { pendingByIdentity[identity].map { handle($0) } }
 
-    /// The running request of the identity.
-    package func runningHandle(identity: Int64) -> RequestHandle? { runningByIdentity[identity].map { handle($0) } }
-
     package func memory(of application: UInt32) -> ApplicationMemory { applications[Int(application)].memory }
     package func state(of application: UInt32) -> ApplicationState { applications[Int(application)].state }
 

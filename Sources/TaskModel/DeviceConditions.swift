@@ -19,6 +19,19 @@ package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
     package var unlocked = Answer.yes
 
     package init() {}
+
+    /// Nothing holds anything back: on mains, online, and nobody uses the machine.
+    package static var quiet: DeviceConditions {
+        var conditions = DeviceConditions()
+        conditions.externalPower = .yes
+        conditions.lowPowerMode = .no
+        conditions.network = .ok
+        conditions.userActive = .no
+        conditions.cpuPressure = .no
+        conditions.memoryPressure = .no
+        conditions.thermal = .nominal
+        return conditions
+    }
 }
 
 /// A question about the machine, answered.

@@ -49,16 +49,19 @@ package struct Schedule: Sendable, Equatable {
     /// Largest random delay, stable for one host and task.
     package var jitter: TimeSpan
     package var catchUp: CatchUp
+    /// What the handler of a scheduled run gets; empty: nothing.
+    package var payload: String
 
     package init(
         every: TimeSpan? = nil, calendar: CalendarExpression? = nil, timeZone: String? = nil,
-        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest
+        jitter: TimeSpan = .zero, catchUp: CatchUp = .latest, payload: String = ""
     ) {
         self.every = every
         self.calendar = calendar
         self.timeZone = timeZone
         self.jitter = jitter
         self.catchUp = catchUp
+        self.payload = payload
     }
 }
 

@@ -41,32 +41,6 @@ package enum BackgroundRefreshStatus: UInt8, CaseIterable, Sendable, BitwiseCopy
     case available = 2
 }
 
-/// Identifiers for which the application has registered a handler (`registered`). What was registered in launch() comes
-/// before `ready`, in as many frames as it takes; what is registered later comes at once.
-package struct RegisteredIdentifiers: Sendable, Equatable {
-    package var identifiers: [String]
-
-    package init(identifiers: [String]) { self.identifiers = identifiers }
-
-    /// The frames that carry `identifiers`; none for none.
-    package static func frames(of identifiers: [String]) -> [[UInt8]] {
-        stride(from: 0, to: identifiers.count, by: ServiceLimits.registered).map { start in
-            let end = min(start + ServiceLimits.registered, identifiers.count)
-            var frame = FrameWriter(.registered)
-            frame.list(Array(identifiers[start..<end])) { $0.text($1) }
-            return frame.finished() ?? []
-        }
-    }
-
-    package init(from frame: inout FrameReader) throws(WireError) {
-        identifiers = try frame.list { (r: inout FrameReader) throws(WireError) in
-            try r.text(most: ServiceLimits.identifier)
-        }
-        guard (1...ServiceLimits.registered).contains(identifiers.count) else { throw .badValue }
-        try frame.end()
-    }
-}
-
 /// The title and subtitle that a continued-processing run is to be shown with (`title`).
 package struct TitleReport: Sendable, Equatable {
     package var title: String

@@ -20,7 +20,6 @@ package enum FrameKind: UInt8, Sendable {
     case diagnostic = 38
     /// The run cannot be started here; says why.
     case declined = 39
-    case registered = 40
     case submitRequest = 41
     case cancelRequests = 42
     case pendingRequests = 43

@@ -10,9 +10,7 @@ package enum ServiceLimits {
     package static let sentence = 1024
     /// Tickets of one worker that may be unanswered at once.
     package static let tickets = 64
-    /// Identifiers of one `registered` frame.
-    package static let registered = 24
-    /// Concrete identifiers of wildcards that one worker may have handlers for. With those of the manifest, a host takes 4096.
+    /// Concrete identifiers of wildcards that one worker may have handlers for.
     package static let handlers = 3840
     /// Assertions of one worker at once.
     package static let assertions: UInt32 = 1024

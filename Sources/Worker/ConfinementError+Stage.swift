@@ -2,7 +2,7 @@ extension ConfinementError.Step {
     /// Whether the worker's descriptors were in their places already when it failed.
     var isAfterDescriptors: Bool {
         switch self {
-        case .limits, .environment, .user, .stateDirectory, .lifetime, .landlock, .filter: true
+        case .limits, .user, .stateDirectory, .lifetime, .landlock, .filter: true
         default: false
         }
     }

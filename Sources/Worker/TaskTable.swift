@@ -11,8 +11,6 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
     let identifier: taskhost_bytes
     let settings: taskhost_bytes
     fileprivate var code: Code?
-    /// The application registered it.
-    fileprivate var isRegistered = false
 
     enum Code {
         case handler(taskhost_handler_fn)
@@ -44,8 +42,6 @@ final class TaskTable: Sendable {
         var others: [String: Library] = [:]
         /// Handlers of concrete identifiers of wildcards.
         var concrete: [String: taskhost_handler_fn] = [:]
-        /// What is registered from now on has to be told one by one.
-        var isAnnounced = false
     }
     private let state = Mutex(State())
 
@@ -66,35 +62,23 @@ final class TaskTable: Sendable {
             }
             guard entry.code == nil else { return TASKHOST_INVALID }
             entry.code = .handler(handler)
-            entry.isRegistered = true
             return TASKHOST_OK
         }
     }
 
-    /// Registers or replaces a handler at any time, also that of a concrete identifier of a wildcard; beside the status,
-    /// whether the host has to be told of it now.
-    func replace(_ identifier: String, _ handler: taskhost_handler_fn) -> (status: Int32, mustTell: Bool) {
+    /// `TASKHOST_…` status of registering or replacing a handler at any time, also that of a concrete identifier of a
+    /// wildcard.
+    func replace(_ identifier: String, _ handler: taskhost_handler_fn) -> Int32 {
         state.withLock { state in
             if let entry = state.entries.first(where: { $0.plan.identifier == identifier }) {
-                defer { entry.isRegistered = true }
                 entry.code = .handler(handler)
-                return (TASKHOST_OK, state.isAnnounced && !entry.isRegistered)
+                return TASKHOST_OK
             }
-            guard state.entries.contains(where: { $0.standsFor(identifier) }) else { return (TASKHOST_UNKNOWN, false) }
+            guard state.entries.contains(where: { $0.standsFor(identifier) }) else { return TASKHOST_UNKNOWN }
             let isNew = state.concrete[identifier] == nil
-            guard !isNew || state.concrete.count < ServiceLimits.handlers else { return (TASKHOST_INVALID, false) }
+            guard !isNew || state.concrete.count < ServiceLimits.handlers else { return TASKHOST_INVALID }
             state.concrete[identifier] = handler
-            return (TASKHOST_OK, state.isAnnounced && isNew)
-        }
-    }
-
-    /// Every identifier with a registered handler so far; what follows is told one by one.
-    func announce() -> [String] {
-        state.withLock { state in
-            state.isAnnounced = true
-            // The usual case, on the way of every cold start: nothing is allocated.
-            guard !state.concrete.isEmpty || state.entries.contains(where: \.isRegistered) else { return [] }
-            return state.entries.filter(\.isRegistered).map(\.plan.identifier) + state.concrete.keys.sorted()
+            return TASKHOST_OK
         }
     }
 

@@ -69,9 +69,6 @@ enum WorkerProcess {
         }
         // Without a library that number is somebody else's by now.
         if plan.sendsLibrary { close(libraryDescriptor) }
-        // What else is in the table was found by the loader, and the host knows of it.
-        let registered = tasks.announce()
-        for frame in RegisteredIdentifiers.frames(of: registered) { wire.send(frame) }
         wire.send(report.frame())
         guard let hooks else { team.lead() }
         // The main thread is the application's own, so that its callbacks come there while handlers work.

@@ -79,8 +79,6 @@ package final class WorkerChannel {
         enqueue(length: frame.count) { buffer in frame.withUnsafeBytes { buffer.copyMemory(from: $0) } }
     }
 
-    package var hasOutgoing: Bool { sent < offsets.count }
-
     /// Sends what was gathered, as far as the worker takes it.
     package func flush() -> Flow {
         while sent < offsets.count {

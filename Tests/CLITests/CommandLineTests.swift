@@ -3,7 +3,11 @@ import Testing
 
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
-    static let verbs = ["run", "validate", "list", "history", "show", "logs", "new", "check"]
+    static let verbs = [
+        "run", "submit", "cancel", "pending", "why", "forecast", "list", "history", "show", "logs", "top", "journal",
+        "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
+        "validate", "new", "check",
+    ]
 
     struct Misuse: CustomTestStringConvertible {
         var arguments: [String]
@@ -75,7 +79,7 @@ struct CommandLineTests {
             #expect(help.status == 0)
             #expect(help.errors.isEmpty)
             #expect(help.output.hasPrefix("usage: taskhost \(verb)"))
-            #expect(help.output.contains("\n  --json "), "every verb takes it")
+            #expect(help.output.contains("\n  --json ") == (verb != "serve"), "what answers, answers in JSON too")
             #expect(help.output.contains("\n  --help "))
             #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }

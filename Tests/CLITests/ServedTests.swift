@@ -122,6 +122,9 @@ final class ServedTests {
         #expect(try ask("background", "com.example.app").output == "com.example.app is background\n")
         #expect(try ask("quit", "com.example.app").output == "com.example.app is notRunning, quit by a person\n")
         #expect(try ask("lift", "com.example.app").status == 0)
+        let denied = try ask("deny", "com.example.app").output
+        #expect(denied == "com.example.app is active, background refresh turned off\n")
+        #expect(try ask("allow", "com.example.app").output == "com.example.app is active\n")
         try ask("quit", "com.example.none").expectSentence(["there is no such application"], status: 64)
         #expect(try ask("journal", "--limit", "7").output.contains("7 asked for"))
         let reload = try ask("reload")
@@ -175,6 +178,9 @@ final class ServedTests {
         #expect(list.output.contains("WAITING FOR"))
         let line = try #require(list.output.split(separator: "\n").first { $0.contains("examples.crc32") })
         #expect(line.contains("suspended") && line.contains("external power"))
+        // Without manifests named: what the host has.
+        let own = try ask("list")
+        #expect(own.output.contains("external power"), "\(own.output)\(own.errors)")
         host.stop()
         #expect(!(try ask("list", "--manifests", manifests).output.contains("WAITING FOR")))
     }

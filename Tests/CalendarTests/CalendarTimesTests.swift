@@ -1,6 +1,7 @@
 import Manifests
 import Scheduling
 import TaskModel
+import TestSupport
 import Testing
 
 /// The times of calendar expressions.
@@ -53,7 +54,7 @@ import Testing
 
     @Test("A time is strictly later, and nothing between is left out, for any expression and zone", arguments: 1...30)
     func anyExpression(_ seed: UInt64) throws {
-        var random = Randomness(state: seed)
+        var random = SeededGenerator(seed: seed)
         let name = try #require(Tables.zones.randomElement(using: &random))
         let zone = try Tables.zone(name)
         let expression = Self.expression(&random)
@@ -109,7 +110,7 @@ import Testing
         return times
     }
 
-    private static func expression(_ random: inout Randomness) -> String {
+    private static func expression(_ random: inout SeededGenerator) -> String {
         func field(_ range: ClosedRange<Int>, star: Double) -> String {
             if Double.random(in: 0..<1, using: &random) < star { return "*" }
             if Bool.random(using: &random) {

@@ -16,13 +16,7 @@ import Testing
 
     /// Everything is well.
     private static func conditions(_ change: (inout DeviceConditions) -> Void = { _ in }) -> DeviceConditions {
-        var conditions = DeviceConditions()
-        conditions.externalPower = .yes
-        conditions.network = .ok
-        conditions.userActive = .no
-        conditions.cpuPressure = .no
-        conditions.memoryPressure = .no
-        conditions.thermal = .nominal
+        var conditions = DeviceConditions.quiet
         change(&conditions)
         return conditions
     }

@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import TestSupport
 import Testing
 
 /// Zone files, and the way between UTC and local time.
@@ -26,7 +27,7 @@ import Testing
     @Test("The first second that reaches a local time, and the latest local time shown", arguments: Tables.zones)
     func bothWays(_ name: String) throws {
         let zone = try Tables.zone(name)
-        var random = Randomness(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<2000 {
             let change = try #require(try Tables.changes(of: name).randomElement(using: &random)).at
             let time = change + Int64.random(in: -30 * 3600...30 * 3600, using: &random)
@@ -90,7 +91,7 @@ import Testing
     @Test("A file with any byte changed is refused, or gives a zone whose answers end", arguments: Tables.zones)
     func changedBytes(_ name: String) throws {
         let bytes = try Tables.bytes(of: name)
-        var random = Randomness(state: 3)
+        var random = SeededGenerator(seed: 3)
         var taken = 0
         for index in bytes.indices {
             var copy = bytes

@@ -161,7 +161,7 @@ struct FeedParserTests {
 
     @Test func `No beginning of a document, and no changed one, stops the process`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = Randomness(state: seed)
+        var random = SeededGenerator(seed: seed)
         let names = ["blog.rss", "journal.atom", "releases.atom", "library.rdf", "bad-bomb.rss", "outside.rss"]
         let documents = try names.map {
             try [UInt8](Data(contentsOf: Places.fixtures.appending(path: "Feeds/\($0)")))
@@ -182,18 +182,5 @@ struct FeedParserTests {
             do { _ = try FeedParser.parse(Data(document), address: Self.address) } catch { refused += 1 }
         }
         #expect(refused > 0, "seed \(seed)")
-    }
-}
-
-/// A small generator that gives the same numbers for the same seed (SplitMix64).
-private struct Randomness: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

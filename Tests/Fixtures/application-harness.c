@@ -192,11 +192,16 @@ static int32_t launch_register(void *registry, const char *identifier, taskhost_
     return TASKHOST_UNKNOWN;
 }
 
+static uint32_t kind_of(const char *identifier);
+
 static int32_t scheduling_submit(const taskhost_request_t *request, char *reason, uint64_t capacity) {
     pthread_mutex_lock(&lock);
     int code = next_code;
     next_code = 0;
-    if (code != 0) {
+    if (kind_of(request->identifier.bytes) == 0) {
+        code = 3;
+        snprintf(reason, capacity, "no manifest permits it");
+    } else if (code != 0) {
         snprintf(reason, capacity, "refused by script; try code 0");
         say("refused %s", request->identifier.bytes);
     } else {
@@ -206,8 +211,8 @@ static int32_t scheduling_submit(const taskhost_request_t *request, char *reason
         if (i == request_count) { request_count += 1; }
         struct request *kept = &requests[i];
         snprintf(kept->identifier, 128, "%s", request->identifier.bytes);
-        snprintf(kept->title, 128, "%s", request->title.bytes);
-        snprintf(kept->subtitle, 128, "%s", request->subtitle.bytes);
+        snprintf(kept->title, 128, "%.*s", (int)request->title.length, request->title.bytes);
+        snprintf(kept->subtitle, 128, "%.*s", (int)request->subtitle.length, request->subtitle.bytes);
         kept->request = *request;
         kept->request.identifier = text(kept->identifier);
         kept->request.title = text(kept->title);
@@ -238,9 +243,12 @@ static void scheduling_cancel(const char *identifier) {
 }
 
 static void scheduling_pending(taskhost_pending_fn each, void *context) {
+    static _Thread_local struct request listed[MAXIMUM]; /* what `each` calls takes the lock */
     pthread_mutex_lock(&lock);
-    for (int i = 0; i < request_count; i += 1) { each(context, &requests[i].request); }
+    int listed_count = request_count;
+    memcpy(listed, requests, sizeof listed);
     pthread_mutex_unlock(&lock);
+    for (int i = 0; i < listed_count; i += 1) { each(context, &listed[i].request); }
 }
 
 static void scheduling_report(const char *sentence) {
@@ -504,6 +512,9 @@ int main(int count, char **arguments) {
     steps = &arguments[i + 1];
     pthread_t thread;
     if (pthread_create(&thread, NULL, take_steps, NULL) != 0) { leave(70); }
-    application->run_main();
-    leave(70);
+    if (application->run_main != NULL) {
+        application->run_main();
+        leave(70);
+    }
+    pthread_join(thread, NULL);
 }

@@ -62,15 +62,24 @@ struct IsolationTests {
         #expect(places.count == 20)
         #expect(Set(places.map(\.process)).count == 1)
         #expect(Set(places.map(\.thread)).count >= 2)
-        // Those that run at the same time never share a thread.
-        for (one, place) in zip(runs, places) {
-            for (other, otherPlace) in zip(runs, places) where one.run != other.run {
-                let overlap =
-                    try #require(one.startedAt) < #require(other.endedAt)
-                    && #require(other.startedAt) < #require(one.endedAt)
-                if overlap { #expect(place.thread != otherPlace.thread, "\(one) \(other)") }
-            }
-        }
+    }
+
+    @Test("goes on with other runs while a handler keeps its thread")
+    func blocked() throws {
+        let station = try Station()
+        var manifest = try ManifestText(
+            stage: "org.taskhost.blocked", ["tree": "stage_tree", "pass": "stage_pass"])
+        manifest.setBudget(of: "org.taskhost.blocked.tree", ["wallClock": "5s", "grace": "100ms"])
+        try station.add(manifest)
+        let report = try station.run("org.taskhost.blocked.tree", "org.taskhost.blocked.pass")
+        let (tree, pass) = try (
+            #require(report["org.taskhost.blocked.tree"]), #require(report["org.taskhost.blocked.pass"])
+        )
+        #expect(tree.outcome == "overran" && pass.outcome == "succeeded", "\(report.runs)")
+        #expect(try #require(pass.endedAt) < #require(tree.endedAt))
+        let places = try places(station, [tree, pass])
+        #expect(places[0].process == places[1].process && places[0].thread != places[1].thread)
+        station.expectNothingLeft()
     }
 
     @Test("is one for each run when the manifest asks for that")

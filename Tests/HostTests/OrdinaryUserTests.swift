@@ -28,7 +28,7 @@ struct OrdinaryUserTests {
         arguments: [
             "attack-read", "attack-write", "attack-neighbours", "attack-network", "attack-exec", "attack-signals",
             "attack-parent", "attack-limits", "attack-kernel", "attack-own-library", "attack-inherited",
-            "attack-environment", "attack-disk",
+            "attack-environment", "attack-disk", "attack-host",
         ])
     func attacks(_ name: String) throws {
         let station = try Station(user: Machine.nobody)

@@ -17,7 +17,7 @@ import Testing
               "kind": "appRefresh",
               "handler": "feeds_refresh",
               "budget": { "wallClock": "40s", "cpuTime": "10s", "memory": "64MiB", "grace": "4s" },
-              "schedule": { "every": "15m", "jitter": "1m", "catchUp": "none" },
+              "schedule": { "every": "15m", "jitter": "1m", "catchUp": "none", "payload": "now" },
               "retry": { "attempts": 3, "backoff": "20s" },
               "settings": { "list": "$MANIFEST/feeds.txt", "keepDays": 30, "big": 18446744073709551615 }
             },
@@ -55,7 +55,7 @@ import Testing
                 budget: Budget(
                     wallClock: .seconds(40), cpuTime: .seconds(10), memory: .mebibytes(64), grace: .seconds(4)),
                 settings: #"{"list":"$MANIFEST/feeds.txt","keepDays":30,"big":18446744073709551615}"#,
-                schedule: Schedule(every: .minutes(15), jitter: .minutes(1), catchUp: .none),
+                schedule: Schedule(every: .minutes(15), jitter: .minutes(1), catchUp: .none, payload: "now"),
                 retry: Retry(attempts: 3, backoff: .seconds(20))),
             TaskDefinition(
                 identifier: "com.example.feeds.compact", kind: .processing,

@@ -67,6 +67,8 @@ import Testing
         = §.schedule.jitter: found "2h"; expected at most "every", "1h"
         T "kind": "appRefresh", "schedule": {"every": "1h", "catchUp": "all"}
         = §.schedule.catchUp: found "all"; expected one of "none", "latest"
+        T "kind": "appRefresh", "schedule": {"every": "1h", "payload": 7}
+        = §.schedule.payload: found the number 7; expected a text, the payload of scheduled runs
         T "kind": "appRefresh", "schedule": {"calendar": "* * * * *", "timeZone": "../x"}
         = §.schedule.timeZone: found "../x"; expected an IANA time zone such as "Europe/Berlin"
         T "kind": "appRefresh", "schedule": {"calendar": "61 * * * *"}
@@ -116,7 +118,7 @@ import Testing
         = $.permissions.writes: found the unknown key "writes"; expected one of read, write, network; did you mean "write"?
         """#)
 
-    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 43) }
+    @Test func everyCaseOfTheTableIsRead() { #expect(Self.cases.count == 44) }
 
     @Test("A fault of budgets, schedules, retries and permissions is told in these words", arguments: cases)
     func faultIsTold(_ fault: FaultCase) {

@@ -48,10 +48,6 @@ struct DocumentationTests {
         #expect(lines.outcome == "succeeded", "\(lines.output)")
         #expect(lines.lines(of: "log") == ["1 3 lines"])
 
-        // The harness has no services: a plugin must do without.
-        let again = try Harness.run(page.folder.file("libAgain.so"), ["run_again"], state: page.folder)
-        #expect(again.lines(of: "log") == ["4 this host takes no requests"], "\(again.output)")
-
         let primes = page.folder.file("libPrimes.so")
         for last in [7919, 17389] {
             let run = try Harness.run(primes, ["find_primes"], state: page.folder)
@@ -80,11 +76,35 @@ struct DocumentationTests {
         }
     }
 
+    @Test(
+        "has an application that asks for its next run, reads what is pending, and refuses to live without the service",
+        .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
+    func schedulingApplication() throws {
+        let page = try Page()
+        let build = try #require(page.builds.first { $0.library == "libAgain.so" })
+        #expect(try Command.run("sh", ["-c", build.command], in: page.folder.url).succeeded)
+        let harness = page.folder.file("application-harness")
+        let source = Places.fixtures.appending(path: "application-harness.c")
+        let compiled = try Command.run(
+            "cc", ["-I", Places.include.path, "-o", harness.path, source.path, "-ldl", "-pthread"])
+        #expect(compiled.succeeded, "\(compiled.output)")
+        let task = "org.example.again.refresh"
+        let words = ["--permit", "1:\(task)", page.folder.file("libAgain.so").path]
+        let good = try Command.run(harness.path, words + ["run=\(task)", "end=\(task)"])
+        #expect(good.succeeded, "\(good.output)")
+        #expect(good.output.contains("submitted \(task) kind=1 flags=3 "), "\(good.output)")
+        #expect(good.output.contains("pending: \(task)\ncompleted \(task) success\n"), "\(good.output)")
+        let refused = try Command.run(harness.path, words + ["code=2", "run=\(task)", "end=\(task)"])
+        #expect(refused.output.contains("refused by script; try code 0\ncompleted \(task) failure\n"))
+        let alone = try Command.run(harness.path, ["--no-extensions", "1"] + words)
+        #expect(alone.status == 17 && alone.output.contains("launched 3"), "\(alone.output)")
+    }
+
     @Test("has manifests that are JSON and name libraries and symbols of the page")
     func manifests() throws {
         let page = try Page()
         let manifests = page.files.filter { $0.hasSuffix(".json") }
-        #expect(manifests.count == 3)
+        #expect(manifests.count == 4)
         let sources = try page.files.filter { !$0.hasSuffix(".json") }
             .map { try String(contentsOf: page.folder.file($0), encoding: .utf8) }.joined()
         for name in manifests {

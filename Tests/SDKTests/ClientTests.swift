@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code as it is written for iOS, in twenty styles, against the built modules with the documented flags.
+/// Code as it is written for iOS, in many styles, against the built modules with the documented flags.
 @Suite("Client files")
 struct ClientTests {
     private static let names: [String] = {

@@ -1,5 +1,6 @@
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct HistoryTests {
@@ -80,7 +81,7 @@ struct HistoryTests {
 
     @Test(arguments: [false, true])
     func `Every run is found, with gaps and crowds, and where the clock went back`(_ clockGoesBack: Bool) throws {
-        var generator = SeededGenerator(state: 42)
+        var generator = SeededGenerator(seed: 42)
         var ids: [ULID] = []
         var time: Int64 = 1_000_000
         for number in 0..<600 {

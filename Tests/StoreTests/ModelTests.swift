@@ -1,5 +1,6 @@
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// Random work on the store beside a plain list that does the same.
@@ -13,7 +14,7 @@ struct ModelTests {
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `The record equals a list that had the same done to it`(_ seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
         var store = try Store(path: folder.database)
         var pending: [Entry] = []

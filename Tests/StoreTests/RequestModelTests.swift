@@ -1,6 +1,7 @@
 import Glibc
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 /// Random work on requests beside two dictionaries that have the same done to them.
@@ -32,7 +33,7 @@ struct RequestModelTests {
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `Requests equal a model that had the same done to it, over crashes`(_ seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
         var store = try Store(path: folder.database)
         let identities = try (1...12).map { number in

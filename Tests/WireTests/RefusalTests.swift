@@ -1,4 +1,5 @@
 import TaskModel
+import TestSupport
 import Testing
 import Wire
 
@@ -217,9 +218,9 @@ struct RefusalTests {
     }
 
     @Test func `Bytes at random and frames with random changes never trap`() {
-        let seed = Randomness.chosenSeed()
+        let seed = SeededGenerator.chosenSeed()
         print("Wire: TASKHOST_SEED=\(seed)")
-        var random = Randomness(state: seed)
+        var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<20_000 {
             var frame: [UInt8]

@@ -18,10 +18,6 @@ struct ServiceLimitTests {
     }
 
     @Test func `The longest frames of a worker fit what a host takes from it`() {
-        let identifier = String(repeating: "i", count: ServiceLimits.identifier)
-        let registered = RegisteredIdentifiers.frames(of: Array(repeating: identifier, count: 256))
-        #expect(registered.count == 11)
-        for frame in registered { #expect(frame.count <= Self.longestFromWorker) }
         #expect(ServiceSamples.requests[3].frame(ticket: 1).count <= Self.longestFromWorker)
         #expect(MisuseReport(sentence: String(repeating: "s", count: 9999)).frame().count <= Self.longestFromWorker)
     }
@@ -99,14 +95,6 @@ struct ServiceLimitTests {
             (
                 Samples.frame(.assertions) { $0.integer(ServiceLimits.assertions + 1) },
                 { (r) throws(WireError) in _ = try AssertionCount(from: &r) }
-            ),
-            (
-                Samples.frame(.registered) { $0.integer(UInt32(0)) },
-                { (r) throws(WireError) in _ = try RegisteredIdentifiers(from: &r) }
-            ),
-            (
-                Samples.frame(.registered) { $0.list(Array(repeating: "i", count: 25)) { $0.text($1) } },
-                { (r) throws(WireError) in _ = try RegisteredIdentifiers(from: &r) }
             ),
             (
                 Samples.frame(.cancelRequests) { $0.text(String(repeating: "i", count: 256)) },

@@ -75,14 +75,8 @@ enum ServiceSamples {
                 (frame) throws(WireError) in try StartFrame(reading: frame)
             }
         }
-        + [registered, title, misuse, assertions]
+        + [title, misuse, assertions]
 
-    private static let registered: Sample = {
-        let value = RegisteredIdentifiers(identifiers: ["com.example.a", "com.example.export.a1"])
-        return Sample("registered", value, RegisteredIdentifiers.frames(of: value.identifiers)[0]) {
-            (reader) throws(WireError) in try RegisteredIdentifiers(from: &reader)
-        }
-    }()
     private static let title: Sample = {
         let value = TitleReport(title: "Exporting", subtitle: "3 of 7")
         return Sample("title", value, value.frame(run: Samples.run)) { (reader) throws(WireError) in

@@ -1,6 +1,7 @@
 import BackgroundTasks
 import Feeds
 import Foundation
+import Synchronization
 import TaskHostExtensions
 
 /// Refreshes RSS and Atom feeds: an application of one task, which asks for its next run first thing.
@@ -15,18 +16,33 @@ enum FeedRefresh {
             guard let task = task as? BGAppRefreshTask else { return task.setTaskCompleted(success: false) }
             handle(task)
         }
+        scheduleFirst()
+    }
+
+    /// Whether a task has asked for the next run. Held while a request is submitted: launched for a task, the answer to what
+    /// is pending may come after that, and a first request would replace the next one.
+    private static let hasAsked = Mutex(false)
+
+    /// Launched without a task, as after its installation, it asks for one.
+    private static func scheduleFirst() {
+        BGTaskScheduler.shared.getPendingTaskRequests { requests in
+            hasAsked.withLock { if requests.isEmpty && !$0 { schedule(in: 0) } }
+        }
     }
 
     private static func handle(_ task: BGAppRefreshTask) {
-        scheduleNext()
+        hasAsked.withLock {
+            $0 = true
+            schedule(in: interval)
+        }
         let work = Task { task.setTaskCompleted(success: await refresh(task)) }
         task.expirationHandler = { work.cancel() }
     }
 
     /// First thing in the handler: whatever becomes of this run, there will be another one.
-    private static func scheduleNext() {
+    private static func schedule(in span: TimeInterval) {
         let request = BGAppRefreshTaskRequest(identifier: identifier)
-        request.earliestBeginDate = Date(timeIntervalSinceNow: interval)
+        request.earliestBeginDate = Date(timeIntervalSinceNow: span)
         do {
             try BGTaskScheduler.shared.submit(request)
         } catch {

@@ -8,16 +8,11 @@ struct Activity {
     /// Rows of the record that are looked through for runs that go on.
     private static let recent = 500
 
-    struct Progress {
-        var completed: Int64
-        var total: Int64
-        var text: String
-    }
-
     private(set) var host = JSONValue(.null, at: .start)
     private(set) var runs: [JSONValue] = []
     private(set) var requests: [JSONValue] = []
-    private var progress: [String: Progress] = [:]
+    /// By the run's id.
+    private var progress: [String: JSONValue] = [:]
     /// Something happened that only the host can put into words.
     private(set) var isStale = true
 
@@ -26,8 +21,10 @@ struct Activity {
         let recent = try client.document(.listRuns, query: [("limit", "\(Self.recent)")])["runs"]?.array ?? []
         runs = recent.filter { if case .null = $0["outcome"]?.content { true } else { false } }
         requests = try client.document(.listRequests)["requests"]?.array ?? []
-        let ids = Set(runs.compactMap { $0["run"]?.string })
-        progress = progress.filter { ids.contains($0.key) }
+        progress = [:]
+        for told in try client.document(.listProgress)["runs"]?.array ?? [] {
+            if let run = told["run"]?.string { progress[run] = told }
+        }
         isStale = false
     }
 
@@ -37,15 +34,15 @@ struct Activity {
             return
         }
         guard let run = event.data["run"]?.string else { return }
-        progress[run] = Progress(
-            completed: event.data["completed"]?.integer ?? 0, total: event.data["total"]?.integer ?? 0,
-            text: event.data["text"]?.string ?? "")
+        progress[run] = event.data
     }
 
     var document: JSONOutput {
         .object([
             "host": JSONOutput(host), "runs": .array(runs.map { JSONOutput($0) }),
             "requests": .array(requests.map { JSONOutput($0) }),
+            "progress": .array(
+                runs.compactMap { run in run["run"]?.string.flatMap { progress[$0] }.map { JSONOutput($0) } }),
         ])
     }
 
@@ -64,9 +61,7 @@ struct Activity {
             let started = run["startedAt"]?.string.flatMap { Timestamp(iso8601: $0) }
             let state = started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
             let time = started.map { TimeSpan(nanoseconds: max(0, now.nanoseconds - $0.nanoseconds)) }
-            let bar = run["run"]?.string.flatMap { progress[$0] }.map {
-                ProgressBar.text("", completed: $0.completed, total: $0.total, note: $0.text)
-            }
+            let bar = run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) }
             table.add([
                 ListCell.text(run["identifier"]), state,
                 time.map { "\(TimeSpan.seconds($0.nanoseconds / 1_000_000_000))" } ?? "-",

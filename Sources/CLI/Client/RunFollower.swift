@@ -65,7 +65,7 @@ final class RunFollower {
         case "run.progress":
             progress.show(
                 event.identifier ?? run.description, completed: event.data["completed"]?.integer ?? 0,
-                total: event.data["total"]?.integer ?? 0, note: event.data["text"]?.string ?? "")
+                total: event.data["total"]?.integer ?? 0, note: ProgressBar.note(event.data))
         case "run.ended": isOpen[run] = false
         default: break
         }

@@ -14,21 +14,9 @@ struct ExpectedConditions {
     /// In the order of time; the first holds from the start on.
     var changes: [Forecast.Change]
 
-    /// A day on which nothing holds anything back: on mains, online, and nobody uses the machine.
-    static var steady: DeviceConditions {
-        var conditions = DeviceConditions()
-        conditions.externalPower = .yes
-        conditions.lowPowerMode = .no
-        conditions.network = .ok
-        conditions.userActive = .no
-        conditions.cpuPressure = .no
-        conditions.memoryPressure = .no
-        conditions.thermal = .nominal
-        return conditions
-    }
-
+    /// Days on which nothing holds anything back.
     static func steady(from start: Timestamp) -> ExpectedConditions {
-        ExpectedConditions(source: .steady, changes: [Forecast.Change(at: start, conditions: steady)])
+        ExpectedConditions(source: .steady, changes: [Forecast.Change(at: start, conditions: .quiet)])
     }
 
     /// The past once more, as long as the forecast: what was a week ago is next week when the forecast is for a week.

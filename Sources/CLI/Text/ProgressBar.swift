@@ -1,3 +1,5 @@
+import JSON
+
 /// How far a run is, in one line.
 enum ProgressBar {
     private static let cells = 24
@@ -10,6 +12,19 @@ enum ProgressBar {
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
         let percent = String(repeating: " ", count: share < 10 ? 2 : share < 100 ? 1 : 0) + "\(share) %"
         return "\(name)  [\(bar)]  \(percent)" + (note.isEmpty ? "" : "  \(note)")
+    }
+
+    /// As an event or a document of the control API tells it: what a person reads stands behind the bar.
+    static func text(_ name: String, _ progress: JSONValue) -> String {
+        text(
+            name, completed: progress["completed"]?.integer ?? 0, total: progress["total"]?.integer ?? 0,
+            note: note(progress))
+    }
+
+    /// Such as `Export: 40 of 120`.
+    static func note(_ progress: JSONValue) -> String {
+        let parts = ["title", "subtitle", "text"].compactMap { progress[$0]?.string }.filter { !$0.isEmpty }
+        return parts.joined(separator: ": ")
     }
 
     /// Percent, 0 to 100; nil when nobody knows.

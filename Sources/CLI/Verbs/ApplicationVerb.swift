@@ -19,7 +19,8 @@ extension ApplicationVerb {
         }
         let forceQuit = document["forceQuit"]?.bool == true ? ", quit by a person" : ""
         let quarantine = document["quarantinedUntil"]?.string.map { ", in quarantine until \($0)" } ?? ""
-        terminal.print("\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)")
+        let refresh = document["refreshDenied"]?.bool == true ? ", background refresh turned off" : ""
+        terminal.print("\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)\(refresh)")
         return ExitStatus.success
     }
 }

@@ -81,7 +81,7 @@ enum ForecastVerb: Verb {
         }
         let trace: DeviceTrace
         do throws(SystemError) {
-            trace = try DeviceTrace(path: path, from: start, conditions: ExpectedConditions.steady)
+            trace = try DeviceTrace(path: path, from: start, conditions: .quiet)
         } catch {
             throw .usage("the trace cannot be read; \(error); check the path, or leave --trace out")
         }
@@ -89,7 +89,7 @@ enum ForecastVerb: Verb {
         guard trace.faults.isEmpty else {
             throw .usage("the trace is not used; \(path); correct what stands above")
         }
-        let first = Forecast.Change(at: start, conditions: ExpectedConditions.steady)
+        let first = Forecast.Change(at: start, conditions: .quiet)
         return ExpectedConditions(source: .trace, changes: [first] + trace.changes)
     }
 }

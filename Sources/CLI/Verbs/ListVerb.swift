@@ -14,13 +14,16 @@ enum ListVerb: Verb {
         usage: taskhost list
 
         Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
-        folder: also the application's state, and what a pending request waits for.
+        folder: its tasks, unless --manifests names others, with the application's state and what a request waits for.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.isEmpty else {
             throw .usage("list takes no words; \(arguments.words[0]); name manifests with --manifests")
+        }
+        if arguments.all("--manifests").isEmpty, let client = try HostAccess.openIfServed(arguments) {
+            return try list(client, arguments, terminal)
         }
         let configuration = try Configuration.read(arguments, terminal)
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile)
@@ -31,10 +34,7 @@ enum ListVerb: Verb {
         let history = try Record.openIfAny(arguments)
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
-        var table = Table(
-            [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
-                + (present == nil ? [] : [("STATE", false), ("WAITING FOR", false), ("NEXT", false)])
-                + [("LAST", false), ("WHEN", false)])
+        var table = Table(columns(isServed: present != nil))
         for application in catalogue.applications {
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
@@ -58,6 +58,37 @@ enum ListVerb: Verb {
         }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
     }
+
+    /// The tasks of the host that serves the state folder, whose manifests lie where it was told.
+    private static func list(
+        _ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> Int32 {
+        let document = try client.document(.listTasks)
+        if arguments.isJSON {
+            terminal.print(JSONOutput(document))
+            return ExitStatus.success
+        }
+        var table = Table(columns(isServed: true))
+        for task in document["tasks"]?.array ?? [] {
+            let wallClock = task["budget"]?["wallClock"]?.double.map {
+                TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())).description
+            }
+            let last = task["lastRun"]
+            table.add(
+                [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
+                    + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }
+                    + [ListCell.text(last?["outcome"]), last?["endedAt"]?.string ?? "never"])
+        }
+        if table.isEmpty { terminal.note("no tasks") } else { terminal.print(table.text()) }
+        return ExitStatus.success
+    }
+
+    private static func columns(isServed: Bool) -> [(String, Bool)] {
+        [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
+            + (isServed ? [("STATE", false), ("WAITING FOR", false), ("NEXT", false)] : [])
+            + [("LAST", false), ("WHEN", false)]
+    }
+
     /// What a host that serves the state folder knows of its tasks, by their identifiers.
     private struct Present {
         var tasks: [String: JSONValue] = [:]

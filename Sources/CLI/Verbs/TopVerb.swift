@@ -103,10 +103,7 @@ enum TopVerb: Verb {
         var parts = [Clock.moment().time.iso8601, event.name]
         parts += ["identifier", "run", "outcome", "reason"].compactMap { event.data[$0]?.string }
         if event.name == "run.progress" {
-            parts.append(
-                ProgressBar.text(
-                    "", completed: event.data["completed"]?.integer ?? 0, total: event.data["total"]?.integer ?? 0,
-                    note: event.data["text"]?.string ?? ""))
+            parts.append(ProgressBar.text("", event.data))
         } else if let text = event.data["text"]?.string {
             parts.append(JSONWriter.quoted(text, limit: 200))
         }

@@ -34,8 +34,6 @@ final class SleepWatch {
         }
     }
 
-    var holdsLock: Bool { lock.number != nil }
-
     private func prepare(_ isStarting: Bool) {
         guard isStarting != isSleeping else { return }
         isSleeping = isStarting

@@ -9,7 +9,8 @@ extension Route {
 
     package static let all: [Route] = [
         .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
-        .listRuns, .showRun, .readLog, .cancelRun, .simulateLaunch, .simulateExpiration, .showDevice, .overrideDevice,
+        .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
+        .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh,
         .readJournal, .reload, .watchEvents, .openAPI,
@@ -68,6 +69,10 @@ extension Route {
     package static let cancelRun = Route(
         "cancelRun", .post, "/v1/runs/{id}/cancel", summary: "Warn a run as if its user had cancelled it", status: 202,
         reply: .json(.startedRun), problems: [404, 409])
+
+    package static let listProgress = Route(
+        "listProgress", .get, "/v1/progress", summary: "How far the runs are that go on and have told so",
+        reply: .json(.list("runs", .progress)))
 
     // MARK: Simulation
 

@@ -57,7 +57,7 @@ extension Schema {
         Property("verdict", .string(.word(["open", "closed", "unknown"])), ""),
         Property("holds", .boolean, "it keeps the request from running"), Property("since", .nullable(time), ""),
         Property("next", .nullable(time), "when it can change by itself"), Property("found", prose, "what is seen"),
-        Property("opens", prose, "what would open it; empty when it is open"),
+        Property("opens", .nullable(prose), "what would open it; null when it is open"),
     ])
 
     static let explanation = Schema.named(
@@ -67,6 +67,8 @@ extension Schema {
             Property("pending", .boolean, "a request waits"), Property("request", .nullable(request), ""),
             Property("gates", .array(gate, limit: 64), "in the order in which they are looked at"),
             Property("summary", prose, "why it does not run, in one sentence"),
+            Property("next", .nullable(time), "when that can change by itself"),
+            Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
         ]))
 
     static let run = Schema.named("Run", .object(runProperties))
@@ -109,6 +111,13 @@ extension Schema {
         "StartedRun",
         .object([Property("run", .string(.run), ""), Property("identifier", .string(.identifier), "")]))
 
+    static let progress = Schema.object([
+        Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),
+        Property("completed", .integer(Int64.min...Int64.max), "in units of its own"),
+        Property("total", .integer(Int64.min...Int64.max), "0: it does not say"), Property("text", prose, ""),
+        Property("title", .nullable(prose), "of continued processing"), Property("subtitle", .nullable(prose), ""),
+    ])
+
     static let task = Schema.named(
         "Task",
         .object([
@@ -147,7 +156,8 @@ extension Schema {
                         Property(
                             name.rawValue,
                             .object([
-                                Property("value", .string(.condition(name)), ""),
+                                Property("value", .string(.condition(name)), "what counts"),
+                                Property("observed", .string(.condition(name)), "what the source says"),
                                 Property("source", .nullable(prose), "who says so, or why nobody does"),
                                 Property("overridden", .boolean, "by device set"),
                                 Property("since", .nullable(time), ""),

@@ -95,14 +95,8 @@ final class EventHub: HostAudience {
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
-        let titles = host.titles(of: run)
-        tell(
-            "run.progress", run,
-            [
-                .init("completed", .integer(report.completed)), .init("total", .integer(report.total)),
-                .init("text", .string(report.text)), .init("title", JSONOutput(titles?.title)),
-                .init("subtitle", JSONOutput(titles?.subtitle)),
-            ])
+        guard !listeners.isEmpty else { return }
+        tell("run.progress", run, ProgressDocument.members(RunProgress(report, host.titles(of: run))))
     }
 
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {

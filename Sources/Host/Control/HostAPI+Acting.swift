@@ -29,6 +29,7 @@ extension HostAPI {
                 "$.earliestBeginDate", found: date.iso8601,
                 expected: "a date within a year; a schedule in the manifest looks further")
         }
+        let replaces = host.pendingRequest(wish.identifier) != nil
         let handle: RequestHandle
         do throws(SubmissionFault) {
             handle = try host.submitRequest(
@@ -37,7 +38,7 @@ extension HostAPI {
         } catch {
             throw .submission(error)
         }
-        host.note(.requestSubmitted, wish.identifier, "by a person")
+        host.note(replaces ? .requestReplaced : .requestSubmitted, wish.identifier, "by a person")
         return host.document(of: handle)
     }
 
@@ -56,7 +57,7 @@ extension HostAPI {
     }
 
     func cancelRequests() -> JSONOutput {
-        .object(["cancelled": .integer(Int64(host.cancelRequests(application: nil)))])
+        .object(["cancelled": .integer(Int64(host.cancelAllRequests()))])
     }
 
     // MARK: Runs
@@ -90,9 +91,14 @@ extension HostAPI {
     }
 
     func document(_ run: RunHandle) -> JSONOutput {
-        .object([
-            "run": JSONOutput(host.engine.run(run)?.id.description), "identifier": JSONOutput(host.identifier(of: run)),
-        ])
+        .object(identity(of: run))
+    }
+
+    func identity(of run: RunHandle) -> [JSONOutput.Member] {
+        [
+            .init("run", JSONOutput(host.engine.run(run)?.id.description)),
+            .init("identifier", JSONOutput(host.identifier(of: run))),
+        ]
     }
 
     func cancelRun(_ text: String) throws(Problem) -> JSONOutput {

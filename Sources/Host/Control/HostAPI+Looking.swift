@@ -65,6 +65,15 @@ extension HostAPI {
         return .object(["runs": .array(runs.map(RunDocument.json))])
     }
 
+    func progressDocument() -> JSONOutput {
+        .object([
+            "runs": .array(
+                host.engine.activeRuns.compactMap { run in
+                    host.progress(of: run).map { .object(identity(of: run) + ProgressDocument.members($0)) }
+                })
+        ])
+    }
+
     func journalDocument(limit: Int) throws(Problem) -> JSONOutput {
         let entries = try Self.reading { () throws(StoreError) in
             try host.history.journal(limit: limit)

@@ -78,6 +78,7 @@ extension HostAPI {
         router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(text: try log(of: exchange["id"]))
         }
+        router.add(.listProgress) { [unowned self] exchange in exchange.reply(progressDocument()) }
         router.add(.cancelRun) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRun(exchange["id"]))
         }

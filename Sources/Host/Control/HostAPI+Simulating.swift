@@ -23,9 +23,9 @@ extension HostAPI {
             let task = try task(identifier)
             if let document = launchPending(identifier) { return answer(.success(document)) }
             let application = host.tasks[Int(task)].application
-            guard host.applications[application].library?.isApplication == true,
-                host.engine.state(of: UInt32(application)) == .notRunning
-            else { return answer(.failure(nothingScheduled(identifier))) }
+            guard host.applications[application].library?.isApplication == true, mayStillSubmit(application) else {
+                return answer(.failure(nothingScheduled(identifier)))
+            }
             let limit = host.configuration.profile.lifecycleCallback
             simulations.append(
                 Simulation(identifier: identifier, deadline: host.moment.instant + limit, answer: answer))
@@ -33,6 +33,15 @@ extension HostAPI {
         } catch {
             answer(.failure(error))
         }
+    }
+
+    /// It is not running, or was launched a moment ago.
+    private func mayStillSubmit(_ application: Int) -> Bool {
+        let span = host.configuration.profile.lifecycleCallback
+        return host.engine.state(of: UInt32(application)) == .notRunning
+            || host.workers.lazy.compactMap { $0 }.contains {
+                $0.application == application && host.moment.instant - $0.launched < span
+            }
     }
 
     /// A request of that identifier was submitted, or will not be: whoever waits to see it launched waits no longer.

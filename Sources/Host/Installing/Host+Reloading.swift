@@ -44,6 +44,11 @@ extension Host {
         }
         scheduler.begin(at: now, into: &requests.decisions)
         settleDecisions()
+        do throws(StoreError) {
+            if schedules { try introduce(Set(added.map { tasks[Int($0)].application })) }
+        } catch {
+            throw .store(error)
+        }
         return found.count
     }
 

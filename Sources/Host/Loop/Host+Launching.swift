@@ -45,7 +45,7 @@ extension Host {
         let frames = try frames(of: application, group: group)
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
-            degraded: frames.degraded)
+            launched: now.instant, degraded: frames.degraded)
         while workers.count <= worker.index { workers.append(nil) }
         workers[Int(worker.index)] = record
         _ = group.limitMemory(memory)
@@ -149,7 +149,7 @@ extension Host {
             ports: Array(Set(definition.permissions.network.map(\.port))).sorted(),
             fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
-            bestEffort: definition.enforcement == .bestEffort)
+            bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap)
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
         guard let frame = launch.finished() else {

@@ -10,6 +10,7 @@ final class WorkerRecord {
     let form: InstalledApplication
     let channel: WorkerChannel
     let group: ControlGroup
+    let launched: Instant
     let zygote: ZygoteFlavor
     /// nil until the zygote has reported it.
     var pid: Int32?
@@ -25,8 +26,6 @@ final class WorkerRecord {
     var printing: OutputTarget?
     var degraded: [String]
     var endedRuns = EndedRuns()
-    /// Identifiers that its application has handlers for.
-    var registered: Set<String> = []
     /// Its questions that are not answered yet, and the misuses that it reported.
     var openTickets = 0
     var misuses = 0
@@ -34,7 +33,7 @@ final class WorkerRecord {
     init(
         handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
         zygote: ZygoteFlavor,
-        degraded: [String]
+        launched: Instant, degraded: [String]
     ) {
         self.handle = handle
         self.application = application
@@ -42,6 +41,7 @@ final class WorkerRecord {
         self.channel = channel
         self.group = group
         self.zygote = zygote
+        self.launched = launched
         self.degraded = degraded
     }
 

@@ -52,13 +52,18 @@ extension Host {
         guard let view = scheduler.request(request) else { return }
         let key = RequestKey(identity: view.request.identity, submitted: view.request.submitted)
         let kept = requests.extras[key]
+        let definition = tasks[Int(view.request.task)].definition
+        let scheduled = view.request.terms.origin == .schedule ? definition.schedule?.payload : nil
         let extra = RunExtra(
-            payload: kept?.payload ?? [], observer: nil, request: request, identity: view.request.identity,
+            payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], observer: nil, request: request,
+            identity: view.request.identity,
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
             waits: scheduler.waits(of: request, at: now), origin: view.request.terms.origin)
-        guard let run = admit(view.request.task, attempt: view.request.attempt, launch: launch, extra: extra) else {
-            return
-        }
+        guard
+            let run = admit(
+                view.request.task, attempt: view.request.attempt, launch: launch,
+                isOnPower: view.request.terms.requiresExternalPower, extra: extra)
+        else { return }
         requests.runs[request] = run
         if let slot = engine.run(run) { requests.writes.append(.running(key, sequence: slot.sequence)) }
     }

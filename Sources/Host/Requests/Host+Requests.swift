@@ -86,18 +86,31 @@ extension Host {
         guard scheduler.cancel(identity: view.request.identity, at: now, into: &requests.decisions) else {
             return false
         }
-        note(.requestCancelled, identifier, "cancelled")
-        audience?.requestChanged("cancelled", identifier, in: self)
+        tellCancelled(identifier)
         settleDecisions()
         return true
     }
 
-    /// Cancels everything that is pending: of one application, or of all.
-    @discardableResult
-    package func cancelRequests(application: Int?) -> Int {
-        let handles = scheduler.pending(application: application.map(UInt32.init))
+    private func tellCancelled(_ identifier: String) {
+        note(.requestCancelled, identifier, "cancelled")
+        audience?.requestChanged("cancelled", identifier, in: self)
+    }
+
+    /// Cancels what the application asked for. Its schedules are the manifest's, and stay.
+    func cancelRequests(of application: Int) {
+        let identifiers = scheduler.pending(application: UInt32(application)).compactMap { handle in
+            scheduler.request(handle)?.request.terms.origin == .schedule ? nil : identifier(of: handle)
+        }
+        scheduler.cancelAll(application: UInt32(application), at: now, into: &requests.decisions)
+        identifiers.forEach(tellCancelled)
+        settleDecisions()
+    }
+
+    /// Cancels everything that is pending, as a person may: of a schedule, its next time.
+    package func cancelAllRequests() -> Int {
+        let handles = scheduler.pending(application: nil)
         for handle in handles {
-            if let identifier = identifier(of: handle) { cancelRequest(identifier, application: application) }
+            if let identifier = identifier(of: handle) { cancelRequest(identifier) }
         }
         return handles.count
     }

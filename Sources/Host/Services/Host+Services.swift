@@ -16,26 +16,20 @@ extension Host {
         case .submitRequest:
             let ticket = try open(header, of: record)
             let frame = try RequestFrame(from: &reader)
-            answer(ticket, of: record, SubmissionReply(submit(frame, of: record)).frame(ticket: ticket))
+            answer(record, [SubmissionReply(submit(frame, of: record)).frame(ticket: ticket)])
         case .cancelRequests:
             let ticket = try open(header, of: record)
             let frame = try CancelFrame(from: &reader)
             if frame.identifier.isEmpty {
-                cancelRequests(application: record.application)
+                cancelRequests(of: record.application)
             } else {
                 cancelRequest(frame.identifier, application: record.application)
             }
-            answer(ticket, of: record, SubmissionReply().frame(ticket: ticket))
+            answer(record, [SubmissionReply().frame(ticket: ticket)])
         case .pendingRequests:
             let ticket = try open(header, of: record)
             try reader.end()
-            for frame in PendingList.frames(of: pendingFrames(of: record.application), ticket: ticket) {
-                answer(ticket, of: record, frame)
-            }
-        case .registered:
-            let registered = try RegisteredIdentifiers(from: &reader)
-            guard record.registered.count + registered.identifiers.count <= Self.mostRegistered else { throw .badValue }
-            record.registered.formUnion(registered.identifiers)
+            answer(record, PendingList.frames(of: pendingFrames(of: record.application), ticket: ticket))
         case .misuse:
             let report = try MisuseReport(from: &reader)
             noteMisuse(report.sentence, of: record)
@@ -49,9 +43,6 @@ extension Host {
         }
     }
 
-    /// Identifiers that one worker may say it has handlers for: continued processing registers a new one for each run.
-    private static let mostRegistered = 4096
-
     /// A question of the worker. It may not have more of them open than a thread each could have.
     private func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
         guard record.openTickets < ServiceLimits.tickets else { throw .badValue }
@@ -59,12 +50,13 @@ extension Host {
         return header.run.ticket
     }
 
-    private func answer(_ ticket: UInt32, of record: WorkerRecord, _ frame: [UInt8]) {
+    /// Answers one question, in as many frames as that takes.
+    private func answer(_ record: WorkerRecord, _ frames: [[UInt8]]) {
         let handle = record.handle
         afterCommit { [unowned self] in
             guard let record = worker(handle) else { return }
             record.openTickets = max(0, record.openTickets - 1)
-            record.channel.enqueue(frame)
+            for frame in frames { record.channel.enqueue(frame) }
             talk(record)
         }
     }
@@ -113,6 +105,14 @@ extension Host {
         audience?.run(
             run, didProgress: extras[Int(run.index)].progress ?? ProgressReport(completed: 0, total: 0, text: ""),
             in: self)
+    }
+
+    /// How far a run is; nil when it has not told, and has no title either.
+    func progress(of run: RunHandle) -> RunProgress? {
+        let titles = titles(of: run)
+        let report = run.index < extras.count ? extras[Int(run.index)].progress : nil
+        guard report != nil || titles != nil else { return nil }
+        return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
     }
 
     /// What a continued-processing run is shown with.

@@ -27,6 +27,8 @@ package final class Service {
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
     private var notifier: SystemdNotifier?
+    /// Whether the system bus answers, as the journal has it; nil before the first look at everything.
+    private var hasBus: Bool?
 
     /// Reads the manifests, takes up what is pending, and begins to watch the machine.
     package init(
@@ -59,11 +61,18 @@ package final class Service {
     /// Serves until it is told to stop and everything has ended.
     package func serve() throws(HostError) {
         try settleDevice()
+        hasBus = monitor?.busFault == nil
         host.begin()
+        do throws(StoreError) {
+            try host.introduce(host.applications.indices)
+        } catch {
+            throw .store(error)
+        }
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
-        try host.run { host.isStopping && host.isQuiet }
-        notifier?.stopping(status: "stopping")
+        try host.run { host.isStopping }
+        notifier?.stopping(status: "stopping; what runs has its grace")
+        try host.run { host.isQuiet }
         host.note(.hostStopped, "", "process \(getpid())")
         api.hub.finish()
         try host.close()
@@ -77,8 +86,9 @@ package final class Service {
     // MARK: Sources
 
     private func watchDevice() throws(HostError) {
-        let monitor = DeviceMonitor { [unowned host] conditions, sources in
+        let monitor = DeviceMonitor { [unowned self] conditions, sources in
             host.observe(conditions, sources: sources)
+            noteBus()
         }
         self.monitor = monitor
         host.monitor = monitor
@@ -89,6 +99,19 @@ package final class Service {
             ClockWatch { [unowned host] jump in
                 host.note(.clockJump, "", "the clock moved by \(jump.step), after \(jump.slept) of sleep")
             })
+    }
+
+    /// Journals that the system bus went away, or is there at last: what it tells of is unknown without it.
+    private func noteBus() {
+        guard let monitor, let hadBus = hasBus else { return }
+        let fault = monitor.busFault
+        guard hadBus != (fault == nil) else { return }
+        hasBus = !hadBus
+        if let fault {
+            host.note(.busLost, "", "\(fault); what only it tells is unknown until it is back")
+        } else {
+            host.note(.busFound, "", "the system bus answers")
+        }
     }
 
     private func serveSocket() throws(HostError) {

@@ -19,6 +19,7 @@ package enum ManifestLimits {
     package static let grace = TimeSpan.zero...week
     package static let memory = ByteCount.mebibytes(1)...ByteCount.mebibytes(1 << 20)
     package static let every = TimeSpan.seconds(1)...TimeSpan.minutes(366 * 24 * 60)
+    package static let schedulePayload = 4 << 10
     package static let jitter = TimeSpan.zero...week
     package static let backoff = TimeSpan.zero...week
     /// Before the second try when `retry` names no `backoff`.

@@ -61,8 +61,11 @@ extension DocumentReader {
             refuse(jitterNode, expected: "at most \"every\", \"\(every.manifestText)\"")
         }
         let catchUp = choice(fields["catchUp"], CatchUp.allCases.map { ($0.rawValue, $0) })
+        let payload = text(
+            fields["payload"], limit: ManifestLimits.schedulePayload, expected: "a text, the payload of scheduled runs")
         return Schedule(
-            every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest)
+            every: every, calendar: calendar, timeZone: timeZone, jitter: jitter ?? .zero, catchUp: catchUp ?? .latest,
+            payload: payload ?? "")
     }
 
     private mutating func calendar(_ node: DocumentNode?) -> CalendarExpression? {

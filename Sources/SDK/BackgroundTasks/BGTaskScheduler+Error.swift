@@ -82,3 +82,6 @@ extension BGTaskScheduler.Error.Code {
         return error.domain == BGTaskScheduler.Error.errorDomain && error.code == code.rawValue
     }
 }
+
+/// The domain of the errors of submissions.
+public let BGTaskSchedulerErrorDomain = BGTaskScheduler.Error.errorDomain

@@ -23,9 +23,8 @@ enum Submission {
                 sentence: "\(type(of: request)) is no kind of request; make a BGAppRefreshTaskRequest, "
                     + "BGProcessingTaskRequest, BGHealthResearchTaskRequest or BGContinuedProcessingTaskRequest")
         }
-        guard Permitted.kind(of: identifier) != nil else {
-            throw BGTaskScheduler.Error(.notPermitted, sentence: Permitted.sentence(identifier))
-        }
+        // What the manifest did not permit at the launch goes to the host all the same: it keeps a record of refusals.
+        guard Permitted.kind(of: identifier) != nil else { return try ask(scheduling, request) }
         guard LaunchHandlers.prepare(identifier) else {
             Misuse.found(
                 "No launch handler registered for task with identifier \(identifier)",
@@ -36,6 +35,10 @@ enum Submission {
                 .notPermitted, sentence: "no launch handler is registered for \(identifier); register one at launch")
         }
         if let continued = request as? BGContinuedProcessingTaskRequest { LaunchHandlers.remember(continued) }
+        try ask(scheduling, request)
+    }
+
+    private static func ask(_ scheduling: UnsafePointer<taskhost_scheduling_t>, _ request: BGTaskRequest) throws {
         var reason = [CChar](repeating: 0, count: longestReason)
         let status = reason.withUnsafeMutableBufferPointer { reason in
             request.withHostRequest { scheduling.pointee.submit($0, reason.baseAddress, UInt64(reason.count)) }
@@ -86,9 +89,5 @@ enum Permitted {
         guard identifier.hasPrefix(prefix) else { return false }
         let rest = identifier.dropFirst(prefix.count)
         return !rest.isEmpty && !rest.contains(".")
-    }
-
-    static func sentence(_ identifier: String) -> String {
-        "\(identifier) is not among the tasks of the application's manifest; add it there"
     }
 }

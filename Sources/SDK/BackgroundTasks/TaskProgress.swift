@@ -13,6 +13,15 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
     /// Not the task: the task owns this object. Nor is work that still holds it to keep the run open.
     private weak var run: RunReference?
     private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
+    private let pace = Mutex(Pace())
+
+    /// The worker lets one report in 100 ms through, and holds the last one back until the next or the end of the run.
+    private static let pause: UInt64 = 110_000_000
+    private struct Pace {
+        /// Monotonic nanoseconds before which reports may be held back.
+        var quiet: UInt64 = 0
+        var isPlanned = false
+    }
 
     init(run: RunReference?) {
         self.run = run
@@ -62,6 +71,25 @@ final class TaskProgress: Progress, @unchecked Sendable {  // as its superclass;
         } else {
             let fraction = min(max(0, fractionCompleted), 1)
             run.report(completed: Int64(fraction * Double(Self.parts)), of: Self.parts, text: nil)
+        }
+        repeatLater()
+    }
+
+    /// What was told too soon after something else is told again when it can be heard.
+    private func repeatLater() {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let time: UInt64? = pace.withLock { pace in
+            guard now < pace.quiet else {
+                pace.quiet = now + Self.pause
+                return nil
+            }
+            defer { pace.isPlanned = true }
+            return pace.isPlanned ? nil : pace.quiet
+        }
+        guard let time else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time)) { [weak self] in
+            self?.pace.withLock { $0.isPlanned = false }
+            self?.report()
         }
     }
 }

@@ -3,10 +3,61 @@
 /// The C name of a queue.
 public typealias dispatch_queue_t = DispatchQueue
 
+/// Seconds since the reference date.
+public typealias CFAbsoluteTime = Double
+/// Seconds since the reference date, now.
+public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date.timeIntervalSinceReferenceDate }
+
+/// Calls `body`. Objects are counted here, and never left to a pool.
+@discardableResult
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
+/// Logs objects too, by their descriptions.
+@_disfavoredOverload
+public func NSLog(_ format: String, _ arguments: Any?...) {
+    let text = String(
+        format: format, arguments: arguments.map { ($0 as? any CVarArg) ?? $0.map { "\($0)" } ?? "(null)" })
+    Foundation.NSLog("%@", text)
+}
+
 extension UserDefaults {
     /// Stores a value, as `set(_:forKey:)` does.
     public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+    /// A stored value, as `object(forKey:)` gives it.
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
 }
+
+extension FileManager {
+    /// None: applications share no containers.
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
+}
+
+extension URL {
+    /// True: a file that the worker may read needs no leave beyond that.
+    public func startAccessingSecurityScopedResource() -> Bool { true }
+    /// Does nothing.
+    public func stopAccessingSecurityScopedResource() {}
+}
+
+extension URLRequest.NetworkServiceType {
+    /// Linux makes no difference between kinds of traffic.
+    public static var responsiveData: URLRequest.NetworkServiceType { .default }
+}
+
+/// Gives `Progress` the initialiser without arguments that it has on iOS.
+public protocol ProgressCreation {}
+
+extension ProgressCreation where Self: Progress {
+    /// A progress of nothing yet, without a parent.
+    public init() {
+        guard let progress = Progress(totalUnitCount: 0) as? Self else {
+            preconditionFailure("a subclass of Progress is made with init(parent:userInfo:)")
+        }
+        self = progress
+    }
+}
+
+extension Progress: ProgressCreation {}
 
 /// Gives `ProcessInfo` the initialiser that it has on iOS.
 public protocol ProcessInfoCreation {}

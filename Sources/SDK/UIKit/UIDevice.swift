@@ -12,6 +12,33 @@ open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one f
         case full = 3
     }
 
+    /// Kinds of interfaces.
+    public enum UserInterfaceIdiom: Int, Sendable {
+        /// None that is known.
+        case unspecified = -1
+        /// A telephone's.
+        case phone = 0
+        /// A tablet's.
+        case pad = 1
+        /// A television's.
+        case tv = 2
+        /// A car's.
+        case carPlay = 3
+        /// A desktop's.
+        case mac = 5
+        /// A headset's.
+        case vision = 6
+    }
+
+    /// Never posted.
+    public class var batteryStateDidChangeNotification: Notification.Name {
+        Notification.Name("UIDeviceBatteryStateDidChangeNotification")
+    }
+    /// Never posted.
+    public class var batteryLevelDidChangeNotification: Notification.Name {
+        Notification.Name("UIDeviceBatteryLevelDidChangeNotification")
+    }
+
     /// The machine that this runs on.
     open class var current: UIDevice { single }
     private static let single = UIDevice()
@@ -27,6 +54,10 @@ open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one f
     }
     /// Linux.
     open var model: String { "Linux" }
+    /// Linux.
+    open var localizedModel: String { model }
+    /// None that is known: a worker has no screen.
+    open var userInterfaceIdiom: UserInterfaceIdiom { .unspecified }
     /// None: a worker cannot tell applications of one maker from others.
     open var identifierForVendor: UUID? { nil }
     /// Kept, and of no effect: a worker is told what it needs by the gates of its tasks.

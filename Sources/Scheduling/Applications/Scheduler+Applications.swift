@@ -46,6 +46,7 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
+    /// Whether a person has turned background refresh off for the application. Refresh requests that are pending wait.
     package mutating func setRefreshDenied(
         _ denied: Bool, application: UInt32, at now: Moment, into decisions: inout [Decision]
     ) {

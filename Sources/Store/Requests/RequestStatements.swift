@@ -8,26 +8,23 @@ struct RequestStatements: ~Copyable {
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> RequestStatements {
-        func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
-            try Statement(database, sql, what: what, persistent: true)
-        }
         return RequestStatements(
-            put: try prepare(
+            put: try database.prepare(
                 "record a request",
                 """
                 REPLACE INTO requests (id, submitted, kind, origin, attempt, earliest, power, network, strategy, resources,
                 not_before, scheduled, run, title, subtitle, payload)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
                 """),
-            start: try prepare(
+            start: try database.prepare(
                 "record the start of a request",
                 "UPDATE OR REPLACE requests SET id = -id, run = ?3 WHERE id = ?1 AND submitted = ?2"),
-            forget: try prepare("forget a request", "DELETE FROM requests WHERE id = ?1 AND submitted = ?2"),
-            dropOvertaken: try prepare(
+            forget: try database.prepare("forget a request", "DELETE FROM requests WHERE id = ?1 AND submitted = ?2"),
+            dropOvertaken: try database.prepare(
                 "bring requests back",
                 "DELETE FROM requests WHERE id < 0 AND EXISTS (SELECT 1 FROM requests AS newer WHERE newer.id = -requests.id)"
             ),
-            recover: try prepare(
+            recover: try database.prepare(
                 "bring requests back",
                 "UPDATE requests SET id = -id, run = NULL, attempt = attempt + 1, not_before = NULL WHERE id < 0"))
     }

@@ -92,6 +92,11 @@ package final class Database {
         return try statement.next() ? statement.text(0) : nil
     }
 
+    /// A statement that is kept for the life of the connection.
+    func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
+        try Statement(self, sql, what: what, persistent: true)
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -10,24 +10,23 @@ struct WorldStatements: ~Copyable {
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
-        func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
-            try Statement(database, sql, what: what, persistent: true)
-        }
         return WorldStatements(
-            findApplication: try prepare("record an application", "SELECT id FROM applications WHERE identifier = ?1"),
-            addApplication: try prepare("record an application", "INSERT INTO applications (identifier) VALUES (?1)"),
-            putApplication: try prepare(
+            findApplication: try database.prepare(
+                "record an application", "SELECT id FROM applications WHERE identifier = ?1"),
+            addApplication: try database.prepare(
+                "record an application", "INSERT INTO applications (identifier) VALUES (?1)"),
+            putApplication: try database.prepare(
                 "record an application",
                 """
                 UPDATE applications SET force_quit = ?2, refresh_denied = ?3, crashes = ?4, quarantined_until = ?5,
                 usage = ?6, quota_used = ?7, quota_end = ?8 WHERE id = ?1
                 """),
-            addEntry: try prepare(
+            addEntry: try database.prepare(
                 "write the journal", "INSERT INTO journal (at, kind, subject, text) VALUES (?1, ?2, ?3, ?4)"),
-            addValue: try prepare(
+            addValue: try database.prepare(
                 "log the device", "INSERT INTO device_log (at, condition, value) VALUES (?1, ?2, ?3)"),
-            setOverride: try prepare(
+            setOverride: try database.prepare(
                 "override a condition", "REPLACE INTO overrides (condition, value) VALUES (?1, ?2)"),
-            clearOverrides: try prepare("reset the device", "DELETE FROM overrides"))
+            clearOverrides: try database.prepare("reset the device", "DELETE FROM overrides"))
     }
 }

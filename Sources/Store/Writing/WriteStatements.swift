@@ -17,47 +17,49 @@ struct WriteStatements: ~Copyable {
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
-        func prepare(_ what: StaticString, _ sql: String) throws(StoreError) -> Statement {
-            try Statement(database, sql, what: what, persistent: true)
-        }
         return WriteStatements(
-            begin: try prepare("begin to record", "BEGIN IMMEDIATE"),
-            commit: try prepare("commit what was recorded", "COMMIT"),
-            insert: try prepare(
+            begin: try database.prepare("begin to record", "BEGIN IMMEDIATE"),
+            commit: try database.prepare("commit what was recorded", "COMMIT"),
+            insert: try database.prepare(
                 "record a run",
                 """
                 INSERT INTO runs (seq, ulid, task, attempt, submitted, started, setup, waited, origin)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                 """),
             // A run has one outcome: a second one finds no row.
-            finish: try prepare(
+            finish: try database.prepare(
                 "record the end of a run",
                 """
                 UPDATE runs SET outcome = ?2, reason = ?3, started = ?4, expired = ?5, ended = ?6, wall = ?7, cpu = ?8,
                 peak = ?9, signal = ?10, status = ?11, result_kind = ?12, result = ?13, setup = coalesce(?14, setup),
                 events = ?15 WHERE seq = ?1 AND outcome IS NULL
                 """),
-            expire: try prepare(
+            expire: try database.prepare(
                 "record an expiration", "UPDATE runs SET expired = ?2, reason = ?3 WHERE seq = ?1 AND outcome IS NULL"),
-            diagnose: try prepare(
+            diagnose: try database.prepare(
                 "record a diagnostic",
                 """
                 UPDATE runs SET diagnostics = CASE WHEN diagnostics IS NULL THEN ?2
                 WHEN length(diagnostics) < \(TextList.maximumSize) THEN diagnostics || char(30) || ?2
                 ELSE diagnostics END WHERE seq = ?1
                 """),
-            markDisorder: try prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
-            nextPart: try prepare("record output", "SELECT coalesce(max(part), 0) + 1 FROM output WHERE seq = ?1"),
-            addPart: try prepare("record output", "INSERT INTO output (seq, part, bytes) VALUES (?1, ?2, ?3)"),
-            addDropped: try prepare(
+            markDisorder: try database.prepare("record a run", "INSERT OR IGNORE INTO disorder (seq) VALUES (?1)"),
+            nextPart: try database.prepare(
+                "record output", "SELECT coalesce(max(part), 0) + 1 FROM output WHERE seq = ?1"),
+            addPart: try database.prepare("record output", "INSERT INTO output (seq, part, bytes) VALUES (?1, ?2, ?3)"),
+            addDropped: try database.prepare(
                 "record output",
                 """
                 INSERT INTO output_dropped (seq, bytes) VALUES (?1, ?2)
                 ON CONFLICT (seq) DO UPDATE SET bytes = bytes + excluded.bytes
                 """),
-            findTask: try prepare("record a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2"),
-            addTask: try prepare("record a task", "INSERT INTO tasks (identifier, application) VALUES (?1, ?2)"),
-            findSetup: try prepare("record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
-            addSetup: try prepare("record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
+            findTask: try database.prepare(
+                "record a task", "SELECT id FROM tasks WHERE identifier = ?1 AND application = ?2"),
+            addTask: try database.prepare(
+                "record a task", "INSERT INTO tasks (identifier, application) VALUES (?1, ?2)"),
+            findSetup: try database.prepare(
+                "record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
+            addSetup: try database.prepare(
+                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
     }
 }

@@ -4,7 +4,7 @@ import Linux
 package struct ConfinementError: Error, Sendable, Equatable {
     /// What was being done. The order is that of the confinement.
     package enum Step: String, Sendable, CaseIterable {
-        case signals, privileges, filterProgram, placement, session, descriptors, limits, environment, user
+        case signals, privileges, filterProgram, placement, session, descriptors, limits, user
         case stateDirectory, lifetime, landlock, landlockMissing, ruleset, filter
     }
 
@@ -41,7 +41,6 @@ extension ConfinementError.Step {
         case .session: "start a session of its own"
         case .descriptors: "arrange its descriptors"
         case .limits: "set its resource limits"
-        case .environment: "set its environment"
         case .user: "become its own user"
         case .stateDirectory: "enter its state folder"
         case .lifetime: "bind its life to the host's"
@@ -55,7 +54,7 @@ extension ConfinementError.Step {
     /// What a person can do about it.
     fileprivate var advice: String {
         switch self {
-        case .signals, .session, .descriptors, .environment, .lifetime: "report this as a fault of taskhost"
+        case .signals, .session, .descriptors, .lifetime: "report this as a fault of taskhost"
         case .privileges, .filter: "run the host on a kernel with seccomp, and in no container that forbids it"
         case .filterProgram: "install a libseccomp that knows this machine"
         case .placement: "check that the host may write its control groups, or start it under a delegated one"

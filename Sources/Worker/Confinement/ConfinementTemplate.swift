@@ -22,8 +22,8 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     private let process: Int32
     private let parentAtStart: Int32
 
-    /// Prepares the process. The environment should have been cleaned before (`WorkerEnvironment.clean`), and before any
-    /// library was loaded that reads it at load time, as CoreFoundation does.
+    /// Prepares the process. It should have been started with a clean environment: CoreFoundation reads some variables when
+    /// it is loaded and never again.
     ///
     /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to see what an older kernel would do.
     /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.

@@ -9,9 +9,8 @@ package enum WorkerEnvironment {
     /// Longer values are left out.
     private static let maximumValue = 256
 
-    /// The environment of the process that forks workers. It is started with it, or calls `clean` before it loads
-    /// anything: CoreFoundation reads some variables when it is loaded and never again.
-    package static func base() -> [(String, String)] {
+    /// What every worker has, whatever its plan.
+    private static func base() -> [(String, String)] {
         var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
         for name in kept {
             if let value = getenv(name), strnlen(value, maximumValue + 1) <= maximumValue {
@@ -43,17 +42,5 @@ package enum WorkerEnvironment {
         // Names are asked for over TCP: UDP is not granted.
         if !plan.ports.isEmpty { variables.append(("RES_OPTIONS", "use-vc")) }
         return variables
-    }
-
-    /// Leaves this process with `base()` alone.
-    ///
-    /// *Thread*: for a process with one thread.
-    /// - Throws: `.environment`.
-    package static func clean() throws(ConfinementError) {
-        let variables = base()
-        guard clearenv() == 0 else { throw ConfinementError(.environment, code: errno, object: "clearenv") }
-        for (name, value) in variables {
-            guard setenv(name, value, 1) == 0 else { throw ConfinementError(.environment, code: errno, object: name) }
-        }
     }
 }

@@ -26,9 +26,7 @@ enum SchedulingServices {
 
     private static func register(_ identifier: UnsafePointer<CChar>, _ handler: taskhost_handler_fn) -> Int32 {
         guard let name = text(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
-        let (status, mustTell) = WorkerProcess.tasks.replace(name, handler)
-        if mustTell { for frame in RegisteredIdentifiers.frames(of: [name]) { WorkerProcess.wire.send(frame) } }
-        return status
+        return WorkerProcess.tasks.replace(name, handler)
     }
 
     private static func submit(

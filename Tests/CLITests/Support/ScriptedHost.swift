@@ -77,7 +77,7 @@ final class ScriptedHost: @unchecked Sendable {
                     "identifier": .string(exchange["id"]), "name": nil,
                     "forceQuit": .bool(route.name == "quitApplication"),
                     "state": .string(route.name == "quitApplication" ? "notRunning" : state), "quarantinedUntil": nil,
-                    "refreshDenied": false, "usage": 0, "workers": 1,
+                    "refreshDenied": .bool(route.name == "denyRefresh"), "usage": 0, "workers": 1,
                 ])
             }
         }
@@ -105,6 +105,7 @@ final class ScriptedHost: @unchecked Sendable {
     }
 
     private func addLists() {
+        router.add(.listProgress) { $0.reply(["runs": []]) }
         router.add(.host) { [unowned self] exchange in
             exchange.reply([
                 "version": "1.0.0", "pid": 1, "state": .string(state.path), "startedAt": "2026-03-01T12:00:00.000Z",

@@ -191,6 +191,21 @@ struct ApplicationStateTests {
         }
     }
 
+    @Test("Check 26: a request that asked for external power is not monitored, whatever its task's manifest says")
+    func monitorOfRequest() throws {
+        for isOnPower in [true, false] {
+            let bench = Bench()
+            let task = bench.task(of: bench.application(), wallClock: .minutes(10), isMonitored: true)
+            let submission = Submission(
+                task: task, id: ULID(high: 0, low: 1), requester: 1, isOnPower: isOnPower)
+            let worker = try #require(bench.feed(.submitted(submission)).launched)
+            let actions = bench.feed(.ready(worker))
+            bench.answer(actions)
+            _ = bench.pass(.seconds(60))
+            #expect(bench.meter(worker, cpu: .seconds(50)) == (isOnPower ? [] : [.kill(worker)]))
+        }
+    }
+
     @Test func `What a run burnt in the foreground is not held against it in the background`() throws {
         let bench = Bench()
         let application = bench.application()

@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 import Testing
 
 /// The heap of deadlines beside a plain list that does the same.

@@ -24,6 +24,22 @@ struct LaunchTests {
         #expect(Set(runs.map { bench.outcome($0) }).isSubset(of: [.overran, .interrupted]))
     }
 
+    @Test("Check 20: a grace longer than the shared time does not warn a run as it starts", arguments: [true, false])
+    func longGrace(_ shortComesFirst: Bool) throws {
+        let bench = Bench()
+        let application = bench.application()
+        let short = bench.task(of: application, wallClock: .seconds(1), grace: .milliseconds(300))
+        let long = bench.task(of: application, wallClock: .minutes(5), grace: .seconds(5))
+        let order = shortComesFirst ? [short, long] : [long, short]
+        let (first, actions) = bench.submitted(order[0], launch: 7)
+        let worker = try #require(actions.launched)
+        let runs = [try #require(first), try #require(bench.submitted(order[1], launch: 7).run)]
+        #expect(bench.feed(.ready(worker)).started == runs)
+        #expect(bench.pass(.milliseconds(699)) == [])
+        let warnings = bench.pass(.milliseconds(1))
+        for run in runs { #expect(warnings.contains(.expire(worker, run, .budget))) }
+    }
+
     @Test func `One that joins later has the launch's deadline, whichever is the earlier`() throws {
         let bench = Bench()
         let application = bench.application()

@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 
 // What the host does for each action, and what each action must find.
 extension SimulatedHost {

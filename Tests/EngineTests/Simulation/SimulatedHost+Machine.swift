@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 
 // What happens in the simulated machine, and how the host hears of it.
 extension SimulatedHost {

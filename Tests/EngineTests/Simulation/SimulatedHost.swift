@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 
 /// Plays the host, its workers, the kernel and the clock for the real engine, and checks every rule on the way.
 ///

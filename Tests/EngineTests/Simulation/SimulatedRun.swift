@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 
 /// A run as its requester and the simulated machine know it.
 struct SimulatedRun {

@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 import Testing
 
 /// The engine through thousands of hours of faults.

@@ -1,5 +1,6 @@
 import Engine
 import TaskModel
+import TestSupport
 
 /// A machine and its applications, made up from a seed.
 struct World {

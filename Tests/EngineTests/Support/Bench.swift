@@ -83,7 +83,7 @@ final class Bench {
     }
 
     /// Answers what was asked with the last reading; nothing has changed since.
-    private func answer(_ actions: [Action]) {
+    func answer(_ actions: [Action]) {
         for case .meter(let worker) in actions {
             let last = readings[worker] ?? (.zero, ByteCount(bytes: 0))
             _ = feed(.metered(worker, cpu: last.cpu, peak: last.peak))

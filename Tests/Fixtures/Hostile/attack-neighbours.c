@@ -7,7 +7,7 @@
 #include <fcntl.h>
 
 void misbehave(taskhost_task_t *task) {
-    static const char *const paths[] = {"/..", "/../..", "/../../taskhost.sqlite", "/../../host.sqlite"};
+    static const char *const paths[] = {"/..", "/../..", "/../../taskhost.db", "/../../../taskhost.db"};
     int breaches = 0;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i += 1) {
         char path[4200];

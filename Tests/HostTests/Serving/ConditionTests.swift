@@ -77,6 +77,26 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("Refresh that is turned off for one application holds its requests, over restarts, until it is turned on")
+    func refreshDenied() throws {
+        let station = try station([:], kind: "appRefresh")
+        let first = try Daemon(station)
+        try first.tell("device", "set", "lowPower=on")
+        try first.tell("submit", Self.task)
+        try first.tell("deny", "org.taskhost.power")
+        try first.kill()
+        let daemon = try Daemon(station)
+        try daemon.tell("device", "reset")
+        #expect(try daemon.why(Self.task).holding == ["backgroundRefresh"])
+        let refused = try station.start(["submit", Self.task]).finish(within: .seconds(60))
+        #expect(refused.errors.contains("background refresh is turned off for this application"), "\(refused)")
+        try daemon.tell("allow", "org.taskhost.power")
+        try daemon.wait(for: "run.started", Self.task)
+        let journal = try daemon.tell("journal")
+        #expect(journal.contains("refreshDenied") && journal.contains("refreshAllowed"))
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Check 15: a task that needs the network waits for it, one that does not runs without")
     func network() throws {
         let station = try station(["network": true], kind: "appRefresh")
@@ -94,6 +114,18 @@ struct ConditionTests {
         try daemon.tell("device", "set", "network=none")
         try daemon.wait(for: "run.ended", Self.task)
         #expect(try daemon.station.history().first { $0.identifier == Self.task }?.reason == "networkLost")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("A bus that dies and comes back stands in the journal")
+    func bus() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        let daemon = try Daemon(try station([:]), environment: bus.environment)
+        try bus.kill()
+        try daemon.waitUntil { try daemon.tell("journal").contains("busLost") }
+        try bus.start()
+        try daemon.waitUntil { try daemon.tell("journal").contains("busFound") }
         #expect(try daemon.stop().status == 0)
     }
 
@@ -152,6 +184,9 @@ struct ConditionTests {
         let nothing = try daemon.station.start(["simulate", "launch", Self.task]).finish(within: .seconds(60))
         #expect(nothing.status == 64)
         #expect(nothing.errors.contains("no task request with identifier \(Self.task) has been scheduled"))
+        #expect(
+            try daemon.tell("journal").contains("No task request with identifier \(Self.task) has been scheduled"))
+        #expect(try daemon.station.history().isEmpty)
         try daemon.tell("device", "set", "power=battery")
         try daemon.tell("submit", Self.task, "--earliest", "+2h")
         try daemon.tell("simulate", "launch", Self.task, "--no-wait")

@@ -24,17 +24,19 @@ struct ServingTests {
     @Test("schedules every shipped manifest that has a schedule, and explains each that waits")
     func shippedManifests() throws {
         let daemon = try Daemon(try shipped())
+        let scheduled: Set = ["crc32", "database-care", "scrub", "walk"]
+        // The others are launched once, and submit their requests themselves.
+        let own: Set = ["org.taskhost.examples.feed-refresh", Self.seed, "com.MeasurementSample.process"]
+        try daemon.waitUntil { Set(try daemon.pending().map(\.identifier)).isSuperset(of: own) }
         let pending = try daemon.pending()
-        #expect(pending.allSatisfy { $0.origin == "schedule" })
         #expect(
-            Set(pending.map(\.identifier)).isSuperset(of: [
-                "org.taskhost.examples.database-care", "org.taskhost.examples.scrub", "org.taskhost.examples.walk",
-            ]))
-        for request in pending {
+            Set(pending.filter { $0.origin == "schedule" }.map(\.identifier))
+                == Set(scheduled.map { "org.taskhost.examples.\($0)" }))
+        for request in pending where request.origin == "schedule" || request.identifier == Self.seed {
             let why = try daemon.why(request.identifier)
-            #expect(why.pending && why.holding == ["earliestBeginDate"], "\(why)")
+            #expect(why.pending && why.holding.contains("earliestBeginDate"), "\(why)")
             #expect(why.gates.first { $0.gate == "earliestBeginDate" }?.next != nil)
-            #expect(why.summary == "waiting: its time")
+            #expect(why.summary.hasPrefix("waiting: its "))
         }
         #expect(try daemon.stop().status == 0)
         #expect(!FileManager.default.fileExists(atPath: daemon.station.state + "/control.sock"))

@@ -12,6 +12,8 @@ struct ManifestText {
     /// Library that has to lie beside it.
     private(set) var companion: URL?
 
+    init(members: [String: Any]) { self.members = members }
+
     init(file: URL) throws {
         guard let members = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] else {
             throw Problem("\(file.path) is no object")

@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import TestSupport
 
 // What must hold whatever happens, written down from the description of the gates and not from the scheduler.
 extension SimulatedHost {

@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import TestSupport
 
 // What happens to the host, at random.
 extension SimulatedHost {

@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import TestSupport
 
 struct Violation: Error, CustomStringConvertible {
     var description: String

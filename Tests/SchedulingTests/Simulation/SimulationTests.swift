@@ -1,5 +1,6 @@
 import Scheduling
 import TaskModel
+import TestSupport
 import Testing
 
 /// The scheduler through thousands of lives at random, with clocks that jump and hosts that die.

@@ -154,15 +154,8 @@ final class Bench {
 extension DeviceConditions {
     /// On mains with a full battery and a network, and nobody is using it.
     static var ideal: DeviceConditions {
-        var conditions = DeviceConditions()
-        conditions.externalPower = .yes
+        var conditions = DeviceConditions.quiet
         conditions.batteryLevel = 100
-        conditions.lowPowerMode = .no
-        conditions.network = .ok
-        conditions.userActive = .no
-        conditions.cpuPressure = .no
-        conditions.memoryPressure = .no
-        conditions.thermal = .nominal
         return conditions
     }
 }

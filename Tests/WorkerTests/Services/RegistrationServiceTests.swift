@@ -3,31 +3,15 @@ import TestSupport
 import Testing
 import Wire
 
-/// Handlers are registered at any time, also for what a wildcard stands for, and the host hears of it.
+/// Handlers are registered at any time, also for what a wildcard stands for.
 @Suite("Registration by the scheduling services", .enabled(if: !Places.isSanitized))
 struct RegistrationServiceTests {
     private static let refresh = "org.example.services.refresh"
     private static let export = "org.example.services.export"
 
-    private func registered(_ host: ScriptedHost) throws -> [String] {
-        try host.next(.registered).read { (r) throws(WireError) in try RegisteredIdentifiers(from: &r) }.identifiers
-    }
-
-    @Test func `What was registered in launch is told before the worker is ready, and later ones at once`() throws {
-        let host = try ScriptedHost(launch: ["register \(Self.refresh)", "register \(Self.export).a"])
-        #expect(try registered(host) == [Self.refresh, "\(Self.export).a"])
-        try host.next(.ready)
-        host.start(["register \(Self.export).b", "register \(Self.export).b", "register org.example.services.process"])
-        #expect(try registered(host) == ["\(Self.export).b"])
-        #expect(try registered(host) == ["org.example.services.process"])
-        try host.next(.completed)
-        #expect(host.taken(.registered).isEmpty)
-    }
-
-    @Test func `An application that registers nothing tells nothing, and its runs are declined`() throws {
+    @Test func `The runs of an application that registers nothing are declined`() throws {
         let host = try ScriptedHost()
         try host.next(.ready)
-        #expect(host.taken(.registered).isEmpty)
         let run = host.start(["state"])
         let declined = try host.next(.declined)
         #expect(declined.run == run)
@@ -43,7 +27,6 @@ struct RegistrationServiceTests {
         let host = try ScriptedHost(launch: ["register \(identifier)"])
         #expect(try host.line("registered") == "registered 3")
         try host.next(.ready)
-        #expect(host.taken(.registered).isEmpty)
     }
 
     @Test func `Registering again replaces the handler, which at launch it does not`() throws {

@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 
 // People, the machine, and workers.
 extension JointHost {

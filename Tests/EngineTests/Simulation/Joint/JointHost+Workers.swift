@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 
 // What workers do for the engine's actions.
 extension JointHost {

@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 
 /// Plays the host that joins the scheduler and the engine, with its store, its workers, its people and its clocks, and
 /// checks the promises on the way. The turn is the host's: read, decide, commit, act.

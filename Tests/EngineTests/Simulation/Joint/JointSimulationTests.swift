@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 import Testing
 
 /// Scheduler and engine together, through years of requests, faults, restarts and wrong clocks.

@@ -1,6 +1,7 @@
 import Engine
 import Scheduling
 import TaskModel
+import TestSupport
 
 /// A machine with applications whose tasks are requested, made up from a seed.
 struct JointWorld {

@@ -1,10 +1,12 @@
 import Glibc
 
-/// A small generator that gives the same numbers for the same seed (SplitMix64).
-struct Randomness: RandomNumberGenerator {
-    var state: UInt64
+/// A small generator that gives the same numbers for the same seed on every machine (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
 
-    mutating func next() -> UInt64 {
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,8 +15,10 @@ struct Randomness: RandomNumberGenerator {
     }
 
     /// `TASKHOST_SEED`, or a number that is new each time.
-    static func chosenSeed() -> UInt64 {
+    package static func chosenSeed() -> UInt64 {
         if let text = getenv("TASKHOST_SEED"), let seed = UInt64(String(cString: text)) { return seed }
         return UInt64.random(in: 0...UInt64(UInt32.max))
     }
+
+    package mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 }

@@ -1,12 +1,12 @@
-internal import TaskHostRuntime
+import CTaskHost
 
 /// What the framework has to say to whoever wrote the application: in the host's journal, or in the log of the run.
-enum Diagnostic {
-    static func write(_ sentence: String) {
+package enum Diagnostic {
+    package static func write(_ sentence: String) {
         if let scheduling = ConnectedHost.current?.scheduling {
             scheduling.pointee.report(sentence)
         } else {
-            RunLog.write(3, sentence)  // TASKHOST_LOG_WARNING
+            RunLog.write(TASKHOST_LOG_WARNING, sentence)
         }
     }
 }

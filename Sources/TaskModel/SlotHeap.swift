@@ -1,33 +1,38 @@
-/// A heap with at most one key for each slot of a table. It knows each slot's position, so that a key is moved or
+/// A heap with at most one key for each slot of a table, least first. It knows each slot's position, so that a key is moved or
 /// removed exactly. Four children to a node: half the levels of a binary heap, and one cache line for each.
-struct SlotHeap: Sendable {
+package struct SlotHeap: Sendable {
     private struct Item: Sendable, BitwiseCopyable {
         var key: Int64
         var slot: UInt32
     }
 
+    /// Asked for by number: without optimisation `first` of an array allocates.
     private var items: [Item] = []
     /// Position in `items` by slot; -1: none.
     private var positions: [Int32] = []
 
-    var isEmpty: Bool { items.isEmpty }
-    var count: Int { items.count }
+    package init() {}
+
     /// The least key; nil when there is none.
-    var least: Int64? { items.first?.key }
+    package var least: Int64? { items.isEmpty ? nil : items[0].key }
+
+    /// The slot with the least key; nil when there is none.
+    package var first: UInt32? { items.isEmpty ? nil : items[0].slot }
 
     /// The slot with the least key, if that is at or below `key`.
-    func first(upTo key: Int64) -> UInt32? {
-        guard let item = items.first, item.key <= key else { return nil }
-        return item.slot
+    package func first(upTo key: Int64) -> UInt32? {
+        guard !items.isEmpty, items[0].key <= key else { return nil }
+        return items[0].slot
     }
 
-    subscript(slot: UInt32) -> Int64? {
+    /// The slot's key, if it has one.
+    package subscript(slot: UInt32) -> Int64? {
         guard slot < positions.count, positions[Int(slot)] >= 0 else { return nil }
         return items[Int(positions[Int(slot)])].key
     }
 
     /// Sets or moves the slot's key.
-    mutating func set(_ slot: UInt32, to key: Int64) {
+    package mutating func set(_ slot: UInt32, to key: Int64) {
         while positions.count <= slot { positions.append(-1) }
         let position = Int(positions[Int(slot)])
         if position < 0 {
@@ -41,7 +46,7 @@ struct SlotHeap: Sendable {
     }
 
     /// Removes the slot's key, if it has one.
-    mutating func remove(_ slot: UInt32) {
+    package mutating func remove(_ slot: UInt32) {
         guard slot < positions.count, positions[Int(slot)] >= 0 else { return }
         let position = Int(positions[Int(slot)])
         positions[Int(slot)] = -1
@@ -54,7 +59,7 @@ struct SlotHeap: Sendable {
     }
 
     /// Every slot with a key, in no order.
-    var slots: [UInt32] { items.map(\.slot) }
+    package var slots: [UInt32] { items.map(\.slot) }
 
     private mutating func rise(from start: Int) {
         var position = start

@@ -1,0 +1,26 @@
+import JSON
+import Wire
+
+/// How far a run is, and what is shown with it.
+struct RunProgress {
+    var report: ProgressReport
+    /// Of continued processing.
+    var title: String?
+    var subtitle: String?
+
+    init(_ report: ProgressReport, _ titles: (title: String, subtitle: String)?) {
+        self.report = report
+        (title, subtitle) = (titles?.title, titles?.subtitle)
+    }
+}
+
+/// A run's progress as its events and the control API tell of it.
+enum ProgressDocument {
+    static func members(_ progress: RunProgress) -> [JSONOutput.Member] {
+        [
+            .init("completed", .integer(progress.report.completed)), .init("total", .integer(progress.report.total)),
+            .init("text", .string(progress.report.text)), .init("title", JSONOutput(progress.title)),
+            .init("subtitle", JSONOutput(progress.subtitle)),
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// What a session's configuration has on iOS and not on Linux, beside the object. Foundation makes a session's own copy of
+/// its configuration, which therefore has the defaults.
+enum ConfigurationExtras {
+    struct Values: Sendable {
+        var sendsLaunchEvents = true
+        var waitsForConnectivity = false
+        var container: String?
+        var allowsExpensive = true
+        var allowsConstrained = true
+    }
+
+    private struct Entry {
+        weak var owner: URLSessionConfiguration?
+        var values = Values()
+    }
+
+    private struct Table {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// Where dead entries are looked for next; twice what was left the last time.
+        var limit = 16
+    }
+
+    private static let table = Mutex(Table())
+
+    static func values(of configuration: URLSessionConfiguration) -> Values {
+        table.withLock { table in
+            // An object that is gone may have left its address to this one.
+            guard let entry = table.entries[ObjectIdentifier(configuration)], entry.owner === configuration else {
+                return Values()
+            }
+            return entry.values
+        }
+    }
+
+    static func change(_ configuration: URLSessionConfiguration, _ change: (inout Values) -> Void) {
+        var values = values(of: configuration)
+        change(&values)
+        let entry = Entry(owner: configuration, values: values)
+        table.withLock { table in
+            table.entries[ObjectIdentifier(configuration)] = entry
+            guard table.entries.count > table.limit else { return }
+            table.entries = table.entries.filter { $0.value.owner != nil }
+            table.limit = max(16, table.entries.count * 2)
+        }
+    }
+}

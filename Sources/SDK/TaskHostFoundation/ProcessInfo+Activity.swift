@@ -1,0 +1,71 @@
+internal import Synchronization
+internal import TaskHostRuntime
+
+extension ProcessInfo {
+    /// What an activity needs. Here each of them means background time, which `latencyCritical` alone does not ask for.
+    public struct ActivityOptions: OptionSet, Sendable {
+        /// The options as bits.
+        public let rawValue: UInt64
+        /// - Parameter rawValue: the options as bits.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+        /// No sleep of the display.
+        public static let idleDisplaySleepDisabled = ActivityOptions(rawValue: 1 << 40)
+        /// No sleep for want of use.
+        public static let idleSystemSleepDisabled = ActivityOptions(rawValue: 1 << 20)
+        /// No end without warning.
+        public static let suddenTerminationDisabled = ActivityOptions(rawValue: 1 << 14)
+        /// No end for want of windows.
+        public static let automaticTerminationDisabled = ActivityOptions(rawValue: 1 << 15)
+        /// A person waits for it.
+        public static let userInitiated = ActivityOptions(rawValue: 0x00FF_FFFF | 1 << 20)
+        /// A person waits for it, and the machine may sleep.
+        public static let userInitiatedAllowingIdleSystemSleep = ActivityOptions(rawValue: 0x00FF_FFFF & ~(1 << 20))
+        /// Nobody waits for it.
+        public static let background = ActivityOptions(rawValue: 0xFF)
+        /// Timers and transfers must be punctual.
+        public static let latencyCritical = ActivityOptions(rawValue: 0xFF_0000_0000)
+    }
+
+    /// Keeps the process from being ended for want of runs, within the background time that the application has.
+    /// - Parameters:
+    ///   - options: what it needs.
+    ///   - reason: what it is, for the host's journal.
+    /// - Returns: the activity. It ends with `endActivity`, or with its last reference.
+    public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
+        precondition(!reason.isEmpty, "beginActivity: the reason must not be empty")
+        return Activity(options.subtracting(.latencyCritical).isEmpty ? nil : Assertions.begin(reason, expired: {}))
+    }
+
+    /// Ends an activity. A second call does nothing.
+    public func endActivity(_ activity: any NSObjectProtocol) { (activity as? Activity)?.end() }
+
+    /// Does something as an activity.
+    /// - Parameters:
+    ///   - options: what it needs.
+    ///   - reason: what it is, for the host's journal.
+    ///   - block: what to do.
+    public func performActivity(options: ActivityOptions = [], reason: String, using block: () -> Void) {
+        let activity = beginActivity(options: options, reason: reason)
+        block()
+        endActivity(activity)
+    }
+}
+
+private final class Activity: NSObject, Sendable {
+    private let assertion: Mutex<Int?>
+
+    init(_ assertion: Int?) {
+        self.assertion = Mutex(assertion)
+        super.init()
+    }
+
+    deinit { end() }
+
+    func end() {
+        let open = assertion.withLock { assertion in
+            defer { assertion = nil }
+            return assertion
+        }
+        if let open { _ = Assertions.end(open) }
+    }
+}

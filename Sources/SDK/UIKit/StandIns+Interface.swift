@@ -1,0 +1,134 @@
+/// Types of an interface that application code mentions and that a worker, which has no screen, gives no life to.
+
+/// A screen: none.
+open class UIScreen: NSObject, @unchecked Sendable {  // immutable
+    /// No screen, of no size.
+    open class var main: UIScreen { single }
+    private static let single = UIScreen()
+    /// Nothing.
+    open var bounds: CGRect { .zero }
+    /// 1.
+    open var scale: CGFloat { 1 }
+}
+
+/// Looks of an interface.
+public enum UIUserInterfaceStyle: Int, Sendable {
+    /// None that is known.
+    case unspecified = 0
+    /// Dark on light.
+    case light = 1
+    /// Light on dark.
+    case dark = 2
+}
+
+/// A piece of an interface.
+open class UIView: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+    /// Where it is.
+    open var frame: CGRect
+    /// Whether it is not to be seen.
+    open var isHidden = false
+    /// Kept; there is nothing to be seen.
+    open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+    /// Makes a view of no size.
+    public override convenience init() { self.init(frame: .zero) }
+    /// - Parameter frame: where it is.
+    public init(frame: CGRect) {
+        self.frame = frame
+        super.init()
+    }
+    /// - Parameter coder: of no effect.
+    public required init?(coder: NSCoder) {
+        frame = .zero
+        super.init()
+    }
+}
+
+/// The outermost view.
+open class UIWindow: UIView, @unchecked Sendable {
+    /// The controller of what it contains.
+    open var rootViewController: UIViewController?
+    /// The scene that it is part of.
+    open weak var windowScene: UIWindowScene?
+    /// - Parameter frame: where it is.
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    /// - Parameter windowScene: the scene that it is part of.
+    public convenience init(windowScene: UIWindowScene) {
+        self.init(frame: .zero)
+        self.windowScene = windowScene
+    }
+    /// - Parameter coder: of no effect.
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+    /// Shows the window, if there were a screen.
+    open func makeKeyAndVisible() { isHidden = false }
+}
+
+/// Controls a view.
+open class UIViewController: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+    /// Its view.
+    open var view: UIView! = UIView()
+    /// What it is called.
+    open var title: String?
+    /// Kept; there is nothing to be seen.
+    open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+    /// - Parameters:
+    ///   - nibNameOrNil: of no effect.
+    ///   - nibBundleOrNil: of no effect.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
+    /// - Parameter coder: of no effect.
+    public required init?(coder: NSCoder) { super.init() }
+    /// Makes a controller.
+    public override convenience init() { self.init(nibName: nil, bundle: nil) }
+    /// Called on iOS when the view has been made.
+    open func viewDidLoad() {}
+    /// Called on iOS when the view is about to be seen.
+    open func viewWillAppear(_ animated: Bool) {}
+    /// Called on iOS when the view is seen.
+    open func viewDidAppear(_ animated: Bool) {}
+    /// Called on iOS when the view is about to be gone.
+    open func viewWillDisappear(_ animated: Bool) {}
+    /// Called on iOS when the view is gone.
+    open func viewDidDisappear(_ animated: Bool) {}
+}
+
+/// Controls a stack of controllers.
+open class UINavigationController: UIViewController, @unchecked Sendable {
+    /// The stack, from the bottom.
+    open var viewControllers: [UIViewController] = []
+    /// The top of the stack.
+    open var topViewController: UIViewController? { viewControllers.last }
+    /// - Parameter rootViewController: the bottom of the stack.
+    public init(rootViewController: UIViewController) {
+        super.init(nibName: nil, bundle: nil)
+        viewControllers = [rootViewController]
+    }
+    /// - Parameters:
+    ///   - nibNameOrNil: of no effect.
+    ///   - nibBundleOrNil: of no effect.
+    public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
+    }
+    /// - Parameter coder: of no effect.
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+}
+
+/// Orientations of a screen.
+public struct UIInterfaceOrientationMask: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: UInt
+    /// - Parameter rawValue: the options as bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Upright.
+    public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
+    /// On its head.
+    public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
+    /// Lying on its right side.
+    public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
+    /// Lying on its left side.
+    public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
+    /// Lying.
+    public static let landscape: UIInterfaceOrientationMask = [.landscapeLeft, .landscapeRight]
+    /// Any.
+    public static let all: UIInterfaceOrientationMask = [.portrait, .landscape, .portraitUpsideDown]
+    /// Any but on its head.
+    public static let allButUpsideDown: UIInterfaceOrientationMask = [.portrait, .landscape]
+}

@@ -1,0 +1,27 @@
+import BackgroundTasks
+import UIKit
+
+/// An application that does what its tasks' settings tell it, one step after the other: `Steps` has the words.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate, @unchecked Sendable {  // it has no state
+    static let key = DispatchSpecificKey<String>()
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let queue = DispatchQueue(label: "Q")
+        queue.setSpecific(key: Self.key, value: "Q")
+        // Those that a manifest does not permit are refused, which is no misuse.
+        let names = ["r1", "r2", "h1", "work", "wait"] + (1...11).map { "p\($0)" }
+        for name in names { Self.register(name, on: name == "r1" ? queue : nil) }
+        return true
+    }
+
+    @discardableResult
+    static func register(_ name: String, on queue: DispatchQueue? = nil) -> Bool {
+        BGTaskScheduler.shared.register(forTaskWithIdentifier: Steps.identifier(name), using: queue) { task in
+            Steps(task).run()
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Control
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("What a daemon answers")
+struct DocumentTests {
+    private struct Asked {
+        var route: Route
+        var path: String
+        var body: String?
+
+        init(_ route: Route, _ id: String = "", query: String = "", body: String? = nil) {
+            self.route = route
+            path = route.pattern.description.replacing("{id}", with: id) + query
+            self.body = body
+        }
+    }
+
+    private static let crashing = "org.taskhost.hostile.crash-abort"
+    private static let echo = "org.taskhost.fixtures.echo"
+
+    /// A daemon with something of everything: a run with progress, one that waits behind it, a request with a date, a
+    /// scheduled one, an application in quarantine and one that was quit, overrides, and a past.
+    private func busy() throws -> Daemon {
+        let application = try Conformance(
+            ["r1", "p1", "p2", "job.*"],
+            steps: ["job.1": ["progress 1 2", "title Export half", "expires complete"], "p1": ["expires complete"]])
+        try application.station.configure("scheduling", ["continued": 1, "quota": ["cpuTime": "10m"]])
+        try application.station.add(fixture: "hostile.crash-abort")
+        try application.station.add(fixture: "fixtures.echo")
+        var scheduled = try ManifestText(stage: "org.taskhost.daily", ["pass": "stage_pass"])
+        scheduled.setTask("org.taskhost.daily.pass", "schedule", ["every": "1d"])
+        try application.station.add(scheduled)
+        let daemon = try application.serve()
+        try daemon.tell("foreground", Conformance.application)
+        try daemon.work(
+            "register job.1", "register job.2", "submit job.1", "submit job.2 title=Second subtitle=waits",
+            "submit r1 in=3600", "submit p2 power in=60", "complete")
+        try daemon.wait(for: "run.progress", "half")
+        for task in [Self.crashing, Self.crashing, Self.crashing, Self.echo] {
+            _ = try daemon.station.start(["run", task], manifests: false).finish(within: .seconds(60))
+        }
+        try daemon.tell("quit", Self.echo)
+        try daemon.tell("device", "set", "power=battery", "battery=40")
+        return daemon
+    }
+
+    private func fits(_ asked: Asked, _ daemon: Daemon) throws {
+        let reply = try daemon.ask(asked.route.method, asked.path, body: asked.body)
+        #expect(reply.status == asked.route.status, "\(asked.route.name): \(reply)")
+        guard case .json(let schema) = asked.route.reply else { return }
+        let faults = try schema.faults(in: reply.document())
+        #expect(faults.isEmpty, "\(asked.route.name): \(faults)\n\(reply.text)")
+    }
+
+    private func refuses(_ asked: Asked, _ daemon: Daemon) throws {
+        let reply = try daemon.ask(asked.route.method, asked.path, body: asked.body)
+        #expect(reply.status >= 400 && asked.route.problems.contains(reply.status), "\(asked.route.name): \(reply)")
+        let faults = try Schema.problem.faults(in: reply.document())
+        #expect(faults.isEmpty, "\(asked.route.name): \(faults)\n\(reply.text)")
+    }
+
+    @Test("fits the schema of its route, whatever goes on")
+    func everything() throws {
+        let daemon = try busy()
+        let listed = try #require(try daemon.ask(.get, "/v1/applications").document()["applications"]?.array)
+        func application(_ name: String) -> JSONValue? { listed.first { $0["identifier"]?.string == name } }
+        #expect(application("org.taskhost.hostile.crash-abort")?["quarantinedUntil"]?.string != nil)
+        #expect(application(Self.echo)?["forceQuit"]?.bool == true)
+        #expect(try daemon.ask(.get, "/v1/progress").document()["runs"]?.array?.first?["title"]?.string == "Export")
+
+        let (job, p1) = (Conformance.identifier("job.1"), Conformance.identifier("p1"))
+        let run = try #require(try daemon.runs("job.1").last).run
+        let crash = try #require(try daemon.station.history().first { $0.identifier == Self.crashing }).run
+        let looks =
+            [
+                Asked(.host), Asked(.listTasks), Asked(.listRequests), Asked(.listRuns), Asked(.showRun, run),
+                Asked(.listRuns, query: "?identifier=\(job)&limit=5"), Asked(.showRun, crash), Asked(.readLog, crash),
+                Asked(.listProgress), Asked(.showDevice), Asked(.listApplications), Asked(.readJournal),
+                Asked(.openAPI),
+            ]
+            + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
+            + [Self.crashing, Self.echo, "org.taskhost.daily.pass"].map { Asked(.explainTask, $0) }
+        for asked in looks { try fits(asked, daemon) }
+
+        let one = #"{"identifier":"\#(p1)"}"#
+        let acts = [
+            Asked(.submitRequest, body: #"{"identifier":"\#(p1)","requiresExternalPower":true,"payload":"aGk="}"#),
+            Asked(.explainTask, p1), Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
+            Asked(.startRuns, body: #"{"identifiers":["\#(Self.echo)"],"payload":"aGk=","settings":{}}"#),
+            Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
+            Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
+            Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
+            Asked(.quitApplication, Self.echo),
+            Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.reload), Asked(.cancelRequests),
+        ]
+        for asked in acts { try fits(asked, daemon) }
+        for asked in looks { try fits(asked, daemon) }
+
+        let named = Set((looks + acts).map(\.route.name))
+        #expect(Set(Route.all.map(\.name)).subtracting(named) == [Route.watchEvents.name], "every route")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("is a problem that fits its schema where it refuses")
+    func problems() throws {
+        let application = try Conformance(["p1"])
+        let daemon = try application.serve()
+        let unknown = #"{"identifier":"com.ex.app.unknown"}"#
+        let one = #"{"identifier":"com.ex.app.p1"}"#
+        let run = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+        for asked in [
+            Asked(.explainTask, "com.ex.app.unknown"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
+            Asked(.readLog, run), Asked(.cancelRun, run), Asked(.simulateLaunch, body: unknown),
+            Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
+            Asked(
+                .startRuns,
+                body:
+                    #"{"identifiers":["com.ex.app.unknown"]}"#), Asked(.bringToForeground, "com.ex.unknown"),
+            Asked(.sendToBackground, "com.ex.unknown"), Asked(.quitApplication, "com.ex.unknown"),
+            Asked(.liftQuarantine, "com.ex.unknown"), Asked(.denyRefresh, "com.ex.unknown"),
+            Asked(.allowRefresh, "com.ex.unknown"),
+        ] { try refuses(asked, daemon) }
+        #expect(try daemon.stop().status == 0)
+    }
+}

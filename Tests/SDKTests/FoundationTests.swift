@@ -1,0 +1,63 @@
+import BackgroundTasks
+import Testing
+
+@Suite("What Foundation of Linux lacks")
+struct FoundationTests {
+    @Test("a background configuration keeps what it is given, and its session the identifier")
+    func backgroundConfiguration() {
+        let configuration = URLSessionConfiguration.background(withIdentifier: "org.taskhost.transfers")
+        #expect(configuration.sessionSendsLaunchEvents && configuration.allowsExpensiveNetworkAccess)
+        #expect(!configuration.waitsForConnectivity && configuration.sharedContainerIdentifier == nil)
+        configuration.waitsForConnectivity = true
+        configuration.sessionSendsLaunchEvents = false
+        configuration.sharedContainerIdentifier = "group"
+        #expect(configuration.waitsForConnectivity && !configuration.sessionSendsLaunchEvents)
+        #expect(configuration.sharedContainerIdentifier == "group")
+        #expect(configuration.identifier == "org.taskhost.transfers")
+        #expect(URLSession(configuration: configuration).configuration.identifier == "org.taskhost.transfers")
+    }
+
+    @Test("a new configuration has the defaults, also at the address of an old one")
+    func configurationsApart() {
+        for _ in 0..<1_000 {
+            let configuration = URLSessionConfiguration.default
+            #expect(configuration.allowsConstrainedNetworkAccess)
+            configuration.allowsConstrainedNetworkAccess = false
+            #expect(!configuration.allowsConstrainedNetworkAccess && configuration.allowsExpensiveNetworkAccess)
+        }
+    }
+
+    @Test("notifications come in order, and an iterator that is gone observes no more")
+    func notifications() async {
+        let center = NotificationCenter()
+        let name = Notification.Name("org.taskhost.tick")
+        var iterator = center.notifications(named: name).makeAsyncIterator()
+        for number in 0..<3 { center.post(name: name, object: nil, userInfo: ["number": number]) }
+        for number in 0..<3 {
+            let next = await iterator.next()
+            #expect(next?.userInfo?["number"] as? Int == number)
+        }
+        let waiting = Task { await center.notifications(named: name).makeAsyncIterator().takeOne() == nil }
+        waiting.cancel()
+        #expect(await waiting.value)
+    }
+
+    @Test("an activity ends once, or with its last reference")
+    func activities() {
+        let activity = ProcessInfo.processInfo.beginActivity(options: .background, reason: "test")
+        ProcessInfo.processInfo.endActivity(activity)
+        ProcessInfo.processInfo.endActivity(activity)
+        var isDone = false
+        ProcessInfo().performActivity(options: .userInitiated, reason: "test") { isDone = true }
+        #expect(isDone)
+        #expect(!ProcessInfo().isLowPowerModeEnabled && ProcessInfo().thermalState == .nominal)
+        #expect(Progress().totalUnitCount == 0)
+    }
+}
+
+extension AsyncIteratorProtocol {
+    fileprivate consuming func takeOne() async -> Element? {
+        var iterator = self
+        return try? await iterator.next()
+    }
+}
