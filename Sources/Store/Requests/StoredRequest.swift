@@ -27,7 +27,8 @@ package struct StoredRequest: Sendable, Equatable {
 
     /// It waits for the first time, and has nothing but its terms.
     var isPlain: Bool {
-        notBefore == nil && scheduledFor == nil && running == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty
+        notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
+            && subtitle.isEmpty
     }
 
     package init(identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
