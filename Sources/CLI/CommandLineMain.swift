@@ -7,12 +7,11 @@ import TaskModel
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, SubmitVerb.self, CancelVerb.self, PendingVerb.self, WhyVerb.self, ForecastVerb.self,
-            ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self, JournalVerb.self,
-            DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self, BackgroundVerb.self, QuitVerb.self, LiftVerb.self,
-            DenyVerb.self,
-            AllowVerb.self,
-            ReloadVerb.self, ServeVerb.self, ValidateVerb.self, NewVerb.self, CheckVerb.self,
+            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, PendingVerb.self, WhyVerb.self,
+            ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
+            JournalVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self, BackgroundVerb.self,
+            QuitVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self, ValidateVerb.self,
+            NewVerb.self, CheckVerb.self,
         ]
     }
 
@@ -84,7 +83,8 @@ enum HelpText {
             \(lines.joined(separator: "\n"))
 
             taskhost VERB --help tells more. Manifests are looked for in ./manifests, then in
-            $XDG_CONFIG_HOME/taskhost/manifests and /etc/taskhost/manifests, unless --manifests names others.
+            $XDG_CONFIG_HOME/taskhost/manifests, /etc/taskhost/manifests and the installation's own, unless --manifests
+            names others.
             """
     }
 

@@ -22,8 +22,8 @@ package struct Scheduler: Sendable {
     var requests: [RequestSlot] = []
     var freeRequests: [UInt32] = []
     /// The pending and the running request of each identity.
-    var pendingByIdentity: [Int64: UInt32] = [:]
-    var runningByIdentity: [Int64: UInt32] = [:]
+    var pendingByIdentity = IdentityTable()
+    var runningByIdentity = IdentityTable()
     /// Slots of running requests, in no order.
     var running: [UInt32] = []
     var occupied = Occupancy()

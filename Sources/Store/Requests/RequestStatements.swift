@@ -1,6 +1,8 @@
 /// The statements that keep requests. A row's id is the identity while the request waits, its negative while it runs.
 struct RequestStatements: ~Copyable {
     let put: Statement
+    /// The same for a request that has nothing but its terms, as nearly all that are submitted.
+    let putPlain: Statement
     let start: Statement
     let forget: Statement
     let dropOvertaken: Statement
@@ -15,6 +17,12 @@ struct RequestStatements: ~Copyable {
                 REPLACE INTO requests (id, submitted, kind, origin, attempt, earliest, power, network, strategy, resources,
                 not_before, scheduled, run, title, subtitle, payload)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+                """),
+            putPlain: try database.prepare(
+                "record a request",
+                """
+                REPLACE INTO requests (id, submitted, kind, origin, attempt, earliest, power, network, strategy, resources)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
                 """),
             start: try database.prepare(
                 "record the start of a request",

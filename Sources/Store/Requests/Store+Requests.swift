@@ -12,18 +12,13 @@ extension Store {
             throw abandon("record a request", because: "its payload is too large, or its task is unknown")
         }
         try beginWriting()
-        let id = request.running == nil ? request.identity : -request.identity
-        let terms = request.terms
-        requests.put.bind(1, id)
-        requests.put.bind(2, request.submitted.nanoseconds)
-        requests.put.bind(3, Int64(request.kind.rawValue))
-        requests.put.bind(4, Int64(terms.origin.rawValue))
-        requests.put.bind(5, Int64(request.attempt))
-        requests.put.bind(6, terms.earliestBeginDate?.nanoseconds)
-        requests.put.bind(7, terms.requiresExternalPower ? 1 : 0 as Int64)
-        requests.put.bind(8, terms.requiresNetwork ? 1 : 0 as Int64)
-        requests.put.bind(9, Int64(terms.strategy.rawValue))
-        requests.put.bind(10, Int64(terms.requiredResources))
+        if request.isPlain {
+            Self.bindTerms(of: request, to: requests.putPlain)
+            try write(requests.putPlain)
+            _ = try forgetRunning(request.identity, request.submitted)
+            return
+        }
+        Self.bindTerms(of: request, to: requests.put)
         requests.put.bind(11, request.notBefore?.nanoseconds)
         requests.put.bind(12, request.scheduledFor?.nanoseconds)
         requests.put.bind(13, request.running)
@@ -44,6 +39,20 @@ extension Store {
         } else {
             _ = try forgetRunning(request.identity, request.submitted)
         }
+    }
+
+    private static func bindTerms(of request: borrowing StoredRequest, to statement: borrowing Statement) {
+        let terms = request.terms
+        statement.bind(1, request.running == nil ? request.identity : -request.identity)
+        statement.bind(2, request.submitted.nanoseconds)
+        statement.bind(3, Int64(request.kind.rawValue))
+        statement.bind(4, Int64(terms.origin.rawValue))
+        statement.bind(5, Int64(request.attempt))
+        statement.bind(6, terms.earliestBeginDate?.nanoseconds)
+        statement.bind(7, terms.requiresExternalPower ? 1 : 0 as Int64)
+        statement.bind(8, terms.requiresNetwork ? 1 : 0 as Int64)
+        statement.bind(9, Int64(terms.strategy.rawValue))
+        statement.bind(10, Int64(terms.requiredResources))
     }
 
     /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never

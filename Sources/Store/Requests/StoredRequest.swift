@@ -25,6 +25,12 @@ package struct StoredRequest: Sendable, Equatable {
     /// What its handler gets; `maximumPayload` bytes at most.
     package var payload: [UInt8] = []
 
+    /// It waits for the first time, and has nothing but its terms.
+    var isPlain: Bool {
+        notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
+            && subtitle.isEmpty
+    }
+
     package init(identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
         self.identity = identity
         self.kind = kind
