@@ -22,7 +22,7 @@ run: build
 
 test: require
 	@$(SWIFT) build $(FLAGS)
-	@$(SWIFT) test $(FLAGS)
+	@Tools/test.sh $(SWIFT) test $(FLAGS)
 
 # Sanitized builds live apart. LeakSanitizer is off: it reports what the test runner itself leaves.
 test-asan: require

@@ -13,6 +13,11 @@ package final class Program {
     private var pipes: [Pipe]
     private var hasEnded = false
 
+    /// For debug builds of hosts: no pressure, thermal zones, power supplies, and no system bus.
+    private static let silentMachine = [
+        "TASKHOST_DEVICE_ROOT": "/nonexistent", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+    ]
+
     /// What one descriptor of the program wrote.
     private struct Pipe {
         var descriptor: Int32
@@ -23,7 +28,8 @@ package final class Program {
     ///
     /// - Parameters:
     ///   - folder: where it starts; nil: here.
-    ///   - environment: what it sees beside this process's own variables.
+    ///   - environment: what it sees beside this process's own variables. Hosts take the machine for one that tells nothing
+    ///     of itself unless it says otherwise: what else runs here must not decide what they do.
     ///   - keepsErrorsApart: else both outputs are read as one.
     package init(
         _ program: String, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
@@ -39,7 +45,8 @@ package final class Program {
         }
         pipes = ends.map { Pipe(descriptor: $0.read) }
         for pipe in pipes { _ = fcntl(pipe.descriptor, F_SETFL, O_NONBLOCK) }
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        let variables = ProcessInfo.processInfo.environment.merging(Self.silentMachine) { $1 }
+            .merging(environment) { $1 }.map { "\($0)=\($1)" }
         // env enters a folder and becomes the program: the process stays the same.
         let words = (folder.map { ["env", "-C", $0.path] } ?? []) + [program] + arguments
         pid = try Self.spawn(words, variables, output: ends[0].write, errors: ends[ends.count - 1].write)

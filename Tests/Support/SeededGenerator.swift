@@ -14,10 +14,14 @@ package struct SeededGenerator: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// `TASKHOST_SEED`, or a number that is new each time.
+    /// The number in `TASKHOST_SEED`, a new one each time for `TASKHOST_SEED=random`, and always the same without it: a
+    /// commit that passed passes again.
     package static func chosenSeed() -> UInt64 {
-        if let text = getenv("TASKHOST_SEED"), let seed = UInt64(String(cString: text)) { return seed }
-        return UInt64.random(in: 0...UInt64(UInt32.max))
+        switch getenv("TASKHOST_SEED").map({ String(cString: $0) }) {
+        case nil: 1
+        case "random": UInt64.random(in: 0...UInt64(UInt32.max))
+        case let text?: UInt64(text) ?? { preconditionFailure("TASKHOST_SEED is no number: \(text)") }()
+        }
     }
 
     package mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -41,6 +42,22 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("come from the files of the machine itself, and each says so")
+    func ofThisMachine() throws {
+        let station = try station(["idle": false])
+        let daemon = try Daemon(station, environment: ["TASKHOST_DEVICE_ROOT": ""])
+        #expect(try daemon.source("power") == "sysfs")
+        // Nobody looks at the pressure of an idle host.
+        #expect(try daemon.source("cpu") == "unknown: not watched while no work minds it")
+        try daemon.tell("submit", Self.task)
+        let isAccounted = access("/proc/pressure/cpu", R_OK) == 0
+        try daemon.waitUntil {
+            let source = try daemon.source("cpu")
+            return isAccounted ? source == "PSI" : source.contains("does not account")
+        }
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Check 25: a processing task expires when the user comes back, a refresh task does not")
     func user() throws {
         let bus = try PrivateBus()
@@ -51,8 +68,6 @@ struct ConditionTests {
         refresh.setTask("org.taskhost.refresh.wait", "kind", "appRefresh")
         try station.add(refresh)
         let daemon = try Daemon(station, environment: bus.environment)
-        // Whatever else this machine does.
-        try daemon.tell("device", "set", "cpu=nominal", "memory=nominal")
         try daemon.waitUntil { try daemon.condition("user") == "idle" }
         try daemon.tell("submit", Self.task)
         try daemon.tell("submit", "org.taskhost.refresh.wait")

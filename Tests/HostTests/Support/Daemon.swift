@@ -122,11 +122,16 @@ extension Daemon {
     private struct Device: Decodable {
         struct Condition: Decodable {
             var value: String
+            var source: String
         }
         var conditions: [String: Condition]
     }
 
     func condition(_ name: String) throws -> String? { try ask(Device.self, "device").conditions[name]?.value }
+    /// Where the condition comes from, or why it is unknown.
+    func source(_ condition: String) throws -> String {
+        try #require(try ask(Device.self, "device").conditions[condition]).source
+    }
 
     private struct DeviceEvent: Decodable {
         struct Condition: Decodable {
