@@ -152,7 +152,7 @@ package final class Host {
         guard case .insert(let run) = actions[first] else { return nil }
         while extras.count <= run.index { extras.append(RunExtra()) }
         extras[Int(run.index)] = extra
-        audience?.run(run, didBegin: tasks[Int(task)].definition, in: self)
+        audience?.runDidBegin(run, in: self)
         return run
     }
 

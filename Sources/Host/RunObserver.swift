@@ -14,7 +14,7 @@ package protocol RunObserver: AnyObject {
 /// be on disk first is told by `RunObserver` methods, after the commit.
 package protocol HostAudience: RunObserver {
     /// The run was admitted.
-    func run(_ run: RunHandle, didBegin task: TaskDefinition, in host: Host)
+    func runDidBegin(_ run: RunHandle, in host: Host)
     func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host)
     func run(_ run: RunHandle, didExpire reason: Reason, in host: Host)
     func requestChanged(_ what: String, _ identifier: String, in host: Host)

@@ -16,10 +16,6 @@ final class EventHub: HostAudience {
     private var listeners: [UInt64: Listener] = [:]
     private var nextListener: UInt64 = 0
     private var nextEvent: UInt64 = 1
-    /// Ids of the runs that go on, so that their events carry them without asking the record.
-    private var names: [RunHandle: (run: String, identifier: String)] = [:]
-
-    var isEmpty: Bool { listeners.isEmpty }
 
     /// Adds a client that is already told of what happened to its runs so far.
     func add(_ stream: any ControlStream, runs: Set<String>?) {
@@ -69,45 +65,45 @@ final class EventHub: HostAudience {
         if data != nil { nextEvent += 1 }
     }
 
-    private func tell(_ event: String, _ run: RunHandle, _ members: [JSONOutput.Member]) {
-        guard !listeners.isEmpty, let name = names[run] else { return }
+    private func tell(
+        _ event: String, _ run: RunHandle, in host: Host, _ members: @autoclosure () -> [JSONOutput.Member]
+    ) {
+        guard !listeners.isEmpty, let id = host.engine.run(run)?.id.description,
+            let identifier = host.identifier(of: run)
+        else { return }
         tell(
-            event, run: name.run,
-            .object([.init("run", .string(name.run)), .init("identifier", .string(name.identifier))] + members))
+            event, run: id,
+            .object([.init("run", .string(id)), .init("identifier", .string(identifier))] + members()))
     }
 
     // MARK: Runs
 
-    func run(_ run: RunHandle, didBegin task: TaskDefinition, in host: Host) {
+    func runDidBegin(_ run: RunHandle, in host: Host) {
         guard let slot = host.engine.run(run) else { return }
-        names[run] = (slot.id.description, host.identifier(of: run) ?? task.identifier)
         tell(
-            "run.submitted", run,
+            "run.submitted", run, in: host,
             [.init("attempt", .integer(Int64(slot.attempt))), .init("at", .string(slot.submitted.iso8601))])
     }
 
     func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host) {
-        tell("run.started", run, [.init("at", .string(time.iso8601))])
+        tell("run.started", run, in: host, [.init("at", .string(time.iso8601))])
     }
 
     func run(_ run: RunHandle, didExpire reason: Reason, in host: Host) {
-        tell("run.expired", run, [.init("reason", .string(reason.name))])
+        tell("run.expired", run, in: host, [.init("reason", .string(reason.name))])
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
-        guard !listeners.isEmpty else { return }
-        tell("run.progress", run, ProgressDocument.members(RunProgress(report, host.titles(of: run))))
+        tell("run.progress", run, in: host, ProgressDocument.members(RunProgress(report, host.titles(of: run))))
     }
 
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {
-        tell("run.output", run, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
+        tell("run.output", run, in: host, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
     }
 
     func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
-        if !listeners.isEmpty, let record = host.record(of: run) {
-            tell("run.ended", run: slot.id.description, RunDocument.json(record))
-        }
-        names[run] = nil
+        guard !listeners.isEmpty, let record = host.record(of: run) else { return }
+        tell("run.ended", run: slot.id.description, RunDocument.json(record))
     }
 
     // MARK: The rest

@@ -29,17 +29,14 @@ extension HostAPI {
                 "$.earliestBeginDate", found: date.iso8601,
                 expected: "a date within a year; a schedule in the manifest looks further")
         }
-        let replaces = host.pendingRequest(wish.identifier) != nil
-        let handle: RequestHandle
         do throws(SubmissionFault) {
-            handle = try host.submitRequest(
+            let handle = try host.submitRequest(
                 wish.identifier, application: nil, kind: host.tasks[Int(task)].definition.kind, terms: wish.terms,
                 payload: wish.payload)
+            return host.document(of: handle)
         } catch {
             throw .submission(error)
         }
-        host.note(replaces ? .requestReplaced : .requestSubmitted, wish.identifier, "by a person")
-        return host.document(of: handle)
     }
 
     func requestsDocument() -> JSONOutput {

@@ -21,7 +21,7 @@ package struct Catalogue {
         return present.filter { !good.contains($0) }
     }
     /// How many manifest files were looked at.
-    package private(set) var fileCount = 0
+    package var fileCount: Int { present.count }
 
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
@@ -34,7 +34,6 @@ package struct Catalogue {
         var results: [ManifestResult] = []
         for path in paths {
             for (folder, name) in files(of: path) {
-                fileCount += 1
                 present.append(folder == "." ? name : folder + "/" + name)
                 if let result = read(name, in: folder, profile) { results.append(result) }
             }

@@ -42,7 +42,6 @@ extension Host {
         } catch {
             throw .store(error)
         }
-        scheduler.begin(at: now, into: &requests.decisions)
         settleDecisions()
         do throws(StoreError) {
             if schedules { try introduce(Set(added.map { tasks[Int($0)].application })) }

@@ -50,7 +50,7 @@ extension Host {
 
     private func start(_ request: RequestHandle, launch: UInt32) {
         guard let view = scheduler.request(request) else { return }
-        let key = RequestKey(identity: view.request.identity, submitted: view.request.submitted)
+        let key = RequestKey(view)
         let kept = requests.extras[key]
         let definition = tasks[Int(view.request.task)].definition
         let scheduled = view.request.terms.origin == .schedule ? definition.schedule?.payload : nil
@@ -111,7 +111,7 @@ extension Host {
     private func put(_ request: RequestHandle) throws(StoreError) {
         // Gone again in the same turn: its row was never needed.
         guard let view = scheduler.request(request) else { return }
-        let kept = requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]
+        let kept = requests.extras[RequestKey(view)]
         var stored = StoredRequest(
             identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
             submitted: view.request.submitted)

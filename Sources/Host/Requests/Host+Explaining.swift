@@ -14,15 +14,18 @@ extension Host {
         }
         let reports = scheduler.explain(handle, at: now)
         return TaskDocument.Standing(
-            state: state, request: document(of: handle), waiting: Scheduler.phrase(of: reports),
+            state: state, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
             next: Self.next(in: reports, scheduler.request(handle)))
     }
 
     /// A pending request as the control API shows it.
     func document(of handle: RequestHandle) -> JSONOutput {
+        document(of: handle, scheduler.explain(handle, at: now))
+    }
+
+    private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
         guard let view = scheduler.request(handle), let identifier = identifier(of: handle) else { return .null }
         let extra = extra(of: view)
-        let reports = scheduler.explain(handle, at: now)
         return RequestDocument.json(
             view, identifier: identifier,
             application: applications[tasks[Int(view.request.task)].application].definition.identifier,
@@ -49,7 +52,7 @@ extension Host {
             "identifier": .string(identifier),
             "application": .string(applications[installed.application].definition.identifier),
             "pending": .bool(handle != nil),
-            "request": handle.map(document) ?? .null,
+            "request": handle.map { document(of: $0, reports) } ?? .null,
             "gates": .array(reports.map(RequestDocument.gate)),
             "summary": .string(summary),
             "next": JSONOutput(handle.flatMap { Self.next(in: reports, scheduler.request($0)) }?.iso8601),

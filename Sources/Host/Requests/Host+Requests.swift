@@ -24,23 +24,31 @@ extension Host {
                 "the manifest says that \(identifier) is \(definition.kind.name), the request is for \(kind.name); submit "
                     + "the other kind of request, or change the manifest's kind")
         }
-        var request = NewRequest(
+        let request = NewRequest(
             task: task, identity: try identity(of: identifier, task), kind: definition.kind, terms: terms,
             submitted: requests.stamp(now.time))
-        request.attempt = 1
         lookAtDevice()
-        let replaced = scheduler.handle(identity: request.identity) != nil
+        let replaced = scheduler.handle(identity: request.identity).flatMap(scheduler.request).map { RequestKey($0) }
         let handle = try scheduler.submit(request, at: now, into: &requests.decisions)
-        let extra = RequestExtra(
-            identifier: identifier == definition.identifier ? nil : identifier, title: title, subtitle: subtitle,
-            payload: payload)
+        if let replaced { requests.extras[replaced] = nil }
         // First: the request may start at once, and its run takes them along.
-        if !extra.isEmpty {
-            requests.extras[RequestKey(identity: request.identity, submitted: request.submitted)] = extra
+        if let view = scheduler.request(handle) {
+            keep(
+                RequestExtra(identifier: identifier, title: title, subtitle: subtitle, payload: payload),
+                for: RequestKey(view), definition)
         }
         settleDecisions()
-        audience?.requestChanged(replaced ? "replaced" : "submitted", identifier, in: self)
+        if terms.origin == .person {
+            note(replaced == nil ? .requestSubmitted : .requestReplaced, identifier, "by a person")
+        }
+        audience?.requestChanged(replaced == nil ? "submitted" : "replaced", identifier, in: self)
         return handle
+    }
+
+    private func keep(_ extra: RequestExtra, for key: RequestKey, _ definition: TaskDefinition) {
+        var extra = extra
+        if extra.identifier == definition.identifier { extra.identifier = nil }
+        if !extra.isEmpty { requests.extras[key] = extra }
     }
 
     /// The task that permits the identifier: its own, or a wildcard.
@@ -129,15 +137,10 @@ extension Host {
     /// The concrete identifier of a request.
     package func identifier(of request: RequestHandle) -> String? {
         guard let view = scheduler.request(request) else { return nil }
-        return requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]?
-            .identifier
-            ?? tasks[Int(view.request.task)].definition.identifier
+        return extra(of: view).identifier ?? tasks[Int(view.request.task)].definition.identifier
     }
 
-    func extra(of view: RequestView) -> RequestExtra {
-        requests.extras[RequestKey(identity: view.request.identity, submitted: view.request.submitted)]
-            ?? RequestExtra()
-    }
+    func extra(of view: RequestView) -> RequestExtra { requests.extras[RequestKey(view)] ?? RequestExtra() }
 
     /// Runs the closure once this turn's record is on disk.
     package func afterCommit(_ answer: @escaping () -> Void) { requests.answers.append(answer) }
@@ -164,13 +167,11 @@ extension Host {
             request.attempt = stored.attempt
             request.scheduledFor = stored.scheduledFor
             _ = scheduler.restore(request, notBefore: stored.notBefore)
-            let definition = tasks[Int(task)].definition
-            let extra = RequestExtra(
-                identifier: stored.identifier == definition.identifier ? nil : stored.identifier, title: stored.title,
-                subtitle: stored.subtitle, payload: stored.payload)
-            if !extra.isEmpty {
-                requests.extras[RequestKey(identity: stored.identity, submitted: stored.submitted)] = extra
-            }
+            keep(
+                RequestExtra(
+                    identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
+                    payload: stored.payload),
+                for: RequestKey(identity: stored.identity, submitted: stored.submitted), tasks[Int(task)].definition)
         }
     }
 }

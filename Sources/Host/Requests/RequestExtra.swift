@@ -1,3 +1,4 @@
+import Scheduling
 import TaskModel
 
 /// What belongs to a request and is not the scheduler's business. Kept only for requests that have some of it.
@@ -16,4 +17,11 @@ struct RequestExtra: Equatable {
 struct RequestKey: Hashable {
     var identity: Int64
     var submitted: Timestamp
+
+    init(identity: Int64, submitted: Timestamp) {
+        self.identity = identity
+        self.submitted = submitted
+    }
+
+    init(_ view: RequestView) { self.init(identity: view.request.identity, submitted: view.request.submitted) }
 }
