@@ -32,7 +32,8 @@ struct LifecycleServiceTests {
             host.send(ApplicationStatus(state: state, backgroundRefresh: .denied).frame())
         }
         let thread = library == "services" ? "main" : "other"
-        for (state, known) in [(2, 2...3), (1, 1...3), (3, 3...3)] {
+        // The state is that of the last change that was read, and later ones may have been.
+        for (state, known) in [(2, [2, 1, 3]), (1, [1, 3]), (3, [3])] {
             let line = try host.line("changed")
             #expect(known.contains { line == "changed to \(state) while \($0) on \(thread)" }, "\(line)")
         }
