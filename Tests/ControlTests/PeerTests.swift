@@ -62,7 +62,7 @@ struct PeerTests {
             """
         let nobody = try Program("python3", ["-c", script, bench.folder + "/control.sock"])
         try bench.wait { !asked.isEmpty }
-        let seen = try nobody.finish(within: .seconds(20))
+        let seen = try nobody.finish(within: .seconds(60))
         #expect(asked == [65534])
         #expect(seen.output.hasPrefix("HTTP/1.1 403 "), "\(seen.output)")
         #expect(bench.handler.requests.isEmpty)

@@ -112,7 +112,7 @@ struct IsolationTests {
         #expect(run.outcome == "succeeded")
         #expect(try self.places(station, [run])[0].process == ended)
         try host.signal(SIGINT)
-        #expect(try host.finish(within: .seconds(20)).status == 10)
+        #expect(try host.finish(within: .seconds(60)).status == 10)
         station.expectNothingLeft()
     }
 

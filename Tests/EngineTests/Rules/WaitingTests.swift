@@ -46,7 +46,7 @@ struct WaitingTests {
 
     /// In processor time of this thread, the best of several: steady enough for a bound of 8 × on a busy machine. A scan of
     /// what waits would be 1,000 × and more.
-    @Test(.timeLimit(.minutes(2)))
+    @Test
     func `Many waiting runs cost an event no more than few`() throws {
         let few = try Self.cost(waiting: 100)
         let many = try Self.cost(waiting: 200_000)

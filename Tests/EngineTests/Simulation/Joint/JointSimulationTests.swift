@@ -10,7 +10,7 @@ struct JointSimulationTests {
     private static let lives = 10
     private static let daysOfLife = 4
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test
     func `No promise breaks in more than a thousand simulated days`() throws {
         let first = SeededGenerator.chosenSeed()
         print("Joint simulation: TASKHOST_SEED=\(first)")
