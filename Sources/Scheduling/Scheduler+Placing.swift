@@ -10,17 +10,16 @@ extension Scheduler {
         let slot = requests[Int(index)]
         let task = tasks[Int(slot.task)]
         let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
-        requests[Int(index)].group = group
         if task.isRemoved || runningByIdentity[slot.identity] != nil {
-            requests[Int(index)].place = .parked
+            requests[Int(index)].put(.parked, group)
         } else if slot.backoffEnd > now.instant.nanoseconds {
-            requests[Int(index)].place = .paused
+            requests[Int(index)].put(.paused, group)
             pauses.set(index, to: Int64(clamping: slot.backoffEnd))
         } else if slot.date > now.time.nanoseconds || skipsMissed(index, at: now, into: &decisions) {
-            requests[Int(index)].place = .dated
+            requests[Int(index)].put(.dated, group)
             dates.set(index, to: requests[Int(index)].date)
         } else {
-            requests[Int(index)].place = .ready
+            requests[Int(index)].put(.ready, group)
             requests[Int(index)].flags.insert(.released)
             queues.insert(index, application: task.rules.application, group: group, requests)
         }
@@ -48,10 +47,14 @@ extension Scheduler {
             index = UInt32(requests.count)
             requests.append(RequestSlot())
         }
-        requests[Int(index)].fill(request)
-        requests[Int(index)].sequence = nextSequence
-        nextSequence += 1
+        fill(index, with: request)
         return index
+    }
+
+    /// Makes the slot the request's: the last one in the order of submission.
+    mutating func fill(_ index: UInt32, with request: NewRequest) {
+        requests[Int(index)].fill(request, sequence: nextSequence)
+        nextSequence += 1
     }
 
     /// Forgets the request. It must be in no table any more.
@@ -69,21 +72,17 @@ extension Scheduler {
     mutating func enlist(_ index: UInt32) {
         let slot = requests[Int(index)]
         let application = Int(tasks[Int(slot.task)].rules.application)
-        requests[Int(index)].phase = .pending
         pendingByIdentity[slot.identity] = index
-        if slot.origin != .schedule { applications[application].add(1, slot.kind) }
-        let last = applications[application].last
-        requests[Int(index)].previous = last
-        requests[Int(index)].next = .max
-        if last == .max { applications[application].first = index } else { requests[Int(last)].next = index }
-        applications[application].last = index
+        let last = applications[application].append(index, slot)
+        requests[Int(index)].enlist(after: last)
+        if last != .max { requests[Int(last)].next = index }
     }
 
     /// Gives a pending request the terms of a newer one of its identity. It still needs a place.
     mutating func replace(_ index: UInt32, by request: NewRequest) {
         guard requests[Int(index)].task == request.task else {
             delist(index)
-            requests[Int(index)].fill(request)
+            fill(index, with: request)
             return enlist(index)
         }
         // It stays in the tables that know it by its identity: at a million requests each is a trip to memory.
@@ -92,9 +91,7 @@ extension Scheduler {
         let old = requests[Int(index)]
         if old.origin != .schedule { applications[application].add(-1, old.kind) }
         if request.terms.origin != .schedule { applications[application].add(1, request.kind) }
-        requests[Int(index)].fill(request)
-        requests[Int(index)].sequence = nextSequence
-        nextSequence += 1
+        fill(index, with: request)
     }
 
     /// Takes a pending request out of all tables.

@@ -20,7 +20,8 @@ extension Scheduler {
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
             start(index, at: now, into: &decisions)
         }
-        startReady(at: now, into: &decisions)
+        // One that waits for its date lets nobody start.
+        if requests[Int(index)].place == .ready || isStaggered { startReady(at: now, into: &decisions) }
         return handle(index)
     }
 
@@ -30,7 +31,7 @@ extension Scheduler {
         let index: UInt32
         if let old = pendingByIdentity[request.identity] {
             delist(old)
-            requests[Int(old)].fill(request)
+            fill(old, with: request)
             index = old
         } else {
             index = makeSlot(request)

@@ -42,6 +42,17 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
         }
     }
 
+    /// Takes in a request at the end of its list.
+    ///
+    /// - Returns: the one before it; `.max`: there is none.
+    mutating func append(_ index: UInt32, _ slot: RequestSlot) -> UInt32 {
+        if slot.origin != .schedule { add(1, slot.kind) }
+        let before = last
+        if before == .max { first = index }
+        last = index
+        return before
+    }
+
     func isOverQuota(_ limits: SchedulerLimits) -> Bool {
         guard let quota = limits.quota, memory.quotaEnd != nil else { return false }
         return memory.quotaUsed >= quota

@@ -71,7 +71,11 @@ struct IdentityTable: Sendable {
         keys = Array(repeating: Self.free, count: size)
         slots = Array(repeating: 0, count: size)
         shift = UInt64(64 - size.trailingZeroBitCount)
-        count = 0
-        for (key, slot) in zip(oldKeys, oldSlots) where key != Self.free { set(key, to: slot) }
+        for old in oldKeys.indices where oldKeys[old] != Self.free {
+            var place = start(oldKeys[old])
+            while keys[place] != Self.free { place = (place + 1) & (size - 1) }
+            keys[place] = oldKeys[old]
+            slots[place] = oldSlots[old]
+        }
     }
 }

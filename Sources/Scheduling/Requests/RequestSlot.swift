@@ -72,7 +72,10 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let started = Flags(rawValue: 64)
     }
 
-    mutating func fill(_ request: NewRequest) {
+    // Whole steps: each step on a slot in its table asks first whether the table is shared.
+
+    mutating func fill(_ request: NewRequest, sequence: UInt64) {
+        self.sequence = sequence
         task = request.task
         identity = request.identity
         kind = request.kind
@@ -90,6 +93,18 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         flags = []
         if request.terms.requiresExternalPower { flags.insert(.power) }
         if request.terms.requiresNetwork { flags.insert(.network) }
+    }
+
+    /// It is pending from now on, the last one of its application's.
+    mutating func enlist(after last: UInt32) {
+        phase = .pending
+        previous = last
+        next = .max
+    }
+
+    mutating func put(_ place: Place, _ group: ConditionClass) {
+        self.place = place
+        self.group = group
     }
 
     /// The request as it was submitted, with its present attempt.
