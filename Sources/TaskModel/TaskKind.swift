@@ -6,7 +6,7 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case healthResearch = 4
 
     /// What the compiler derives is called through a table from other modules, on the path of every request.
-    @inlinable package static func == (left: TaskKind, right: TaskKind) -> Bool {
+    @inlinable @inline(__always) package static func == (left: TaskKind, right: TaskKind) -> Bool {
         unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -20,5 +21,27 @@ import Testing
             }
             for (identity, slot) in model { #expect(table[identity] == slot) }
         }
+    }
+
+    /// Rows that lie a power of two apart would all begin at one place. In processor time of this thread: looking through
+    /// what piled up would be 1,000 × and more.
+    @Test(arguments: [64, 1 << 14, 1 << 20, 1 << 40] as [Int64])
+    func `Rows that lie evenly apart do not pile up`(_ stride: Int64) {
+        func time(_ stride: Int64) -> Double {
+            let begin = processorTime
+            var table = IdentityTable()
+            for row in 1...10_000 as ClosedRange<Int64> { table[row * stride] = UInt32(row) }
+            for row in 1...10_000 as ClosedRange<Int64> { #expect(table[row * stride] == UInt32(row)) }
+            return processorTime - begin
+        }
+        let (dense, apart) = (time(1), time(stride))
+        #expect(apart < dense * 50, "\(dense) ns for neighbours, \(apart) ns for rows \(stride) apart")
+    }
+
+    /// Nanoseconds that this thread has run.
+    private var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 }
