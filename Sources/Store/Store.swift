@@ -32,7 +32,7 @@ package final class Store {
 
     private var isWriting = false
     private var failure: StoreError?
-    private var taskRows: [TaskKey: Int64] = [:]
+    var taskRows: [TaskKey: Int64] = [:]
     private var setupRows: [SetupKey: Int64] = [:]
 
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
@@ -113,7 +113,7 @@ package final class Store {
 
     // MARK: Interned rows
 
-    private struct TaskKey: Hashable {
+    struct TaskKey: Hashable {
         var identifier: String
         var application: String
     }

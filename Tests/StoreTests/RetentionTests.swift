@@ -40,6 +40,31 @@ struct RetentionTests {
         #expect(try store.prune(endedBefore: moment(-1), keepingNewest: 0) == 0)
     }
 
+    @Test func `Identifiers go when no run, no request and nobody in memory names them`() throws {
+        func row(_ name: String) throws -> Int64 {
+            try store.taskRow(identifier: "com.example.feeds.job.\(name)", application: "com.example.feeds")
+        }
+        try store.record(0)
+        try store.putRequest(store.sampleRequest("com.example.feeds.job.waiting", submitted: 1))
+        let running = try store.sampleRequest("com.example.feeds.job.running", submitted: 2)
+        try store.putRequest(running)
+        try store.markRequestRunning(identity: running.identity, submitted: running.submitted, sequence: 7)
+        let (held, unused) = (try row("held"), try row("unused"))
+        #expect(try store.identifierCount() == 5)
+        #expect(try store.pruneIdentifiers(except: [held]) == 1)
+        #expect(try store.pruneIdentifiers(except: [held]) == 0)
+        try store.commit()
+        #expect(
+            try store.history.requests().map(\.identifier).sorted() == [
+                "com.example.feeds.job.running", "com.example.feeds.job.waiting",
+            ])
+        #expect(try store.history.runs(limit: 10).map(\.identifier) == ["com.example.feeds.refresh"])
+        // Its number may have been given away: it is looked up anew, not remembered.
+        #expect(try row("held") == held)
+        let other = try row("other")
+        #expect(try row("unused") != other, "\(unused)")
+    }
+
     @Test func `Unfinished runs are never forgotten`() throws {
         for number in 0..<6 {
             let run = try store.admit(Int64(number))

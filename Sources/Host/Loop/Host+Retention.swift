@@ -1,3 +1,4 @@
+import Scheduling
 import Store
 import TaskModel
 
@@ -8,8 +9,12 @@ extension Host {
     /// Between two looks once nothing was left to forget.
     private static let pruningPause = TimeSpan.minutes(1)
 
+    /// Concrete identifiers of wildcards that are asked for before unused ones are looked for.
+    private static let identifiersBetweenSweeps = 1000
+
     /// Forgets what is due. Call before the turn's own writes: then no run is forgotten that somebody is still to be told of.
     func pruneIfDue() throws(StoreError) {
+        if requests.concreteIdentifiers >= Self.identifiersBetweenSweeps { try pruneIdentifiers() }
         guard now.instant >= nextPruning else { return }
         // With more to forget the next turn goes on, whenever something else makes one: nothing waits for this.
         if try prune() == 0 { nextPruning = now.instant + Self.pruningPause }
@@ -19,6 +24,19 @@ extension Host {
     func pruneOnce() throws(StoreError) {
         _ = try prune()
         try store.commit()
+    }
+
+    /// An application may ask under a new identifier each time, and for ever: what nobody names any more goes.
+    private func pruneIdentifiers() throws(StoreError) {
+        requests.concreteIdentifiers = 0
+        let named = tasks.count + scheduler.pendingCount + scheduler.runningCount
+        guard try store.identifierCount() >= named + Self.identifiersBetweenSweeps else { return }
+        var held = Set(tasks.map(\.row))
+        held.formUnion(extras.compactMap(\.identity))
+        for handle in scheduler.pending(application: nil) + requests.runs.keys {
+            if let view = scheduler.request(handle) { held.insert(view.request.identity) }
+        }
+        _ = try store.pruneIdentifiers(except: held)
     }
 
     private func prune() throws(StoreError) -> Int {

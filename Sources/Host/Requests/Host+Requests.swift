@@ -76,6 +76,7 @@ extension Host {
     /// The number in the record that stands for the identifier.
     private func identity(of identifier: String, _ task: UInt32) throws(SubmissionFault) -> Int64 {
         guard tasks[Int(task)].definition.identifier != identifier else { return tasks[Int(task)].row }
+        requests.concreteIdentifiers += 1
         do throws(StoreError) {
             return try store.taskRow(
                 identifier: identifier, application: applications[tasks[Int(task)].application].definition.identifier)

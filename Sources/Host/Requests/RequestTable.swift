@@ -15,6 +15,8 @@ struct RequestTable {
     var scanned = 0
     /// Time of the last submission: no two of one host are alike.
     var lastSubmitted = Timestamp(nanoseconds: 0)
+    /// Submissions under concrete identifiers of wildcards since unused identifiers were looked for.
+    var concreteIdentifiers = 0
     /// What has to be sent once the turn's commit is on disk.
     var answers: [() -> Void] = []
 

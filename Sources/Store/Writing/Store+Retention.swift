@@ -15,6 +15,39 @@ extension Store {
         return try lines + pruneRuns(endedBefore: moment, keepingNewest: count, limit: limit)
     }
 
+    /// How many identifiers the record knows. A look at an index, not at the runs.
+    package func identifierCount() throws(StoreError) -> Int {
+        Int(try database.integer("SELECT count(*) FROM tasks") ?? 0)
+    }
+
+    /// Forgets the identifiers that no run and no request names any more. Takes one pass over all runs: for rare moments.
+    /// Part of the turn's transaction.
+    ///
+    /// - Parameter held: numbers from `taskRow` that the caller still has; others must be asked for anew.
+    /// - Returns: how many were forgotten.
+    package func pruneIdentifiers(except held: Set<Int64>) throws(StoreError) -> Int {
+        let find = try Statement(
+            database,
+            """
+            SELECT id FROM tasks WHERE id NOT IN (SELECT task FROM runs)
+            AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.id IN (tasks.id, -tasks.id))
+            """, what: "forget identifiers")
+        var unused: [Int64] = []
+        while try find.next() {
+            let row = find.integer(0)
+            if !held.contains(row) { unused.append(row) }
+        }
+        guard !unused.isEmpty else { return 0 }
+        try beginWriting()
+        let forget = try Statement(database, "DELETE FROM tasks WHERE id = ?1", what: "forget identifiers")
+        for row in unused {
+            forget.bind(1, row)
+            try write(forget)
+        }
+        taskRows.removeAll()
+        return unused.count
+    }
+
     private func pruneRuns(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
         -> Int
     {

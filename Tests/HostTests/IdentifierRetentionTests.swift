@@ -1,0 +1,51 @@
+import Engine
+import Foundation
+import Host
+import Manifests
+import Scheduling
+import Store
+import TaskModel
+import TestSupport
+import Testing
+
+@Suite("An application that asks under a new identifier each time")
+struct IdentifierRetentionTests {
+    private static let application = "org.taskhost.endless"
+
+    @Test("leaves no more of them in the record than are named, however many there were")
+    func bounded() throws {
+        let folder = try Folder()
+        var manifest = try ManifestText(stage: Self.application, ["job.*": "stage_tally", "named": "stage_tally"])
+        manifest.setTask("\(Self.application).job.*", "kind", "continuedProcessing")
+        let path = try folder.write("endless.json", manifest.data).path
+        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: HostConfiguration())
+        let catalogue = Catalogue([path], profile: .modern)
+        let installed = try #require(catalogue.applications.first, "\(catalogue.diagnostics)")
+        try host.install(installed)
+        host.refreshClock()
+        host.foreground(0)
+        try host.run { host.engine.state(of: 0) == .active }
+
+        let kept = "\(Self.application).job.kept"
+        _ = try host.submitRequest(kept, application: 0, kind: .continuedProcessing, terms: RequestTerms())
+        let file = try SQLite(folder.file("state/taskhost.db"))
+        var most = 0
+        for number in 0..<3_000 {
+            let identifier = "\(Self.application).job.\(number)"
+            _ = try host.submitRequest(identifier, application: 0, kind: .continuedProcessing, terms: RequestTerms())
+            #expect(host.cancelRequest(identifier, application: 0))
+            guard number % 100 == 99 else { continue }
+            var isOnDisk = false
+            host.afterCommit { isOnDisk = true }
+            try host.run { isOnDisk }
+            most = max(most, try #require(Int(try file.column("SELECT count(*) FROM tasks")[0])))
+        }
+        #expect((500..<2_200).contains(most), "\(most)")
+        #expect(host.pendingRequest(kept) != nil)
+        host.stop()
+        try host.close()
+
+        let record = try History(path: folder.file("state/taskhost.db").path)
+        #expect(try record.requests().map(\.identifier) == [kept])
+    }
+}
