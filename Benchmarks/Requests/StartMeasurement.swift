@@ -11,7 +11,7 @@ enum StartMeasurement {
         var recovered = 0
         let seconds = try Stopwatch.seconds {
             let store = try Store(path: options.database)
-            recovered = try store.recoverRequests()
+            recovered = try store.recoverRequests(at: Population.start.time)
             // As the host finds the task of an identity.
             let tasks = Dictionary(uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, UInt32($0 - 1)) })
             try store.forEachRequest { stored in

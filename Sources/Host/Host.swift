@@ -75,8 +75,9 @@ package final class Host {
         do throws(StoreError) {
             store = try Store(path: state.databasePath)
             Failpoint.pass(.recoverBefore)
-            _ = try store.interruptUnfinished(at: Clock.moment().time)
-            _ = try store.recoverRequests()
+            let start = Clock.moment().time
+            _ = try store.interruptUnfinished(at: start)
+            _ = try store.recoverRequests(at: start)
             remembered = try store.applications()
             try store.commit()
             Failpoint.pass(.recoverAfter)
@@ -177,6 +178,8 @@ package final class Host {
     /// Begins to start what is pending and due, after what was pending has been restored.
     package func begin() {
         now = Clock.moment()
+        // A daemon that never lives long would never count so far.
+        requests.concreteIdentifiers = Self.identifiersBetweenSweeps
         scheduler.begin(at: now, into: &requests.decisions)
         settleDecisions()
     }

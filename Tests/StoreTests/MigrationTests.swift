@@ -78,7 +78,7 @@ struct MigrationTests {
         #expect(reader?.kind == .olderSchema(found: 1, known: Schema.current.version))
         let store = try Store(path: folder.database)
         #expect(try store.interruptUnfinished(at: moment()).map { $0.identifier } == ["org.taskhost.examples.scrub"])
-        #expect(try store.recoverRequests() == 0)
+        #expect(try store.recoverRequests(at: moment()) == 0)
         var request = try store.sampleRequest("org.taskhost.examples.scrub", submitted: 5)
         try store.putRequest(request)
         try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 6)

@@ -16,9 +16,12 @@ struct RequestModelTests {
         }
 
         /// What a start finds.
-        mutating func recover() -> Int {
+        mutating func recover(at now: Timestamp) -> Int {
             var count = 0
-            for (identity, request) in running where waiting[identity] == nil {
+            for (identity, request) in running {
+                if let newer = waiting[identity] {
+                    guard newer.terms.origin == .schedule, let time = newer.scheduledFor, time > now else { continue }
+                }
                 var request = request
                 request.running = nil
                 request.notBefore = nil
@@ -53,6 +56,10 @@ struct RequestModelTests {
                 request.kind = TaskKind.allCases.randomElement(using: &generator) ?? .processing
                 request.terms.earliestBeginDate = Bool.random(using: &generator) ? moment(clock + 5) : nil
                 request.terms.requiresNetwork = Bool.random(using: &generator)
+                if Bool.random(using: &generator) { request.terms.origin = .schedule }
+                if Bool.random(using: &generator) {
+                    request.scheduledFor = moment(clock + Int64.random(in: -3...9, using: &generator))
+                }
                 request.payload = Array(repeating: 7, count: Int.random(in: 0...3, using: &generator) * 2000)
                 try store.putRequest(request)
                 model.waiting[identity] = request
@@ -86,7 +93,9 @@ struct RequestModelTests {
                 // The host dies and starts again: the turn is lost, what ran waits again.
                 store = try Store(path: folder.database)
                 model = committed
-                #expect(try store.recoverRequests() == model.recover(), "seed \(seed), step \(step)")
+                #expect(
+                    try store.recoverRequests(at: moment(clock)) == model.recover(at: moment(clock)),
+                    "seed \(seed), step \(step)")
                 try store.commit()
                 committed = model
             }
@@ -142,7 +151,7 @@ struct RequestModelTests {
             kill(getpid(), SIGKILL)
         }
         let store = try Store(path: path)
-        let recovered = try store.recoverRequests()
+        let recovered = try store.recoverRequests(at: moment())
         try store.commit()
         let requests = try History(path: path).requests()
         #expect(recovered == (4...5 ~= deadly ? 1 : 0))

@@ -67,20 +67,29 @@ struct RequestTests {
         let replaced = try store.sampleRequest("com.example.feeds.b", submitted: 2)
         let newer = try store.sampleRequest("com.example.feeds.b", submitted: 3)
         let untouched = try store.sampleRequest("com.example.feeds.c", submitted: 4)
-        for request in [first, replaced] {
+        let interrupted = try store.sampleRequest("com.example.feeds.d", submitted: 5)
+        let late = try store.sampleRequest("com.example.feeds.e", submitted: 6)
+        for request in [first, replaced, interrupted, late] {
             try store.putRequest(request)
             try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 1)
         }
         try store.putRequest(newer)
         try store.putRequest(untouched)
+        // The next time of a schedule: one is still to come, one has come.
+        var coming = try store.sampleRequest("com.example.feeds.d", submitted: 7)
+        var due = try store.sampleRequest("com.example.feeds.e", submitted: 8)
+        (coming.terms.origin, due.terms.origin) = (.schedule, .schedule)
+        (coming.scheduledFor, due.scheduledFor) = (moment(101), moment(100))
+        try store.putRequest(coming)
+        try store.putRequest(due)
         try store.commit()
         let next = try Store(path: folder.database)
-        #expect(try next.recoverRequests() == 1)
+        #expect(try next.recoverRequests(at: moment(100)) == 2)
         try next.commit()
-        var again = first
-        again.attempt = 2
-        #expect(try next.history.requests() == [again, newer, untouched])
-        #expect(try next.recoverRequests() == 0)
+        var (again, back) = (first, interrupted)
+        (again.attempt, back.attempt) = (2, 2)
+        #expect(try next.history.requests() == [again, newer, untouched, back, due])
+        #expect(try next.recoverRequests(at: moment(100)) == 0)
     }
 
     @Test func `Only the submission that waits starts`() throws {

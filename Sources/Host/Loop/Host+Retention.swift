@@ -10,7 +10,7 @@ extension Host {
     private static let pruningPause = TimeSpan.minutes(1)
 
     /// Concrete identifiers of wildcards that are asked for before unused ones are looked for.
-    private static let identifiersBetweenSweeps = 1000
+    static let identifiersBetweenSweeps = 1000
 
     /// Forgets what is due. Call before the turn's own writes: then no run is forgotten that somebody is still to be told of.
     func pruneIfDue() throws(StoreError) {

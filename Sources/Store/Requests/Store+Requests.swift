@@ -87,11 +87,16 @@ extension Store {
     }
 
     /// Brings back the requests whose runs died with the host: each waits again, one attempt later and without a pause,
-    /// unless a newer one of its identity waits. Call once, before `forEachRequest`. Takes time for these alone.
+    /// unless a newer one of its identity waits. A schedule's time that is still to come gives way to it, as it does to a
+    /// try after a failure; the scheduler submits it again when the run starts. Call once, before `forEachRequest`. Takes
+    /// time for these alone.
     ///
     /// - Returns: how many wait again.
-    package func recoverRequests() throws(StoreError) -> Int {
+    package func recoverRequests(at now: Timestamp) throws(StoreError) -> Int {
         try beginWriting()
+        requests.dropComing.bind(1, Int64(RequestOrigin.schedule.rawValue))
+        requests.dropComing.bind(2, now.nanoseconds)
+        try write(requests.dropComing)
         try write(requests.dropOvertaken)
         try write(requests.recover)
         runningRequests.removeAll()

@@ -80,5 +80,29 @@ struct SurvivalTests {
             #expect(Set(same.map(\.attempt)).count == same.count, "\(same)")
         }
     }
+
+    @Test("goes on with the run of a schedule that died with it, whose next time is a day ahead")
+    func scheduled() throws {
+        let station = try Station()
+        let task = "org.taskhost.daily.pass"
+        var manifest = try ManifestText(stage: "org.taskhost.daily", ["pass": "stage_wait"])
+        manifest.setTask(task, "requires", ["idle": false])
+        manifest.setTask(task, "schedule", ["every": "1d", "catchUp": "latest"])
+        try station.add(manifest)
+        #expect(try Daemon(station).stop().status == 0)
+        // As if its time had come while no host was there.
+        try SQLite(station.folder.file("state/taskhost.db")).execute("UPDATE requests SET scheduled = scheduled / 2")
+        let first = try Daemon(station)
+        try first.waitUntil { try !station.history().isEmpty }
+        #expect(try first.pending().map(\.origin) == ["schedule"], "its next time waits already")
+        try first.kill()
+
+        let second = try Daemon(station)
+        try second.waitUntil { try station.history().last?.attempt == 2 }
+        #expect(try second.pending().map(\.origin) == ["schedule"])
+        let runs = try station.history()
+        #expect(runs.map(\.attempt) == [1, 2] && runs.first?.outcome == "interrupted", "\(runs)")
+        #expect(try second.stop().status == 0)
+    }
 }
 #endif

@@ -37,13 +37,8 @@ extension JointHost {
         // A later decision of the same call may have gone on with it.
         guard let view = scheduler.request(handle) else { return false }
         let request = view.request
-        staged.append(
-            .put(
-                JointRow(
-                    identity: request.identity, submitted: request.submitted, task: request.task,
-                    attempt: request.attempt, notBefore: view.notBefore, request: request)))
+        staged.append(.put(JointRecord.Row(request: request, notBefore: view.notBefore)))
         let identity = request.identity
-        if running[identity]?.request.submitted != request.submitted { running[identity]?.isUnrecorded = true }
         if var known = pending[identity], known.request.submitted == request.submitted {
             try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
             known.request = request
@@ -64,7 +59,6 @@ extension JointHost {
             ended.run = nil
             ended.isForced = false
             ended.lost = nil
-            ended.isUnrecorded = false
             if let pause = sequel?.pause {
                 ended.failures += 1
                 ended.pauseEnd = now.instant + pause

@@ -115,30 +115,25 @@ extension JointHost {
     func inspectRows() throws {
         guard staged.isEmpty else { return }
         for (identity, known) in pending {
-            try expect(
-                rows[identity].map { $0.submitted == known.request.submitted && !$0.isRunning } ?? false,
-                "the record has no row for the waiting request \(identity)")
-            try expect(rows[identity]?.attempt == known.request.attempt, "the record has another attempt")
+            let row = record.waiting[identity]?.request
+            try expect(row?.submitted == known.request.submitted, "the record has no row for the waiting \(identity)")
+            try expect(row?.attempt == known.request.attempt, "the record has another attempt")
         }
-        for (identity, known) in running where !known.isUnrecorded {
-            try expect(
-                rows[identity].map { $0.submitted == known.request.submitted && $0.isRunning } ?? false,
-                "the record has no row for the running request \(identity)")
+        for (identity, known) in running {
+            let row = record.running[identity]?.request
+            try expect(row?.submitted == known.request.submitted, "the record has no row for the running \(identity)")
         }
-        for identity in rows.keys {
-            try expect(pending[identity] != nil || running[identity] != nil, "the record keeps \(identity)")
-        }
+        for identity in record.waiting.keys { try expect(pending[identity] != nil, "the record keeps \(identity)") }
+        for identity in record.running.keys { try expect(running[identity] != nil, "the record keeps \(identity)") }
     }
 
     /// One transaction.
     func commit() {
         for change in staged {
             switch change {
-            case .put(let row): rows[row.identity] = row
-            case .running(let identity, let submitted):
-                if rows[identity]?.submitted == submitted { rows[identity]?.isRunning = true }
-            case .forget(let identity, let submitted):
-                if rows[identity]?.submitted == submitted { rows[identity] = nil }
+            case .put(let row): record.put(row)
+            case .running(let identity, let submitted): record.start(identity, submitted)
+            case .forget(let identity, let submitted): record.forget(identity, submitted)
             case .memory(let application, let memory): memories[application] = memory
             }
         }

@@ -83,8 +83,7 @@ extension JointHost {
         }
         try expect(host.states.last != nil, "a handler is invoked before its application knows its state")
         if let identity = known.identity, let request = running[identity], request.run == run {
-            let isRecorded = rows[identity]?.isRunning == true || request.isUnrecorded
-            try expect(isRecorded, "a handler is invoked before the record says so")
+            try expect(record.running[identity] != nil, "a handler is invoked before the record says so")
             let others = runs.values.count { $0.identity == identity && !$0.isFinished }
             try expect(others == 1, "two runs of one identity go on")
         }

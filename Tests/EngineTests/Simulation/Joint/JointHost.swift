@@ -16,7 +16,7 @@ final class JointHost {
     var conditions = DeviceConditions()
 
     // What the record holds, and what this turn adds to it.
-    var rows: [Int64: JointRow] = [:]
+    var record = JointRecord()
     var memories: [ApplicationMemory]
     var lastSequence: Int64 = 0
     var staged: [JointChange] = []
@@ -162,22 +162,17 @@ final class JointHost {
         }
         scheduler.setConditions(conditions, at: now, into: &decisions)
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")
-        for var row in rows.values.sorted(by: { $0.submitted < $1.submitted }) {
-            if row.isRunning {
-                row.isRunning = false
-                row.attempt += 1
-                row.request.attempt = row.attempt
-                rows[row.identity] = row
-                count.recovered += 1
-            }
-            let handle = scheduler.restore(row.request, notBefore: row.notBefore)
-            var known = JointRequest(request: row.request, handle: handle)
-            known.failures = min(row.attempt - 1, world.tasks[Int(row.task)].scheduling.attempts - 1)
+        count.recovered += record.recover(at: now.time)
+        for row in record.waiting.values.sorted(by: { $0.request.submitted < $1.request.submitted }) {
+            let request = row.request
+            let handle = scheduler.restore(request, notBefore: row.notBefore)
+            var known = JointRequest(request: request, handle: handle)
+            known.failures = min(request.attempt - 1, world.tasks[Int(request.task)].scheduling.attempts - 1)
             if let end = row.notBefore, end > now.time {
                 let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
                 known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
             }
-            pending[row.identity] = known
+            pending[request.identity] = known
         }
         scheduler.begin(at: now, into: &decisions)
         try settle(.begin)

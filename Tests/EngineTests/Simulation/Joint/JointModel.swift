@@ -35,8 +35,6 @@ struct JointRequest {
     var hasStarted = false
     /// Its application was quit while it ran.
     var isDoomed = false
-    /// While it runs: the identity was requested anew, and the record's one row went to that request.
-    var isUnrecorded = false
     /// It was expired for the loss of a condition.
     var lost: Reason?
     var handle: RequestHandle
@@ -71,24 +69,9 @@ final class JointWorker {
     init(application: Int) { self.application = application }
 }
 
-/// One row of the store's table of requests: at most one for each identity.
-struct JointRow: Equatable {
-    var identity: Int64
-    var submitted: Timestamp
-    var task: UInt32
-    var attempt: UInt32
-    var notBefore: Timestamp?
-    var isRunning = false
-    var request: NewRequest
-
-    static func == (a: JointRow, b: JointRow) -> Bool {
-        a.identity == b.identity && a.submitted == b.submitted && a.attempt == b.attempt && a.isRunning == b.isRunning
-    }
-}
-
 /// What a turn writes, in order.
 enum JointChange {
-    case put(JointRow)
+    case put(JointRecord.Row)
     case running(identity: Int64, submitted: Timestamp)
     case forget(identity: Int64, submitted: Timestamp)
     case memory(application: Int, ApplicationMemory)
