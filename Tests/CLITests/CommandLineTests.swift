@@ -102,7 +102,7 @@ struct CommandLineTests {
             ("crash", 14, "crashed"), ("leave", 15, "exited"), ("forget", 15, "unreported"),
         ] as [(String, Int32, String)])
     func statuses(_ handler: String, _ status: Int32, _ outcome: String) throws {
-        let folder = try Plugin.folder(handler: handler, budget: #"{"wallClock": "600ms", "grace": "200ms"}"#)
+        let folder = try Plugin.folder(handler: handler, budget: #"{"wallClock": "3s", "grace": "2600ms"}"#)
         try folder.write("m/good.json", try Plugin.manifest("com.example.good"))
         let tool = try Tool.run(["run", "--all", "--json", "--state", "state", "--manifests", "m"], in: folder)
         #expect(tool.status == status, "\(tool.errors)")

@@ -149,7 +149,7 @@ struct ConfigurationTests {
     func options() throws {
         /// Whether two runs of a handler that works until it is warned were at work at once.
         func overlap(_ more: String...) throws -> Bool {
-            let folder = try Plugin.folder(handler: "wait", budget: #"{"wallClock": "1s", "grace": "500ms"}"#)
+            let folder = try Plugin.folder(handler: "wait", budget: #"{"wallClock": "8s", "grace": "7s"}"#)
             let file = try folder.write("config.json", #"{"concurrency": 1, "profile": "ios6"}"#)
             let tool = try Tool.run(
                 [

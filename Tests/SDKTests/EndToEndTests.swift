@@ -33,7 +33,7 @@ struct EndToEndTests {
         ]
         let tasks = outcomes.keys.map { name in
             let kind = name == "r1" || name == "dropped" ? "appRefresh" : "processing"
-            let budget = #"{ "wallClock": "2s", "grace": "1s" }"#
+            let budget = #"{ "wallClock": "10s", "grace": "9s" }"#
             return #""com.ex.app.\#(name)": { "kind": "\#(kind)", "budget": \#(budget), "settings": { "size": 4 } }"#
         }
         try folder.write(

@@ -79,7 +79,7 @@ struct ReloadTests {
         try daemon.tell("submit", Self.task)
         try daemon.wait(for: "run.started", Self.task)
         var changed = try manifest()
-        changed.setBudget(of: Self.task, ["wallClock": "300ms", "grace": "200ms"])
+        changed.setBudget(of: Self.task, ["wallClock": "10s", "grace": "9900ms"])
         try station.add(changed)
         try daemon.program.wait(forText: "read the manifests again")
         try daemon.tell("submit", Self.task)
