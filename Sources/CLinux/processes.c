@@ -1,8 +1,10 @@
 #include "CLinux.h"
 #include <errno.h>
+#include <link.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +20,39 @@
 #define PR_GET_TID_ADDRESS 40
 #endif
 
+/* The Swift runtime, Foundation and Swift programs keep the id of a thread in variables of the thread once they have asked
+ * for it, and do not notice a fork. In the child the main thread would go on under its parent's id: the owner that
+ * it writes into a lock is then somebody else, and whoever waits for that lock (a lazy global that two threads ask for at
+ * once is enough) spins with it for ever, for the kernel refuses both (futex(2), FUTEX_LOCK_PI and FUTEX_UNLOCK_PI). The
+ * variables have no names that could be looked up, so they are known by what they hold, in these libraries and this
+ * program alone. Not in libdispatch: its main queue belongs to the id that the main thread had when it was loaded. */
+struct renewal {
+    pid_t old, now;
+};
+static int renew_thread_id(struct dl_phdr_info *info, size_t size, void *context) {
+    const char *slash = strrchr(info->dlpi_name, '/'), *name = slash != NULL ? slash + 1 : info->dlpi_name;
+    int keeps = *name == 0 || strncmp(name, "libswift", 8) == 0 || strncmp(name, "libFoundation", 13) == 0
+        || strncmp(name, "lib_Foundation", 14) == 0;
+    if (!keeps || size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data) { return 0; }
+    if (info->dlpi_tls_data == NULL) { return 0; }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_TLS) { continue; }
+        const struct renewal *renewal = context;
+        pid_t *words = info->dlpi_tls_data;
+        for (size_t word = 0; word < info->dlpi_phdr[i].p_memsz / sizeof *words; word++) {
+            if (words[word] == renewal->old) { words[word] = renewal->now; }
+        }
+    }
+    return 0;
+}
+
 /* glibc keeps the thread id in the thread's descriptor and hands its address to the kernel at start
  * (set_tid_address); its own fork() passes the same address with CLONE_CHILD_SETTID. A raw clone3 has to do likewise,
  * else raise() and abort() in the child signal the parent's id. */
-int clinux_fork(int cgroup, int *out_pidfd) {
+static int fork_into(int cgroup, int tid, int *out_pidfd) {
     int *tid_address = NULL;
     *out_pidfd = -1;
-    if (prctl(PR_GET_TID_ADDRESS, &tid_address) == 0 && tid_address != NULL && *tid_address == (int)syscall(SYS_gettid)) {
+    if (prctl(PR_GET_TID_ADDRESS, &tid_address) == 0 && tid_address != NULL && *tid_address == tid) {
         struct clone_args arguments = {
             .flags = CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | (cgroup >= 0 ? CLONE_INTO_CGROUP : 0),
             .pidfd = (uint64_t)(uintptr_t)out_pidfd,
@@ -41,6 +69,15 @@ int clinux_fork(int cgroup, int *out_pidfd) {
     pid_t pid = fork();
     if (pid < 0) { return -errno; }
     if (pid > 0) { *out_pidfd = clinux_pidfd_open(pid); }
+    return pid;
+}
+int clinux_fork(int cgroup, int *out_pidfd) {
+    pid_t tid = (pid_t)syscall(SYS_gettid);
+    int pid = fork_into(cgroup, tid, out_pidfd);
+    if (pid == 0) {
+        struct renewal renewal = {.old = tid, .now = (pid_t)syscall(SYS_gettid)};
+        dl_iterate_phdr(renew_thread_id, &renewal);
+    }
     return pid;
 }
 

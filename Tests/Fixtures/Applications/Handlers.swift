@@ -2,6 +2,16 @@ import BackgroundTasks
 import TaskHostExtensions
 import os
 
+/// A value that takes its time to be made: whoever asks meanwhile waits for the thread that makes it.
+enum Lazy {
+    static let hasBegun = DispatchSemaphore(value: 0)
+    static let value: Int = {
+        hasBegun.signal()
+        Thread.sleep(forTimeInterval: 0.1)  // until the other one waits
+        return 7
+    }()
+}
+
 /// Registers handlers that tell what they see, in the run's log.
 @main struct App {
     static let key = DispatchSpecificKey<String>()
@@ -38,6 +48,16 @@ import os
                 logger.log("still main \(Thread.isMainThread)")
                 task.setTaskCompleted(success: true)
             }
+        }
+        scheduler.register(forTaskWithIdentifier: "com.ex.app.lazy", using: .main) { task in
+            let hasSeen = DispatchSemaphore(value: 0)
+            Thread {
+                Lazy.hasBegun.wait()
+                if Lazy.value == 7 { hasSeen.signal() }
+            }.start()
+            let isMade = Lazy.value == 7
+            hasSeen.wait()
+            task.setTaskCompleted(success: isMade)
         }
         scheduler.register(forTaskWithIdentifier: "com.ex.app.twice", using: nil) { task in
             task.expirationHandler = { logger.log("ran after completion") }
