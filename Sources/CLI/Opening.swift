@@ -16,7 +16,7 @@ enum Opening {
     static func status(of error: HostError) -> Int32 {
         switch error {
         case .stateIsHeld: ExitStatus.unreachable
-        case .stateUnusable, .stateUnreachable, .store: ExitStatus.cannotCreate
+        case .stateUnusable, .stateIsPublic, .stateUnreachable, .store: ExitStatus.cannotCreate
         case .control: ExitStatus.usage
         case .system, .workerExecutableMissing: ExitStatus.ourBug
         }

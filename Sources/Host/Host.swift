@@ -207,6 +207,11 @@ package final class Host {
         engine.run(run).map { extras[Int(run.index)].identifier ?? tasks[Int($0.task)].definition.identifier }
     }
 
+    /// The identifier of the task's application.
+    package func applicationName(of task: UInt32) -> String {
+        applications[tasks[Int(task)].application].definition.identifier
+    }
+
     /// The past, read through the record's own connection.
     var history: History { store.history }
 

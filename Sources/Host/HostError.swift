@@ -7,6 +7,8 @@ package enum HostError: Error {
     case stateIsHeld(path: String, pid: Int32?)
     /// The state folder cannot be made or written.
     case stateUnusable(path: String, SystemError)
+    /// Everybody may write into the folder.
+    case stateIsPublic(path: String)
     /// A folder above the state folder is closed to the users that workers run as.
     case stateUnreachable(path: String, folder: String)
     case store(StoreError)
@@ -22,6 +24,9 @@ package enum HostError: Error {
                     ?? "stop it, or use another folder with --state")
         case .stateUnusable(let path, let error):
             "the state folder cannot be used; \(path): \(error); choose another one with --state"
+        case .stateIsPublic(let path):
+            "everybody may write into this folder; \(path); name one of the host's own with --state, or make it so with "
+                + "chmod o-w"
         case .stateUnreachable(let path, let folder):
             "workers run as users of their own and cannot reach the state folder; \(path): \(folder) is closed to others; "
                 + "open it for passing through (chmod o+x \(folder)) or use another folder with --state"

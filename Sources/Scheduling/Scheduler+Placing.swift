@@ -89,9 +89,9 @@ extension Scheduler {
         unplace(index)
         let application = Int(tasks[Int(request.task)].rules.application)
         let old = requests[Int(index)]
-        if old.origin != .schedule { applications[application].add(-1, old.kind) }
-        if request.terms.origin != .schedule { applications[application].add(1, request.kind) }
+        if old.counts { applications[application].add(-1, old.kind) }
         fill(index, with: request)
+        if requests[Int(index)].counts { applications[application].add(1, request.kind) }
     }
 
     /// Takes a pending request out of all tables.
@@ -100,7 +100,7 @@ extension Scheduler {
         let slot = requests[Int(index)]
         let application = Int(tasks[Int(slot.task)].rules.application)
         pendingByIdentity[slot.identity] = nil
-        if slot.origin != .schedule { applications[application].add(-1, slot.kind) }
+        if slot.counts { applications[application].add(-1, slot.kind) }
         if slot.previous == .max {
             applications[application].first = slot.next
         } else {

@@ -147,6 +147,12 @@ struct LimitTests {
         idle.forEach { $0.read() }
         #expect(idle.contains { $0.isAtEnd })
 
+        // Those that connect and say nothing keep nobody out.
+        let silent = try (0..<4).map { _ in try bench.client() }
+        #expect(try bench.ask(get("/b")).statuses == [200])
+        silent.forEach { $0.read() }
+        #expect(silent.contains { $0.isAtEnd })
+
         var answers: [(ControlReply) -> Void] = []
         bench.handler.answering = { answers.append($1) }
         let busy = try (0..<4).map { _ in try bench.client() }

@@ -33,21 +33,21 @@ struct WorldTests {
         #expect(throws: StoreError.self) { try store.putApplication(77, memory) }
     }
 
-    @Test func `The journal gives its newest lines in order`() throws {
+    @Test func `The journal gives its newest lines, newest first`() throws {
         for (number, kind) in JournalKind.allCases.enumerated() {
             try store.journal(
                 kind: kind, subject: "com.example.\(number)", text: "line \(number)", at: moment(Int64(number)))
         }
         try store.commit()
         let history = try History(path: folder.database)
-        let all = try history.journal(limit: 100)
+        let all = Array(try history.journal(limit: 100).reversed())
         #expect(all.map { $0.kind } == JournalKind.allCases)
         #expect(
             all[3]
                 == JournalEntry(at: moment(3), kind: JournalKind.allCases[3], subject: "com.example.3", text: "line 3")
         )
-        #expect(try history.journal(limit: 2) == Array(all.suffix(2)))
-        #expect(try history.journal(since: moment(20), limit: 100) == Array(all[20...]))
+        #expect(try history.journal(limit: 2) == Array(all.suffix(2).reversed()))
+        #expect(try history.journal(since: moment(20), limit: 100) == Array(all[20...].reversed()))
         #expect(try history.journal(limit: -1) == [])
     }
 
@@ -67,10 +67,10 @@ struct WorldTests {
         try store.putDevice([(.power, "battery")], at: moment(200))
         #expect(try store.prune(endedBefore: moment(30), keepingNewest: 1000) == 30 + 29)
         #expect(try store.prune(endedBefore: moment(30), keepingNewest: 1000) == 0)
-        #expect(try store.history.journal(limit: 1000).first?.text == "30")
+        #expect(try store.history.journal(limit: 1000).last?.text == "30")
         #expect(try store.prune(endedBefore: moment(0), keepingNewest: 10, limit: 7) > 0)
         while try store.prune(endedBefore: moment(0), keepingNewest: 10, limit: 7) > 0 {}
-        #expect(try store.history.journal(limit: 1000).map { $0.text } == (90..<100).map { "\($0)" })
+        #expect(try store.history.journal(limit: 1000).map { $0.text } == (90..<100).reversed().map { "\($0)" })
         // The value that held when the newest ten entries begin, and these.
         let log = try store.history.deviceLog(from: moment(0), to: moment(1000))
         #expect(log.map { $0.value } == (90..<100).map { "\($0)" } + ["battery"])

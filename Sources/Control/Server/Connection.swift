@@ -8,8 +8,6 @@ final class Connection {
     var deadline: Instant
     /// The request that is being received or answered; nil between requests.
     var transaction: Transaction?
-    /// Between two requests.
-    var isIdle = false
     /// Whether the server's own epoll looks for its hang-up.
     var isWatched = false
 

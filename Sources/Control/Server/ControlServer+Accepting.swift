@@ -108,9 +108,10 @@ extension ControlServer {
         mustRun = true
     }
 
-    /// Ends the connection that has been idle for longest, if there is one that had its answer.
+    /// Ends the connection whose time is nearest to its end, of those that have no request: they had their answer, or have
+    /// not asked yet.
     private func makeRoom() {
-        let idle = connections.values.filter { $0.isIdle && $0.deadline != .distantFuture }
+        let idle = connections.values.filter { $0.transaction == nil && $0.deadline != .distantFuture }
         guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return }
         cut(oldest)
         mustRun = true

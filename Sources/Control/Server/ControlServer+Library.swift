@@ -23,7 +23,6 @@ extension ControlServer {
             let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
             let transaction = Transaction(handle, on: connection, target: bytes)
             connection.transaction = transaction
-            connection.isIdle = false
             server.setDeadline(server.limits.receiving, of: connection)
             return Unmanaged.passRetained(transaction).toOpaque()
         }

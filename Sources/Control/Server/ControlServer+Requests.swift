@@ -111,7 +111,6 @@ extension ControlServer {
         if connection.transaction === transaction { connection.transaction = nil }
         unwatch(connection)
         setDeadline(limits.idle, of: connection)
-        connection.isIdle = true
         // An idle connection can make room for those who wait.
         if restsUntil == .distantFuture { listen() }
         if let stream = transaction.stream {

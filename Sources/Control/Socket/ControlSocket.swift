@@ -31,13 +31,19 @@ package final class ControlSocket {
         self.init(descriptor, nil)
     }
 
-    /// Makes `control.sock` in the state folder, for its owner alone (0600). One that a dead host left is replaced.
-    package static func open(inState folder: String) throws(ControlSocketError) -> ControlSocket {
+    /// Makes `control.sock` in the state folder. One that a dead host left is replaced.
+    ///
+    /// - Parameter isPublic: everybody may connect (0666), and the server decides who may do what; else its owner alone
+    ///   (0600).
+    package static func open(inState folder: String, isPublic: Bool = false) throws(ControlSocketError) -> ControlSocket
+    {
         let path = folder + "/" + fileName
         do throws(SystemError) {
             let place = try ControlSocketPlace(folder)
             try removeStale(at: path, place)
             let listener = Descriptor(adopting: try check(clinux_unix_listen(place.path, 0o600, backlog), "bind", path))
+            // Whatever the umask says.
+            if isPublic { try FileSystem.changeMode(place.path, 0o666) }
             return ControlSocket(listener, File(path: path, facts: try FileSystem.facts(ofPath: place.path)))
         } catch {
             throw ControlSocketError(error, path: path)

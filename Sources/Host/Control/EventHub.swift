@@ -40,6 +40,7 @@ final class EventHub: HostAudience {
     func replay(_ record: RunRecord, output: [UInt8], to stream: any ControlStream) {
         let head: [JSONOutput.Member] = [
             .init("run", .string(record.id.description)), .init("identifier", .string(record.identifier)),
+            .init("application", .string(record.application)),
         ]
         if let started = record.startedAt {
             send("run.started", .object(head + [.init("at", .string(started.iso8601))]), to: stream)
@@ -68,12 +69,15 @@ final class EventHub: HostAudience {
     private func tell(
         _ event: String, _ run: RunHandle, in host: Host, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard !listeners.isEmpty, let id = host.engine.run(run)?.id.description,
-            let identifier = host.identifier(of: run)
-        else { return }
-        tell(
-            event, run: id,
-            .object([.init("run", .string(id)), .init("identifier", .string(identifier))] + members()))
+        guard !listeners.isEmpty, let slot = host.engine.run(run), let identifier = host.identifier(of: run) else {
+            return
+        }
+        let id = slot.id.description
+        let head: [JSONOutput.Member] = [
+            .init("run", .string(id)), .init("identifier", .string(identifier)),
+            .init("application", .string(host.applicationName(of: slot.task))),
+        ]
+        tell(event, run: id, .object(head + members()))
     }
 
     // MARK: Runs
@@ -113,7 +117,10 @@ final class EventHub: HostAudience {
 
     func requestChanged(_ what: String, _ identifier: String, in host: Host) {
         if what != "cancelled" { didSubmit(identifier) }
-        tell("request.\(what)", .object(["identifier": .string(identifier)]))
+        let application = host.permittedTask(identifier).map { host.applicationName(of: $0) }
+        tell(
+            "request.\(what)",
+            .object(["identifier": .string(identifier), "application": JSONOutput(application)]))
     }
 
     func deviceChanged(in host: Host) { tell("device", DeviceDocument.json(host.device)) }

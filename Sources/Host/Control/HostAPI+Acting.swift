@@ -50,7 +50,9 @@ extension HostAPI {
     private static let mostListed = 10_000
 
     func cancelRequest(_ identifier: String) throws(Problem) -> JSONOutput {
-        .object(["cancelled": .integer(host.cancelRequest(identifier) ? 1 : 0)])
+        let isCancelled = host.cancelRequest(identifier)
+        if !isCancelled { _ = try task(identifier) }
+        return .object(["cancelled": .integer(isCancelled ? 1 : 0)])
     }
 
     func cancelRequests() -> JSONOutput {
@@ -74,7 +76,7 @@ extension HostAPI {
             } else if let index = host.application(named: identifier) {
                 wanted += host.tasks.indices.filter { host.tasks[$0].application == index }.map(UInt32.init)
             } else {
-                _ = try task(identifier)
+                throw noSuchTask(identifier)
             }
         }
         if wish.identifiers == nil { wanted = host.tasks.indices.map(UInt32.init) }

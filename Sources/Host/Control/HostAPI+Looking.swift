@@ -53,7 +53,7 @@ extension HostAPI {
             "forceQuit": .bool(memory.isForceQuit),
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
-            "usage": .double(memory.quotaUsed.seconds),
+            "usage": .double(host.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
             "workers": JSONOutput(host.workers.count { $0?.application == index } as Int?),
         ])
     }

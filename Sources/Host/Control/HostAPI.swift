@@ -34,8 +34,12 @@ final class HostAPI {
     /// The task that permits the identifier.
     func task(_ identifier: String) throws(Problem) -> UInt32 {
         if let task = host.permittedTask(identifier) ?? host.task(named: identifier) { return task }
-        throw .noSuchTask(
-            identifier, near: Nearest.match(for: identifier, among: host.tasks.map(\.definition.identifier)))
+        throw noSuchTask(identifier)
+    }
+
+    func noSuchTask(_ identifier: String) -> Problem {
+        let known = host.tasks.filter { !$0.isRemoved }.map(\.definition.identifier)
+        return .noSuchTask(identifier, near: Nearest.match(for: identifier, among: known))
     }
 
     func application(_ identifier: String) throws(Problem) -> Int {

@@ -35,8 +35,9 @@ extension Host {
     private func start(_ run: RunHandle, on worker: WorkerHandle) {
         guard let record = self.worker(worker), let slot = engine.run(run) else { return }
         Failpoint.pass(.start)
+        extras[Int(run.index)].worker = worker
         extras[Int(run.index)].setup = record.setup
-        record.printing = OutputTarget(run: run, sequence: slot.sequence)
+        print(run, on: record)
         let extra = extras[Int(run.index)]
         var head = StartFrame(
             task: place(of: slot.task, in: record), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
@@ -112,8 +113,25 @@ extension Host {
         }
     }
 
+    /// What the worker prints from now on is that run's: nobody can tell which of several it comes from.
+    private func print(_ run: RunHandle, on record: WorkerRecord) {
+        if let last = record.printing, engine.run(last.run) != nil { extras[Int(last.run.index)].printed = last.kept }
+        guard let slot = engine.run(run) else { return }
+        record.printing = OutputTarget(run: run, sequence: slot.sequence, kept: extras[Int(run.index)].printed)
+    }
+
+    /// The run is done: what its worker prints from now on is that of the newest one that goes on there.
+    private func passOutput(of run: RunHandle) {
+        guard let worker = extras[Int(run.index)].worker, let record = self.worker(worker), record.printing?.run == run
+        else { return }
+        let others = engine.runs(of: worker).filter { $0 != run && engine.run($0)?.started != nil }
+        let newest = others.max { (engine.run($0)?.sequence ?? 0) < (engine.run($1)?.sequence ?? 0) }
+        if let newest { print(newest, on: record) }
+    }
+
     private func reply(_ run: RunHandle) {
         guard let slot = engine.run(run) else { return }
+        passOutput(of: run)
         Failpoint.pass(.replyBefore)
         extras[Int(run.index)].observer?.run(run, didEnd: slot, in: self)
         audience?.run(run, didEnd: slot, in: self)

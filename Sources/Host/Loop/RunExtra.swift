@@ -1,3 +1,4 @@
+import Engine
 import TaskModel
 import Wire
 
@@ -7,10 +8,13 @@ struct RunExtra {
     /// Replaces the manifest's settings; empty: they hold.
     var settings: [UInt8] = []
     var diagnostics: [String] = []
-    /// The confinement of the worker that it was given to.
+    /// The worker that it was given to, and that one's confinement.
+    var worker: WorkerHandle?
     var setup: Int64?
     /// Bytes of log lines that were kept.
     var logged = 0
+    /// Bytes of output that were kept when another run of the worker began to print.
+    var printed = 0
     var observer: (any RunObserver)?
     /// The request that it serves; nil: it was forced.
     var request: RequestHandle?

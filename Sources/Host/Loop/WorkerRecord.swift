@@ -61,5 +61,6 @@ enum ZygoteFlavor: UInt32, CaseIterable {
 struct OutputTarget {
     var run: RunHandle
     var sequence: Int64
-    var kept = 0
+    /// Bytes of it that were kept.
+    var kept: Int
 }

@@ -15,7 +15,7 @@ extension Host {
         let reports = scheduler.explain(handle, at: now)
         return TaskDocument.Standing(
             state: state, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
-            next: Self.next(in: reports, scheduler.request(handle)))
+            next: next(in: reports, scheduler.request(handle)))
     }
 
     /// A pending request as the control API shows it.
@@ -28,9 +28,9 @@ extension Host {
         let extra = extra(of: view)
         return RequestDocument.json(
             view, identifier: identifier,
-            application: applications[tasks[Int(view.request.task)].application].definition.identifier,
+            application: applicationName(of: view.request.task),
             title: extra.title,
-            subtitle: extra.subtitle, waiting: Scheduler.phrase(of: reports), next: Self.next(in: reports, view))
+            subtitle: extra.subtitle, waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.
@@ -55,14 +55,14 @@ extension Host {
             "request": handle.map { document(of: $0, reports) } ?? .null,
             "gates": .array(reports.map(RequestDocument.gate)),
             "summary": .string(summary),
-            "next": JSONOutput(handle.flatMap { Self.next(in: reports, scheduler.request($0)) }?.iso8601),
+            "next": JSONOutput(handle.flatMap { next(in: reports, scheduler.request($0)) }?.iso8601),
             "isServed": .bool(schedules),
         ])
     }
 
-    /// When anything can change by itself: the latest of the gates that only wait for a date, while no other holds.
-    private static func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
+    /// When anything can change by itself: the latest date that a gate waits for; nil: none does.
+    private func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
         let dates = reports.filter(\.holds).compactMap(\.next)
-        return dates.max() ?? view?.request.terms.earliestBeginDate
+        return dates.max() ?? view?.request.terms.earliestBeginDate.flatMap { $0 > now.time ? $0 : nil }
     }
 }

@@ -79,7 +79,7 @@ extension Host {
         requests.concreteIdentifiers += 1
         do throws(StoreError) {
             return try store.taskRow(
-                identifier: identifier, application: applications[tasks[Int(task)].application].definition.identifier)
+                identifier: identifier, application: applicationName(of: task))
         } catch {
             // The turn's commit fails for the same reason and stops the host.
             throw SubmissionFault(.unavailable, "the request cannot be recorded; \(error)")

@@ -128,7 +128,10 @@ package final class Service {
         }
         if listeners.isEmpty {
             do throws(ControlSocketError) {
-                listeners = [try ControlSocket.open(inState: host.state.path)]
+                listeners = [
+                    try ControlSocket.open(
+                        inState: host.state.path, isPublic: !host.configuration.readers.isEmpty)
+                ]
             } catch {
                 throw .control("\(error)")
             }

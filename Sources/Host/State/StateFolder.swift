@@ -18,9 +18,17 @@ package struct StateFolder {
     private static func open(_ folder: String) throws(HostError) -> (String, LockFile) {
         let path: String
         let file: LockFile
+        let isPublic: Bool
         do throws(SystemError) {
             try FileSystem.makeFolders(folder, mode: 0o755)
             path = FileSystem.realPath(folder) ?? folder
+            isPublic = try FileSystem.followedFacts(of: path).mode & 0o002 != 0
+        } catch {
+            throw .stateUnusable(path: folder, error)
+        }
+        // What others put there could be taken for the host's own; and it is not the host's to close, such as /tmp.
+        guard !isPublic else { throw .stateIsPublic(path: path) }
+        do throws(SystemError) {
             try FileSystem.changeMode(path, 0o711)
             try FileSystem.makeFolders(path + "/applications", mode: 0o711)
             try FileSystem.changeMode(path + "/applications", 0o711)

@@ -46,7 +46,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     ///
     /// - Returns: the one before it; `.max`: there is none.
     mutating func append(_ index: UInt32, _ slot: RequestSlot) -> UInt32 {
-        if slot.origin != .schedule { add(1, slot.kind) }
+        if slot.counts { add(1, slot.kind) }
         let before = last
         if before == .max { first = index }
         last = index

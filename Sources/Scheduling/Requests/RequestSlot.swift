@@ -123,6 +123,9 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         return request
     }
 
+    /// Whether it counts in the limit of what may be pending: what the application's own code asked for does.
+    var counts: Bool { origin == .application }
+
     /// The date before which it must not run: what the request says, and when the schedule wants it.
     var date: Int64 {
         kind == .continuedProcessing || flags.contains(.started) ? Self.none : max(earliest, scheduledFor)

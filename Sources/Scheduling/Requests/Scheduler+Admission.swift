@@ -41,8 +41,10 @@ extension Scheduler {
     private func checkCount(
         _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
     ) throws(SubmissionFault) {
+        // A person may have as many as there are tasks.
+        guard request.terms.origin == .application else { return }
         var count = Int(application.count(request.kind))
-        if let old, requests[Int(old)].origin != .schedule { count -= 1 }
+        if let old, requests[Int(old)].counts { count -= 1 }
         let most = pendingLimit(request.kind)
         guard count >= most else { return }
         throw SubmissionFault(

@@ -14,7 +14,7 @@ extension Store {
 }
 
 extension History {
-    /// The newest lines of the journal, oldest first.
+    /// The newest lines of the journal, newest first.
     ///
     /// - Parameters:
     ///   - moment: only lines from then on; nil: any.
@@ -37,7 +37,6 @@ extension History {
                     at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
                     text: row.text(4) ?? ""))
         }
-        entries.reverse()
         return entries
     }
 }

@@ -108,3 +108,17 @@ int32_t stage_call_later(int32_t success, void (*complete)(int32_t)) {
 /* What a callback says that takes nothing and gives seconds. */
 TASKHOST_EXPORT double stage_ask(double (*ask)(void));
 double stage_ask(double (*ask)(void)) { return ask(); }
+
+static void say_warned(void *context, uint32_t reason) {
+    taskhost_task_t *task = context;
+    printf("says that it was warned, %u\n", (unsigned)reason);
+    fflush(stdout);
+    (void)taskhost_complete(task, 0);
+    taskhost_release(task);
+}
+
+/* Prints on standard output when it is warned. Expected: expired, or whatever its end is made to be. */
+TASKHOST_EXPORT void stage_say(taskhost_task_t *task);
+void stage_say(taskhost_task_t *task) {
+    taskhost_set_expiration_handler(task, say_warned, taskhost_retain(task));
+}

@@ -80,6 +80,12 @@ struct ManifestText {
         members["tasks"] = tasks
     }
 
+    mutating func removeTask(_ task: String) {
+        var tasks = members["tasks"] as? [String: [String: Any]] ?? [:]
+        tasks[task] = nil
+        members["tasks"] = tasks
+    }
+
     var data: Data {
         get throws { try JSONSerialization.data(withJSONObject: members, options: [.prettyPrinted, .sortedKeys]) }
     }

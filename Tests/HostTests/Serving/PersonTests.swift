@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A person at a daemon's shell")
+struct PersonTests {
+    private static let application = "org.taskhost.person"
+
+    /// An application with a wildcard, two refreshes, one that prints when it is warned, and a quick one.
+    private func station() throws -> Station {
+        let station = try Station()
+        try station.add(manifest())
+        return station
+    }
+
+    private func manifest() throws -> ManifestText {
+        var manifest = try ManifestText(
+            stage: Self.application,
+            [
+                "job.*": "stage_pass", "a": "stage_pass", "b": "stage_pass", "say": "stage_say", "quick": "stage_tally",
+                "wait": "stage_wait",
+            ])
+        manifest.setTask(name("job.*"), "kind", "continuedProcessing")
+        for task in ["a", "b"] { manifest.setTask(name(task), "kind", "appRefresh") }
+        for task in ["say", "quick", "wait"] { manifest.setTask(name(task), "requires", ["idle": false]) }
+        return manifest
+    }
+
+    private func name(_ task: String) -> String { "\(Self.application).\(task)" }
+
+    private func status(_ daemon: Daemon, _ words: String...) throws -> Command {
+        try daemon.station.start(words, manifests: false).finish(within: .seconds(60))
+    }
+
+    @Test("is told what cannot be run, cancelled or found, instead of a success with nothing in it")
+    func unknown() throws {
+        let daemon = try Daemon(try station())
+        for task in ["job.1", "nonsense"] {
+            let run = try status(daemon, "run", name(task))
+            #expect(run.status == 64 && run.errors.contains("no manifest has this task"), "\(run)")
+        }
+        let typo = try status(daemon, "cancel", name("quikc"))
+        #expect(typo.status == 64 && typo.errors.contains("did you mean \(name("quick"))"), "\(typo)")
+        #expect(try status(daemon, "cancel", name("quick")).status == 0, "known, and nothing pending")
+
+        var smaller = try manifest()
+        smaller.removeTask(name("quick"))
+        try daemon.station.add(smaller)
+        try daemon.program.wait(forText: "read the manifests again")
+        let gone = try status(daemon, "run", name("quick"))
+        #expect(gone.status == 64 && gone.errors.contains("no manifest has this task"), "\(gone)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("may have more pending than the application's own code")
+    func limits() throws {
+        let daemon = try Daemon(try station())
+        for task in ["a", "b"] { try daemon.tell("submit", name(task), "--earliest", "+1h") }
+        #expect(try daemon.pending().map(\.identifier) == [name("a"), name("b")])
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("sees no date that is past as the next one")
+    func next() throws {
+        let daemon = try Daemon(try station())
+        try daemon.tell("submit", name("wait"))
+        try daemon.wait(for: "run.started", name("wait"))
+        try daemon.tell("submit", name("wait"), "--earliest", "2026-01-01T00:00:00Z")
+        struct Answer: Decodable {
+            struct Request: Decodable {
+                var waiting: String?
+                var next: String?
+            }
+            var requests: [Request]
+        }
+        let request = try #require(try daemon.ask(Answer.self, "pending").requests.first)
+        #expect(request.waiting != nil && request.next == nil, "\(request)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("finds what a run printed in its own log, though another run of its worker came and went meanwhile")
+    func output() throws {
+        let daemon = try Daemon(try station())
+        try daemon.tell("submit", name("say"))
+        try daemon.wait(for: "run.started", name("say"))
+        #expect(try status(daemon, "run", name("quick")).succeeded)
+        let runs = try daemon.station.history()
+        let say = try #require(runs.first { $0.identifier == name("say") })
+        let quick = try #require(runs.first { $0.identifier == name("quick") })
+        try daemon.tell("cancel", say.run)
+        try daemon.wait(for: "run.ended", name("say"))
+        #expect(try daemon.station.logs(say).text.contains("says that it was warned"))
+        #expect(try !daemon.station.logs(quick).text.contains("says that it was warned"))
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test(
+        "who is a reader may look and nothing else", .enabled(if: Machine.isRoot, "only root can become somebody else"))
+    func readers() throws {
+        let station = try station()
+        try station.configure("readers", [Machine.nobody])
+        let daemon = try Daemon(station)
+        let state = try FileManager.default.attributesOfItem(atPath: station.state + "/control.sock")
+        #expect(state[.posixPermissions] as? Int == 0o666)
+        func ask(_ words: [String]) throws -> Command {
+            let user = "\(Machine.nobody)"
+            let curl = ["curl", "-s", "-w", "%{http_code}", "--unix-socket", station.state + "/control.sock"]
+            return try Command.run(
+                "setpriv", ["--reuid", user, "--regid", user, "--clear-groups"] + curl + words)
+        }
+        #expect(try ask(["http://localhost/v1/requests"]).output.hasSuffix("200"))
+        let refused = try ask(["-X", "DELETE", "http://localhost/v1/requests"])
+        #expect(refused.output.hasSuffix("403"), "\(refused)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("cannot keep a host's state in a folder of everybody")
+    func publicFolder() throws {
+        let station = try station()
+        #expect(mkdir(station.state, 0o777) == 0 && chmod(station.state, 0o1777) == 0)
+        let serve = try station.start(["serve"]).finish(within: .seconds(60))
+        #expect(serve.status == 73 && serve.errors.contains("everybody may write into this folder"), "\(serve)")
+        let mode = try FileManager.default.attributesOfItem(atPath: station.state)[.posixPermissions] as? Int
+        #expect(mode == 0o1777)
+    }
+}
