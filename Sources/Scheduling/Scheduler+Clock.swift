@@ -30,7 +30,7 @@ extension Scheduler {
         setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
         if setBack >= Self.smallStep {
             setBack = .zero
-            renewOccurrences(at: now, into: &decisions)
+            renewOccurrences(.clock, at: now, into: &decisions)
         }
     }
 }

@@ -34,6 +34,7 @@ extension Scheduler {
     /// The pending request of the identity.
     package func handle(identity: Int64) -> RequestHandle? { pendingByIdentity[identity].map { handle($0) } }
 
+    package func rules(of task: UInt32) -> TaskSchedulingRules { tasks[Int(task)].rules }
     package func memory(of application: UInt32) -> ApplicationMemory { applications[Int(application)].memory }
     package func state(of application: UInt32) -> ApplicationState { applications[Int(application)].state }
 

@@ -51,28 +51,63 @@ extension Scheduler {
         return true
     }
 
-    /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
-    mutating func renewOccurrences(at now: Moment, into decisions: inout [Decision]) {
-        for task in tasks.indices { renewOccurrence(of: UInt32(task), at: now, into: &decisions) }
+    /// What made somebody look whether requests wait for the right times of their schedules.
+    enum Cause {
+        /// The task has another schedule.
+        case newSchedule
+        /// The clock was set back by a large step.
+        case clock
+        /// The scheduler begins, or the manifest was read anew.
+        case start
     }
 
-    /// - Parameter isExact: a request for the time after the next one is moved too. Otherwise it stays: the next one may
-    ///   have been cancelled, or have run before the clock was set back a little.
+    /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
+    mutating func renewOccurrences(_ cause: Cause, at now: Moment, into decisions: inout [Decision]) {
+        for task in tasks.indices { renewOccurrence(of: UInt32(task), cause, at: now, into: &decisions) }
+    }
+
     mutating func renewOccurrence(
-        of task: UInt32, isExact: Bool = false, at now: Moment, into decisions: inout [Decision]
+        of task: UInt32, _ cause: Cause, at now: Moment, into decisions: inout [Decision]
     ) {
         let rules = tasks[Int(task)].rules
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
         let slot = requests[Int(index)]
         guard slot.task == task, slot.origin == .schedule, slot.attempt == 1, !slot.flags.contains(.started),
             slot.scheduledFor > now.time.nanoseconds, let next = schedules[Int(schedule)].next(after: now.time),
-            next.nanoseconds != slot.scheduledFor,
-            isExact || schedules[Int(schedule)].next(after: next)?.nanoseconds != slot.scheduledFor
+            next.nanoseconds != slot.scheduledFor, !mayWait(slot, schedule, next, cause, at: now)
         else { return }
         unplace(index)
         requests[Int(index)].scheduledFor = next.nanoseconds
         requests[Int(index)].flags.remove(.released)
         decisions.append(.remember(handle(index)))
         if hasBegun { place(index, at: now, into: &decisions) }
+    }
+
+    /// Times left out one after the other that are told from a clock that was wrong.
+    private static let mostLeftOut = 32
+
+    /// Whether the request may wait for a time after the next one. A person may have cancelled the times between, as far as
+    /// no clock was set back behind its submission; after a step of the clock only the next one, which may also have run
+    /// before.
+    private func mayWait(_ slot: RequestSlot, _ schedule: UInt32, _ next: Timestamp, _ cause: Cause, at now: Moment)
+        -> Bool
+    {
+        let most: Int
+        switch cause {
+        case .newSchedule: return false
+        case .clock: most = 1
+        case .start:
+            let isPast = slot.submitted <= now.time.nanoseconds
+            most =
+                isPast || Self.span(from: now.time.nanoseconds, to: slot.submitted) < Self.smallStep
+                ? Self.mostLeftOut : 1
+        }
+        var time = next
+        for _ in 0..<most {
+            guard let later = schedules[Int(schedule)].next(after: time) else { return false }
+            if later.nanoseconds >= slot.scheduledFor { return later.nanoseconds == slot.scheduledFor }
+            time = later
+        }
+        return false
     }
 }

@@ -13,7 +13,7 @@ extension Scheduler {
         replacePending(of: task, at: now, into: &decisions) { scheduler in
             scheduler.tasks[Int(task)].rules = rules
         }
-        renewOccurrence(of: task, isExact: hasNewSchedule, at: now, into: &decisions)
+        renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start, at: now, into: &decisions)
         submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
         startReady(at: now, into: &decisions)
     }
@@ -33,7 +33,7 @@ extension Scheduler {
             scheduler.tasks[Int(task)].since = now.time.nanoseconds
         }
         if !removed {
-            renewOccurrence(of: task, at: now, into: &decisions)
+            renewOccurrence(of: task, .start, at: now, into: &decisions)
             submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
         }
         startReady(at: now, into: &decisions)

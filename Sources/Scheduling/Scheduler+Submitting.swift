@@ -63,7 +63,7 @@ extension Scheduler {
             convertPause(index, at: now)
             place(index, at: now, into: &decisions)
         }
-        renewOccurrences(at: now, into: &decisions)
+        renewOccurrences(.start, at: now, into: &decisions)
         for task in tasks.indices { submitOccurrence(of: UInt32(task), after: now.time, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
     }

@@ -84,7 +84,11 @@ package struct Scheduler: Sendable {
         return index
     }
 
-    package mutating func addSchedule(_ rule: ScheduleRule) -> UInt32 {
+    /// A rule for tasks to name by its number.
+    ///
+    /// - Parameter old: the number of the task's schedule so far, which stays when the rule is the same.
+    package mutating func addSchedule(_ rule: ScheduleRule, insteadOf old: UInt32? = nil) -> UInt32 {
+        if let old, schedules[Int(old)] == rule { return old }
         schedules.append(rule)
         return UInt32(schedules.count - 1)
     }

@@ -54,7 +54,8 @@ extension Host {
         var rules = TaskSchedulingRules(task, of: definition, application: application)
         rules.identity = row
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
-            rules.schedule = scheduler.addSchedule(rule)
+            let old = self.task(named: task.identifier).flatMap { scheduler.rules(of: $0).schedule }
+            rules.schedule = scheduler.addSchedule(rule, insteadOf: old)
         }
         return rules
     }

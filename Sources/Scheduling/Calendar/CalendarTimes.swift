@@ -6,7 +6,7 @@ import TaskModel
 ///   one that comes twice only the first time.
 /// - An expression that fits every hour means a pace. It follows what the clock shows: nothing in a gap, and both of two equal
 ///   times, so that the distance in real time stays the same.
-struct CalendarTimes: Sendable {
+struct CalendarTimes: Sendable, Equatable {
     let expression: CalendarExpression
     let zone: TimeZoneRules
 

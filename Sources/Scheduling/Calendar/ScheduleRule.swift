@@ -2,8 +2,8 @@ package import TaskModel
 
 /// The times at which a schedule wants its task to run. The same host and task get the same times for ever: neither a
 /// restart nor a reload moves them.
-package struct ScheduleRule: Sendable {
-    private enum Times: Sendable {
+package struct ScheduleRule: Sendable, Equatable {
+    private enum Times: Sendable, Equatable {
         /// Nanoseconds: every multiple of it since 1970.
         case every(Int64)
         case calendar(CalendarTimes)

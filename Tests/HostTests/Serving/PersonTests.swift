@@ -61,6 +61,36 @@ struct PersonTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("who leaves out a schedule's times finds them left out after a restart and a reload")
+    func leavingOut() throws {
+        let station = try station()
+        var manifest = try manifest()
+        manifest.setTask(name("quick"), "schedule", ["every": "1d"])
+        try station.add(manifest)
+        func date(_ daemon: Daemon) throws -> String? {
+            struct Answer: Decodable {
+                struct Request: Decodable { var next: String? }
+                var requests: [Request]
+            }
+            return try daemon.ask(Answer.self, "pending").requests.first?.next
+        }
+        let first = try Daemon(station)
+        let original = try #require(try date(first))
+        for _ in 0..<3 { try first.tell("cancel", name("quick")) }
+        let later = try #require(try date(first))
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        #expect(try style.parse(later).timeIntervalSince(style.parse(original)) == 3 * 86400)
+        #expect(try first.stop().status == 0)
+
+        let second = try Daemon(station)
+        #expect(try date(second) == later)
+        manifest.setTask(name("wait"), "budget", ["wallClock": "70s", "grace": "30s"])
+        try station.add(manifest)
+        try second.program.wait(forText: "read the manifests again")
+        #expect(try date(second) == later)
+        #expect(try second.stop().status == 0)
+    }
+
     @Test("sees no date that is past as the next one")
     func next() throws {
         let daemon = try Daemon(try station())

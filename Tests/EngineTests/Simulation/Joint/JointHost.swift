@@ -150,7 +150,6 @@ final class JointHost {
         engine = world.engine(nextSequence: lastSequence + 1)
         scheduler = world.scheduler(memories)
         done.removeAll()
-        skipped.removeAll()
         try begin()
     }
 
