@@ -84,6 +84,8 @@ final class BackgroundTool {
         try process.run()
     }
 
+    deinit { if process.isRunning { kill(pid, SIGKILL) } }
+
     /// Reads its standard error until `text` comes; false when it ends without.
     func waitFor(_ text: String) -> Bool {
         while !seen.contains(text) {
