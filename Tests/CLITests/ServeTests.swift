@@ -29,4 +29,35 @@ struct ServeTests {
         #expect(refused.status == 65, "\(refused.errors)")
         #expect(host.end(SIGTERM) == 0)
     }
+
+    @Test("begins with paths that can be read", arguments: ["none", "m/none.json", "m/com.example.cli.json/below"])
+    func missing(_ path: String) throws {
+        let folder = try Plugin.folder()
+        let tool = try folder.ask(
+            "serve", "--manifests", folder.file("m").path, "--manifests", folder.file(path).path)
+        tool.expectSentence([folder.file(path).path], status: 65)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("state").path))
+    }
+
+    @Test("begins with an empty folder, and with bad manifests beside good ones")
+    func empty() throws {
+        let folder = try Plugin.folder()
+        try folder.makeFolder("empty")
+        try folder.write("m/com.example.bad.json", "{}")
+        let host = try serve(folder, "--manifests", folder.file("empty").path)
+        #expect(try folder.ask("list").output.contains("com.example.cli"))
+        #expect(host.end(SIGTERM) == 0)
+    }
+
+    @Test("counts once what is named twice, itself or by its folder")
+    func twice() throws {
+        let folder = try Plugin.folder()
+        let same = folder.file("m/../m").path
+        let file = folder.file("m/com.example.cli.json").path
+        let host = try serve(folder, "--manifests", same, "--manifests", file)
+        #expect(try folder.ask("reload").status == 0)
+        #expect(host.end(SIGTERM) == 0)
+        let valid = try Tool.run("validate", folder.file("m").path, same, file)
+        #expect(valid.output == "1 of 1 manifests good, 1 tasks\n", "\(valid.errors)")
+    }
 }
