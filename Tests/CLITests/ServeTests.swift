@@ -60,4 +60,21 @@ struct ServeTests {
         let valid = try Tool.run("validate", folder.file("m").path, same, file)
         #expect(valid.output == "1 of 1 manifests good, 1 tasks\n", "\(valid.errors)")
     }
+
+    @Test("is watched by top until it goes away, however that happens", arguments: ["KILL", "TERM"], ["", "--json"])
+    func topEnds(_ signal: String, _ option: String) throws {
+        let folder = try Plugin.folder()
+        let host = try serve(folder)
+        let top = try Tool.shell(
+            """
+            "$taskhost" top \(option) --state state >events & top=$!
+            until [ -s events ] || ! kill -0 $top; do
+                "$taskhost" device set power=battery --state state >/dev/null
+                "$taskhost" device reset --state state >/dev/null
+            done
+            kill -\(signal) \(host.pid)
+            wait $top
+            """, in: folder)
+        top.expectSentence([folder.file("state").lastPathComponent], status: 69)
+    }
 }
