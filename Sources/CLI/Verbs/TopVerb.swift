@@ -117,6 +117,6 @@ enum TopVerb: Verb {
         } else if let text = event.data["text"]?.string {
             parts.append(JSONWriter.quoted(text, limit: 200))
         }
-        return parts.joined(separator: "  ")
+        return JSONWriter.printable(parts.joined(separator: "  "))
     }
 }

@@ -70,7 +70,8 @@ struct Tool {
 final class BackgroundTool {
     private let process = Process()
     private let pipe = Pipe()
-    private var seen = ""
+    /// Its standard error as far as it was read.
+    private(set) var seen = ""
 
     var pid: Int32 { process.processIdentifier }
 
