@@ -77,4 +77,22 @@ struct ServeTests {
             """, in: folder)
         top.expectSentence([folder.file("state").lastPathComponent], status: 69)
     }
+
+    @Test("keeps what a request waited for, which show tells")
+    func waits() throws {
+        let folder = try Plugin.folder()
+        let host = try serve(folder)
+        #expect(try folder.ask("device", "set", "power=battery").status == 0)
+        #expect(try folder.ask("submit", "com.example.cli", "--requires-power").status == 0)
+        #expect(try folder.ask("device", "set", "power=external").status == 0)
+        let show = try Tool.shell(
+            """
+            until "$taskhost" history --state state | grep succeeded >run; do :; done
+            "$taskhost" show "$(cut -d ' ' -f 1 run)" --state state
+            """, in: folder)
+        let lines = show.output.split(separator: "\n")
+        let title = try #require(lines.firstIndex(of: "waited for"), "\(show.output)\(show.errors)")
+        #expect(lines[title...].contains { $0.contains("Z  externalPower ") }, "\(show.output)")
+        #expect(host.end(SIGTERM) == 0)
+    }
 }

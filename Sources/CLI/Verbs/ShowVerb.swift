@@ -9,8 +9,8 @@ enum ShowVerb: Verb {
     static let help = """
         usage: taskhost show RUN
 
-        Shows a run's outcome, figures, events, diagnostics, and the confinement that it really had. RUN is its id, or
-        the first 8 characters or more.
+        Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request waited
+        for, from when on and how long. RUN is its id, or the first 8 characters or more.
         """
     static let options: [Option] = [.state, .json]
 
@@ -47,6 +47,10 @@ enum ShowVerb: Verb {
         let events = run.events.map { event in
             "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
-        return ([facts.text, "events"] + events).joined(separator: "\n")
+        let waits = run.waits.map { wait in
+            let length = TimeSpan(nanoseconds: wait.to.nanoseconds - wait.from.nanoseconds)
+            return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
+        }
+        return ([facts.text, "events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(separator: "\n")
     }
 }
