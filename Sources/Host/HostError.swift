@@ -1,3 +1,4 @@
+package import Control
 package import Linux
 package import Store
 
@@ -13,6 +14,8 @@ package enum HostError: Error {
     case system(SystemError)
     case workerExecutableMissing(path: String)
     case control(String)
+    /// The control socket cannot be made.
+    case controlSocket(ControlSocketError)
 
     package var sentence: String {
         switch self {
@@ -32,6 +35,7 @@ package enum HostError: Error {
         case .control(let cause):
             "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
                 + "or make it available"
+        case .controlSocket(let error): error.sentence
         }
     }
 }

@@ -95,4 +95,13 @@ struct ServeTests {
         #expect(lines[title...].contains { $0.contains("Z  externalPower ") }, "\(show.output)")
         #expect(host.end(SIGTERM) == 0)
     }
+
+    @Test("does not begin where its socket cannot be made, and tells why")
+    func socket() throws {
+        let folder = try Plugin.folder()
+        try folder.write("state/control.sock", "hi")
+        let tool = try folder.ask("serve", "--manifests", folder.file("m").path)
+        tool.expectSentence(["this is no socket; \(folder.file("state/control.sock").path); remove it"], status: 73)
+        #expect(try Data(contentsOf: folder.file("state/control.sock")) == Data("hi".utf8))
+    }
 }

@@ -16,7 +16,7 @@ enum ServeVerb: Verb {
         watchdog.
 
         exit status: 0 stopped as asked · 65 a manifest folder cannot be read · 69 another host serves this state
-        73 the state folder cannot be used
+        73 the state folder or its socket cannot be used
         """
     static let options: [Option] = [
         .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"), .manifests, .state, .config,

@@ -130,7 +130,7 @@ package final class Service {
             do throws(ControlSocketError) {
                 listeners = [try ControlSocket.open(inState: host.state.path)]
             } catch {
-                throw .control("\(error)")
+                throw .controlSocket(error)
             }
         }
         let readers = Set(host.configuration.readers)
