@@ -104,4 +104,21 @@ struct ServeTests {
         tool.expectSentence(["this is no socket; \(folder.file("state/control.sock").path); remove it"], status: 73)
         #expect(try Data(contentsOf: folder.file("state/control.sock")) == Data("hi".utf8))
     }
+
+    @Test("lists what runs as running, since it began", arguments: [[], ["--manifests", "m"]])
+    func running(_ manifests: [String]) throws {
+        let folder = try Plugin.folder(handler: "wait")
+        let host = try serve(folder)
+        let run = try BackgroundTool(["run", "com.example.cli", "--state", folder.file("state").path])
+        #expect(run.waitFor("waiting"))
+        let words = ["list", "--state", folder.file("state").path] + manifests
+        let tasks = try Tool.run(words + ["--json"], in: folder).document["tasks"] as? [[String: Any]]
+        let last = try #require(tasks?.first?["lastRun"] as? [String: Any])
+        let since = try #require((last["startedAt"] as? String) ?? (last["submittedAt"] as? String))
+        let list = try Tool.run(words, in: folder).output
+        #expect(list.contains("running  \(since)\n"), "\(list)")
+        _ = run.end(SIGTERM)
+        #expect(try Tool.run(words, in: folder).output.contains("cancelled  "))
+        #expect(host.end(SIGTERM) == 0)
+    }
 }
