@@ -21,8 +21,8 @@ package enum HostError: Error {
         switch self {
         case .stateIsHeld(let path, let pid):
             "another host holds the state folder; \(path); "
-                + (pid.map { "it is process \($0): wait for it, stop it, or use another folder with --state" }
-                    ?? "stop it, or use another folder with --state")
+                + (pid.map { "it is process \($0): " } ?? "")
+                + "wait for it, stop it, restart it if its control socket is gone, or use another folder with --state"
         case .stateUnusable(let path, let error):
             "the state folder cannot be used; \(path): \(error); choose another one with --state"
         case .stateUnreachable(let path, let folder):

@@ -121,4 +121,18 @@ struct ServeTests {
         #expect(try Tool.run(words, in: folder).output.contains("cancelled  "))
         #expect(host.end(SIGTERM) == 0)
     }
+
+    @Test(
+        "is named where its socket is gone, and nobody says that none serves", arguments: ["pending", "why", "submit"])
+    func socketGone(_ verb: String) throws {
+        let folder = try Plugin.folder()
+        let host = try serve(folder)
+        try FileManager.default.removeItem(at: folder.file("state/control.sock"))
+        let tool = try Tool.run(
+            [verb, "--manifests", folder.file("m").path, "--state", folder.file("state").path]
+                + (verb == "pending" ? [] : ["com.example.cli"]))
+        tool.expectSentence(
+            ["another host holds the state folder", "it is process \(host.pid)", "restart it"], status: 69)
+        #expect(host.end(SIGTERM) == 0)
+    }
 }
