@@ -135,4 +135,24 @@ struct ServeTests {
             ["another host holds the state folder", "it is process \(host.pid)", "restart it"], status: 69)
         #expect(host.end(SIGTERM) == 0)
     }
+
+    @Test("wants a concrete identifier for a wildcard, and says which")
+    func wildcard() throws {
+        let folder = try Plugin.folder()
+        try folder.write(
+            "m/com.example.cli.json",
+            try Plugin.manifest()
+                .replacing(#""com.example.cli": {"#, with: #""com.example.cli.export.*": {"#)
+                .replacing("processing", with: "continuedProcessing").replacing(#""wallClock": "20s", "#, with: ""))
+        let host = try serve(folder)
+        let why = try folder.ask("why", "com.example.cli.export.*").output
+        #expect(why.hasSuffix("taskhost submit com.example.cli.export.1\n"), "\(why)")
+        let tool = try folder.ask("submit", "com.example.cli.export.*")
+        tool.expectSentence(["this is a wildcard", "for example com.example.cli.export.1"], status: 17)
+        #expect(try folder.ask("foreground", "com.example.cli").status == 0)
+        let submitted = try folder.ask("submit", "com.example.cli.export.1")
+        #expect(submitted.status == 0, "\(submitted.errors)")
+        try folder.ask("submit", "com.example.cli.exprt.*").expectSentence(["did you mean"], status: 64)
+        #expect(host.end(SIGTERM) == 0)
+    }
 }
