@@ -155,4 +155,15 @@ struct ServeTests {
         try folder.ask("submit", "com.example.cli.exprt.*").expectSentence(["did you mean"], status: 64)
         #expect(host.end(SIGTERM) == 0)
     }
+
+    @Test(
+        "refuses a date that is too far, however far",
+        arguments: ["+400d", "2261-12-31T00:00:00Z", "2262-01-01T00:00:00Z", "9999-12-31T23:59:59+01:00", "+99999d"])
+    func farDate(_ date: String) throws {
+        let folder = try Plugin.folder()
+        let host = try serve(folder)
+        try folder.ask("submit", "com.example.cli", "--earliest", date)
+            .expectSentence(["a date within a year"], status: 64)
+        #expect(host.end(SIGTERM) == 0)
+    }
 }
