@@ -1,3 +1,4 @@
+import Control
 import Host
 import Store
 
@@ -15,8 +16,8 @@ enum Opening {
 
     static func status(of error: HostError) -> Int32 {
         switch error {
-        case .stateIsHeld: ExitStatus.unreachable
-        case .stateUnusable, .stateIsPublic, .stateUnreachable, .store: ExitStatus.cannotCreate
+        case .stateIsHeld, .controlSocket(.served): ExitStatus.unreachable
+        case .stateUnusable, .stateIsPublic, .stateUnreachable, .store, .controlSocket: ExitStatus.cannotCreate
         case .control: ExitStatus.usage
         case .system, .workerExecutableMissing: ExitStatus.ourBug
         }

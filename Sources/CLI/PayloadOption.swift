@@ -24,7 +24,7 @@ enum PayloadOption {
             return try FileSystem.read(file, limit: FrameHeader.maximumPayload, naming: path)
         } catch {
             if error.code == EFBIG { throw tooLarge(path) }
-            throw Failure(ExitStatus.usage, "the payload cannot be read; \(error); check the path")
+            throw Failure(ExitStatus.cannotCreate, "the payload cannot be read; \(error); check the path")
         }
     }
 

@@ -38,10 +38,10 @@ final class Terminal {
         lostOutput = Self.write(bytes, to: 1)
     }
 
-    /// Writes one line to standard error.
+    /// Writes one line to standard error, without control characters.
     func note(_ text: String) {
         clearStatus()
-        _ = Self.write(text + "\n", to: 2)
+        _ = Self.write(JSONWriter.printable(text) + "\n", to: 2)
     }
 
     func note(raw bytes: UnsafeRawBufferPointer) {
@@ -53,7 +53,7 @@ final class Terminal {
     func status(_ text: String) {
         guard let errorWidth else { return }
         statusIsShown = true
-        _ = Self.write("\r\u{1B}[K" + text.prefix(errorWidth - 1), to: 2)
+        _ = Self.write("\r\u{1B}[K" + JSONWriter.printable(text).prefix(errorWidth - 1), to: 2)
     }
 
     func clearStatus() {

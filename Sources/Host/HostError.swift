@@ -1,3 +1,4 @@
+package import Control
 package import Linux
 package import Store
 
@@ -15,13 +16,15 @@ package enum HostError: Error {
     case system(SystemError)
     case workerExecutableMissing(path: String)
     case control(String)
+    /// The control socket cannot be made.
+    case controlSocket(ControlSocketError)
 
     package var sentence: String {
         switch self {
         case .stateIsHeld(let path, let pid):
             "another host holds the state folder; \(path); "
-                + (pid.map { "it is process \($0): wait for it, stop it, or use another folder with --state" }
-                    ?? "stop it, or use another folder with --state")
+                + (pid.map { "it is process \($0): " } ?? "")
+                + "wait for it, stop it, restart it if its control socket is gone, or use another folder with --state"
         case .stateUnusable(let path, let error):
             "the state folder cannot be used; \(path): \(error); choose another one with --state"
         case .stateIsPublic(let path):
@@ -37,6 +40,7 @@ package enum HostError: Error {
         case .control(let cause):
             "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
                 + "or make it available"
+        case .controlSocket(let error): error.sentence
         }
     }
 }

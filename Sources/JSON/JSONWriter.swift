@@ -84,6 +84,20 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
+    /// The text with every control character as its escape, such as `\n`: on one line, and nothing that a terminal obeys.
+    package static func printable(_ text: String) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        // All of them are below U+00A0.
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            if isControl(scalar) {
+                result += escape(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     /// A text in quotes for a message: on one line, escaped, cut after `limit` scalars.
     package static func quoted(_ text: String, limit: Int = 60) -> String {
         var writer = JSONWriter(.compact)

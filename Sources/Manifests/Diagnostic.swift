@@ -45,6 +45,12 @@ extension Diagnostic: CustomStringConvertible {
             + (hint.map { "; \($0)" } ?? "")
     }
 
+    /// Whether a description, such as one that a host sent, is that of a warning.
+    package static func isWarning(_ description: String) -> Bool {
+        // The first position belongs to the file; what was found stands behind it.
+        description.firstMatch(of: /:\d+:\d+: (warning: )?/)?.output.1 != nil
+    }
+
     /// A file's name for a message: quoted and escaped only when it holds control characters.
     static func display(_ file: String) -> String {
         file.utf8.contains(where: ASCII.isControl) ? JSONWriter.quoted(file, limit: 4096) : file

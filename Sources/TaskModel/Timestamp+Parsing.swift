@@ -1,6 +1,7 @@
 extension Timestamp {
     /// Reads a moment of ISO 8601 in the profile of RFC 3339, such as `2026-03-01T12:00:00Z` or `2026-03-01T12:00:00.25+02:00`;
-    /// nil for anything else, for days that no month has, and for years that do not fit (before 1678, after 2261).
+    /// nil for anything else, and for days that no month has. What does not fit, before 1678 or after 2261, reads as the
+    /// nearest moment of these years.
     package init?(iso8601 text: String) {
         var scanner = Scanner(rest: Array(text.utf8)[...])
         guard let year = scanner.number(digits: 4), scanner.take("-"), let month = scanner.number(digits: 2),
@@ -9,14 +10,22 @@ extension Timestamp {
             scanner.take(":"), let second = scanner.number(digits: 2), let fraction = scanner.fraction(),
             let offset = scanner.offset(), scanner.rest.isEmpty
         else { return nil }
-        guard (1678...2261).contains(year), (1...12).contains(month),
+        guard (1...12).contains(month),
             (1...CivilDate.days(ofMonth: month, year: year)).contains(day),
             hour < 24, minute < 60, second < 60
         else { return nil }
+        guard (1678...2261).contains(year) else {
+            self = year < 1678 ? Self.first : Self.last
+            return
+        }
         let days = CivilDate(year: year, month: month, day: day).dayNumber
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
         nanoseconds = seconds * 1_000_000_000 + fraction
     }
+
+    /// 1678-01-01T00:00:00Z and 2261-12-31T23:59:59.999999999Z.
+    private static let first = Timestamp(nanoseconds: -9_214_560_000_000_000_000)
+    private static let last = Timestamp(nanoseconds: 9_214_646_399_999_999_999)
 
     private struct Scanner {
         var rest: ArraySlice<UInt8>

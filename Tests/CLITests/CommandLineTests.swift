@@ -38,7 +38,6 @@ struct CommandLineTests {
             "run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
         Misuse("run", "--all", "--settings", "{", words: "the settings are no JSON; --settings:1:"),
         Misuse("run", "--all", "--settings", "[]", words: "no JSON object"),
-        Misuse("run", "--all", "--payload", "nowhere", words: "the payload cannot be read", "nowhere"),
         Misuse("run", "--all", "--payload", "big", words: "larger than 131072 bytes; big"),
         Misuse("run", "--all", "--payload", "big", "--payload-text", "x", words: "exclude each other"),
         Misuse("history", "a", "b", words: "one identifier at most"),
@@ -67,6 +66,14 @@ struct CommandLineTests {
         let tool = try Tool.run(row.arguments + state, in: folder)
         tool.expectSentence(row.words, status: 64)
         #expect(tool.output.isEmpty)
+    }
+
+    @Test("tells what it cannot read", arguments: ["nowhere", "manifests"])
+    func unreadable(_ path: String) throws {
+        let folder = try Folder()
+        try folder.write("manifests/com.example.cli.json", try Plugin.manifest())
+        let tool = try Tool.run("run", "--all", "--state", "state", "--payload", path, in: folder)
+        tool.expectSentence(["the payload cannot be read", path], status: 73)
     }
 
     @Test("explains every verb and each of its options", arguments: verbs)

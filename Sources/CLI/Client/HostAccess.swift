@@ -20,10 +20,12 @@ enum HostAccess {
         _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false
     ) throws(Failure) -> any HostClient {
         if let client = try openIfServed(arguments) { return client }
+        // It tells when another host holds the state folder all the same.
+        let client = try LocalClient(arguments, terminal)
         if starts {
             terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
         }
-        return try LocalClient(arguments, terminal)
+        return client
     }
 
     /// The host that serves the state folder; nil when none does.

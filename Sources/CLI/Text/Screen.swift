@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import JSON
 
 /// The whole terminal, drawn anew as a picture, and its keys one by one. Everything is put back by `leave`.
 final class Screen {
@@ -36,7 +37,7 @@ final class Screen {
         let width = max(20, Int(clinux_tty_width(1)))
         let height = max(5, Int(clinux_tty_height(1)))
         var picture = "\u{1B}[H"
-        for line in lines.prefix(height - 1) { picture += line.prefix(width) + "\u{1B}[K\r\n" }
+        for line in lines.prefix(height - 1) { picture += JSONWriter.printable(line).prefix(width) + "\u{1B}[K\r\n" }
         write(picture + "\u{1B}[J")
     }
 

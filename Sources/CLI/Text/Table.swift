@@ -1,4 +1,6 @@
-/// Columns that align. The last column is not padded.
+import JSON
+
+/// Columns that align. The last column is not padded. Cells are shown on one line, without control characters.
 struct Table {
     private let titles: [String]
     private var rows: [[String]] = []
@@ -9,7 +11,7 @@ struct Table {
         isRightAligned = columns.map(\.right)
     }
 
-    mutating func add(_ cells: [String]) { rows.append(cells) }
+    mutating func add(_ cells: [String]) { rows.append(cells.map(JSONWriter.printable)) }
 
     var isEmpty: Bool { rows.isEmpty }
 

@@ -9,7 +9,7 @@ enum When {
         if let moment = Timestamp(iso8601: text) { return moment }
         if text.hasPrefix("+"), let span = TimeSpan(parsing: String(text.dropFirst())) {
             let (sum, overflow) = now.nanoseconds.addingReportingOverflow(span.nanoseconds)
-            if !overflow { return Timestamp(nanoseconds: sum) }
+            return Timestamp(nanoseconds: overflow ? .max : sum)
         }
         throw .usage("\(option) does not take this; \(text); write \(forms)")
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Host
 import Linux
 import Manifests
@@ -83,7 +84,9 @@ enum ForecastVerb: Verb {
         do throws(SystemError) {
             trace = try DeviceTrace(path: path, from: start, conditions: .quiet)
         } catch {
-            throw .usage("the trace cannot be read; \(error); check the path, or leave --trace out")
+            throw Failure(
+                error.code == EFBIG ? ExitStatus.usage : ExitStatus.cannotCreate,
+                "the trace cannot be read; \(error); check the path, or leave --trace out")
         }
         for fault in trace.faults { terminal.note("\(fault)") }
         guard trace.faults.isEmpty else {

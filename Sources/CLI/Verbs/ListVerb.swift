@@ -15,6 +15,7 @@ enum ListVerb: Verb {
 
         Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
         folder: its tasks, unless --manifests names others, with the application's state and what a request waits for.
+        WHEN is the last run's end; while it is running, its beginning.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -46,7 +47,7 @@ enum ListVerb: Verb {
                 table.add(
                     [task.identifier, task.kind.name, wallClock?.description ?? "none"]
                         + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) })
-                        + [last?.outcome?.name ?? "-", last?.endedAt.map { $0.iso8601 } ?? "never"])
+                        + cells(last))
             }
         }
         if arguments.isJSON {
@@ -73,14 +74,20 @@ enum ListVerb: Verb {
             let wallClock = task["budget"]?["wallClock"]?.double.map {
                 TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())).description
             }
-            let last = task["lastRun"]
             table.add(
                 [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
                     + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }
-                    + [ListCell.text(last?["outcome"]), last?["endedAt"]?.string ?? "never"])
+                    + cells(task["lastRun"].flatMap(RunDocument.read)))
         }
         if table.isEmpty { terminal.note("no tasks") } else { terminal.print(table.text()) }
         return ExitStatus.success
+    }
+
+    /// What became of a task last and when that was; of a run that goes on, its beginning.
+    private static func cells(_ last: RunRecord?) -> [String] {
+        guard let last else { return ["-", "never"] }
+        guard let outcome = last.outcome else { return ["running", (last.startedAt ?? last.submittedAt).iso8601] }
+        return [outcome.name, (last.endedAt ?? last.submittedAt).iso8601]
     }
 
     private static func columns(isServed: Bool) -> [(String, Bool)] {

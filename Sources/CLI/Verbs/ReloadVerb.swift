@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Manifests
 
 /// `taskhost reload`
 enum ReloadVerb: Verb {
@@ -11,7 +12,7 @@ enum ReloadVerb: Verb {
         The host reads its manifests again, which it also does by itself when one changes. Requests and runs stay; what
         is wrong with a manifest is told, and its last good form goes on.
 
-        exit status: 0 all are good · 65 a manifest is bad
+        exit status: 0 all are good, which warnings do not change · 65 a manifest is bad
         """
     static let options: [Option] = [.state, .json]
 
@@ -26,6 +27,6 @@ enum ReloadVerb: Verb {
             let count = document["loaded"]?.integer ?? 0
             terminal.print("\(count) \(count == 1 ? "application" : "applications") loaded")
         }
-        return diagnostics.isEmpty ? ExitStatus.success : ExitStatus.badManifest
+        return diagnostics.allSatisfy(Diagnostic.isWarning) ? ExitStatus.success : ExitStatus.badManifest
     }
 }

@@ -15,8 +15,8 @@ enum ServeVerb: Verb {
         Started by systemd it tells when it is ready (Type=notify), takes its sockets (socket activation) and feeds the
         watchdog.
 
-        exit status: 0 stopped as asked · 65 bad manifest folder · 69 another host serves this state
-        73 the state folder cannot be used
+        exit status: 0 stopped as asked · 65 a manifest folder cannot be read · 69 another host serves this state
+        73 the state folder or its socket cannot be used
         """
     static let options: [Option] = [
         .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"), .manifests, .state, .config,
@@ -28,6 +28,10 @@ enum ServeVerb: Verb {
         }
         let configuration = try Configuration.read(arguments, terminal)
         let manifests = try Places.manifests(arguments)
+        // A folder that goes away later may come back; one that is not there at the start is a slip of the pen.
+        for path in manifests {
+            if let fault = Catalogue.fault(of: path) { throw Failure(ExitStatus.badManifest, fault) }
+        }
         let host = try Opening.host(try Places.state(arguments), configuration, schedules: true)
         do throws(HostError) {
             let service = try Service(host: host, manifests: manifests, purpose: .daemon) { line in

@@ -9,8 +9,8 @@ enum ShowVerb: Verb {
     static let help = """
         usage: taskhost show RUN
 
-        Shows a run's outcome, figures, events, diagnostics, and the confinement that it really had. RUN is its id, or
-        the first 8 characters or more.
+        Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request waited
+        for, from when on and how long. RUN is its id, or the first 8 characters or more.
         """
     static let options: [Option] = [.state, .json]
 
@@ -26,29 +26,31 @@ enum ShowVerb: Verb {
     }
 
     private static func text(_ run: RunRecord, _ terminal: Terminal) -> String {
-        var facts: [(String, String)] = [
-            ("run", run.id.description), ("identifier", run.identifier), ("application", run.application),
-            ("outcome", terminal.coloured(run.outcome?.name ?? "running", RunTable.colour(of: run.outcome))),
-        ]
-        func add(_ title: String, _ value: String?) {
-            if let value { facts.append((title, value)) }
+        var facts = Facts()
+        facts.add("run", run.id.description)
+        facts.add("identifier", run.identifier)
+        facts.add("application", run.application)
+        facts.add("outcome", run.outcome?.name ?? "running") {
+            terminal.coloured($0, RunTable.colour(of: run.outcome))
         }
-        add("reason", run.reason?.name)
-        add("attempt", run.attempt > 1 ? "\(run.attempt)" : nil)
-        add("wall time", run.wallTime?.description)
-        add("CPU time", run.cpuTime?.description)
-        add("peak memory", run.peakMemory?.description)
-        add("signal", run.signal.map { "\($0)" })
-        add("exit status", run.exitStatus.map { "\($0)" })
-        add("result", run.result.map { RunTable.result($0) })
-        add("confinement", run.confinement)
-        add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
-        for diagnostic in run.diagnostics { add("diagnostic", diagnostic) }
-        let width = facts.map(\.0.count).max() ?? 0
-        let lines = facts.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }
+        facts.add("reason", run.reason?.name)
+        facts.add("attempt", run.attempt > 1 ? "\(run.attempt)" : nil)
+        facts.add("wall time", run.wallTime?.description)
+        facts.add("CPU time", run.cpuTime?.description)
+        facts.add("peak memory", run.peakMemory?.description)
+        facts.add("signal", run.signal.map { "\($0)" })
+        facts.add("exit status", run.exitStatus.map { "\($0)" })
+        facts.add("result", run.result.map { RunTable.result($0) })
+        facts.add("confinement", run.confinement)
+        facts.add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
+        for diagnostic in run.diagnostics { facts.add("diagnostic", diagnostic) }
         let events = run.events.map { event in
             "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
-        return (lines + ["events"] + events).joined(separator: "\n")
+        let waits = run.waits.map { wait in
+            let length = TimeSpan(nanoseconds: wait.to.nanoseconds - wait.from.nanoseconds)
+            return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
+        }
+        return ([facts.text, "events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(separator: "\n")
     }
 }

@@ -17,6 +17,7 @@ enum SubmitVerb: Verb {
         WHEN is \(When.forms).
 
         exit status: 0 it is on disk · 17 refused · 64 usage · 69 no host serves this state
+        73 the payload cannot be read
         """
     static let options: [Option] =
         [

@@ -15,6 +15,8 @@ enum TopVerb: Verb {
         Shows the runs that go on with their progress, and the requests that wait with what they wait for, as it changes.
         q or Ctrl-C ends it. Where standard output is no terminal, each event is a line instead; with --json one JSON
         document a line: {"event", "data"}.
+
+        exit status: 0 ended as asked · 69 no host serves this state, or it went away
         """
     static let options: [Option] = [.flag("--once", "show it as it is now, and end"), .state, .json]
 
@@ -84,18 +86,26 @@ enum TopVerb: Verb {
 
     private static func list(_ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
         let interrupts = Interrupts()
-        _ = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
-            switch signal {
-            case .event(let event):
-                if arguments.isJSON {
-                    terminal.print(.object(["event": .string(event.name), "data": JSONOutput(event.data)]))
-                } else {
-                    terminal.print(line(event))
+        var isOpen = false
+        var isEnded = false
+        // A stream that ends is opened anew: it was cut, as happens to slow readers, or the host is gone, which that tells.
+        while !isEnded {
+            isEnded = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
+                switch signal {
+                case .opened:
+                    if isOpen { terminal.note("taskhost: events are missing here; the stream was cut; read it faster") }
+                    isOpen = true
+                case .event(let event):
+                    if arguments.isJSON {
+                        terminal.print(.object(["event": .string(event.name), "data": JSONOutput(event.data)]))
+                    } else {
+                        terminal.print(line(event))
+                    }
+                case .input: if interrupts.count() > 0 { return false }
+                case .timeout: break
                 }
-            case .input: if interrupts.count() > 0 { return false }
-            case .opened, .timeout: break
+                return terminal.lostOutput == nil
             }
-            return terminal.lostOutput == nil
         }
     }
 
@@ -107,6 +117,6 @@ enum TopVerb: Verb {
         } else if let text = event.data["text"]?.string {
             parts.append(JSONWriter.quoted(text, limit: 200))
         }
-        return parts.joined(separator: "  ")
+        return JSONWriter.printable(parts.joined(separator: "  "))
     }
 }

@@ -32,8 +32,11 @@ package struct Catalogue {
         where wanted: (ApplicationDefinition) -> Bool = { _ in true }
     ) {
         var results: [ManifestResult] = []
+        var seen: Set<String> = []
         for path in paths {
             for (folder, name) in files(of: path) {
+                // One that is named again, itself or by its folder, counts once.
+                guard seen.insert((FileSystem.realPath(folder) ?? folder) + "/" + name).inserted else { continue }
                 present.append(folder == "." ? name : folder + "/" + name)
                 if let result = read(name, in: folder, profile) { results.append(result) }
             }
@@ -56,25 +59,40 @@ package struct Catalogue {
 
     package var hasErrors: Bool { !unreadable.isEmpty || diagnostics.contains { $0.severity == .error } }
 
+    /// Why nothing can be read at a path, with what to do; nil for a folder or file that can be read, good or not.
+    package static func fault(of path: String) -> String? {
+        do throws(SystemError) {
+            if try names(at: path) == nil { _ = try Descriptor.open(path, O_RDONLY | O_NONBLOCK) }
+            return nil
+        } catch {
+            return sentence(error, path)
+        }
+    }
+
+    /// The names in a folder; nil for a file.
+    private static func names(at path: String) throws(SystemError) -> [String]? {
+        try FileSystem.followedFacts(of: path).isFolder ? FileSystem.names(in: path) : nil
+    }
+
+    private static func sentence(_ error: SystemError, _ path: String) -> String {
+        error.code == ENOENT
+            ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
+            : "the manifests cannot be read; \(error); check the path and its permissions"
+    }
+
     private mutating func files(of path: String) -> [(folder: String, name: String)] {
         do throws(SystemError) {
-            let facts = try FileSystem.followedFacts(of: path)
-            if facts.isFolder {
-                let names = try FileSystem.names(in: path).filter {
-                    $0.hasSuffix(".json") && $0 != "schema.json" && !$0.hasPrefix(".")
-                }
-                if names.isEmpty {
-                    unreadable.append("there is no manifest; \(path); put a file named <application>.json into it")
-                }
-                return names.map { (path, $0) }
+            guard let names = try Self.names(at: path) else {
+                let place = FilePlace(path)
+                return [(place.folder, place.name)]
             }
-            let place = FilePlace(path)
-            return [(place.folder, place.name)]
+            let manifests = names.filter { $0.hasSuffix(".json") && $0 != "schema.json" && !$0.hasPrefix(".") }
+            if manifests.isEmpty {
+                unreadable.append("there is no manifest; \(path); put a file named <application>.json into it")
+            }
+            return manifests.map { (path, $0) }
         } catch {
-            unreadable.append(
-                error.code == ENOENT
-                    ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
-                    : "the manifests cannot be read; \(error); check the path and its permissions")
+            unreadable.append(Self.sentence(error, path))
             return []
         }
     }

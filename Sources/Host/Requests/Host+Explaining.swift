@@ -1,5 +1,6 @@
 import Engine
 import JSON
+import Manifests
 import Scheduling
 import TaskModel
 
@@ -41,10 +42,13 @@ extension Host {
         let summary: String
         if handle == nil {
             let isRunning = requests.runs.contains { self.identifier(of: $0.value) == identifier }
+            let concrete = IdentifierSyntax.concrete(identifier)
+            // A wildcard has no schedule.
             summary =
                 isRunning
                 ? "it is running"
-                : "nothing is pending; submit a request with taskhost submit \(identifier), or give the task a schedule"
+                : "nothing is pending; submit a request with taskhost submit \(concrete)"
+                    + (concrete == identifier ? ", or give the task a schedule" : "")
         } else {
             summary = Scheduler.summary(of: reports)
         }

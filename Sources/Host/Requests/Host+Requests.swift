@@ -65,6 +65,13 @@ extension Host {
     }
 
     private func notPermitted(_ identifier: String, _ application: Int?) -> SubmissionFault {
+        let concrete = IdentifierSyntax.concrete(identifier)
+        if concrete != identifier, permittedTask(concrete, of: application) != nil {
+            return SubmissionFault(
+                .notPermitted,
+                "this is a wildcard; \(identifier); name one of the identifiers that it permits, for example \(concrete)"
+            )
+        }
         let known = tasks.filter { application == nil || $0.application == application && !$0.isRemoved }
             .map(\.definition.identifier)
         let near = Nearest.match(for: identifier, among: known).map { "; did you mean \($0)?" } ?? ""

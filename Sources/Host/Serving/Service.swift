@@ -133,7 +133,7 @@ package final class Service {
                         inState: host.state.path, isPublic: !host.configuration.readers.isEmpty)
                 ]
             } catch {
-                throw .control("\(error)")
+                throw .controlSocket(error)
             }
         }
         let readers = Set(host.configuration.readers)

@@ -3,6 +3,12 @@ package enum IdentifierSyntax {
     /// Bytes at most.
     package static let maximumLength = 255
 
+    /// An identifier that somebody may name: of a wildcard one that it stands for, such as `com.example.export.1` of
+    /// `com.example.export.*`, else itself.
+    package static func concrete(_ identifier: String) -> String {
+        identifier.hasSuffix(".*") ? identifier.dropLast() + "1" : identifier
+    }
+
     /// Checks an identifier.
     ///
     /// - Parameter allowingWildcard: `*` may stand as the last label, after two others.

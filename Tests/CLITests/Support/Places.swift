@@ -17,10 +17,13 @@ enum Places {
 
     static var taskhost: URL { get throws { try products.appending(path: "taskhost") } }
 
-    /// What the program sees: none of the settings of whoever runs the tests.
+    /// What the program sees: none of the settings of whoever runs the tests, and, in debug builds, a machine that tells
+    /// nothing of itself: what else runs here must not decide what hosts do.
     static let environment: [String: String] = {
         var environment = ProcessInfo.processInfo.environment.filter { ["PATH", "TMPDIR", "LANG"].contains($0.key) }
         environment["HOME"] = "/nonexistent"
+        environment["TASKHOST_DEVICE_ROOT"] = "/nonexistent"
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/nonexistent/bus"
         return environment
     }()
 

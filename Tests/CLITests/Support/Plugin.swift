@@ -30,6 +30,13 @@ enum Plugin {
             (void)taskhost_complete(task, 1);
         }
 
+        /* Tells a step that a terminal would obey, and works until it is told to stop. */
+        void paint(taskhost_task_t *task) {
+            (void)taskhost_progress(task, 1, 3, "step\\ttext \\033[31mred\\n2nd \\302\\2331m\\177end");
+            while (!taskhost_should_stop(task)) { usleep(2000); }
+            (void)taskhost_complete(task, 1);
+        }
+
         void print(taskhost_task_t *task) {
             for (int i = 0; i < 100; i += 1) { printf("%.*s\\n", 99, "                                                  "
                 "                                                                                                "); }

@@ -70,7 +70,8 @@ struct Tool {
 final class BackgroundTool {
     private let process = Process()
     private let pipe = Pipe()
-    private var seen = ""
+    /// Its standard error as far as it was read.
+    private(set) var seen = ""
 
     var pid: Int32 { process.processIdentifier }
 
@@ -83,6 +84,8 @@ final class BackgroundTool {
         process.standardError = pipe
         try process.run()
     }
+
+    deinit { if process.isRunning { kill(pid, SIGKILL) } }
 
     /// Reads its standard error until `text` comes; false when it ends without.
     func waitFor(_ text: String) -> Bool {
