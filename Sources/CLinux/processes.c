@@ -1,4 +1,5 @@
 #include "CLinux.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <linux/futex.h>
@@ -20,30 +21,38 @@
 #define PR_GET_TID_ADDRESS 40
 #endif
 
-/* The Swift runtime, Foundation and Swift programs keep the id of a thread in variables of the thread once they have asked
+/* The Swift runtime, libdispatch, Foundation and Swift programs keep the id of a thread in variables of the thread once they have asked
  * for it, and do not notice a fork. In the child the main thread would go on under its parent's id: the owner that
  * it writes into a lock is then somebody else, and whoever waits for that lock (a lazy global that two threads ask for at
  * once is enough) spins with it for ever, for the kernel refuses both (futex(2), FUTEX_LOCK_PI and FUTEX_UNLOCK_PI). The
  * variables have no names that could be looked up, so they are known by what they hold, in these libraries and this
- * program alone. Not in libdispatch: its main queue belongs to the id that the main thread had when it was loaded. */
+ * program alone. libdispatch does the same, and its main queue bears the id of the thread that it belongs to. */
 struct renewal {
     pid_t old, now;
 };
+static void renew(pid_t *words, size_t size, const struct renewal *renewal) {
+    for (size_t word = 0; word < size / sizeof *words; word++) {
+        if (words[word] == renewal->old) { words[word] = renewal->now; }
+    }
+}
 static int renew_thread_id(struct dl_phdr_info *info, size_t size, void *context) {
     const char *slash = strrchr(info->dlpi_name, '/'), *name = slash != NULL ? slash + 1 : info->dlpi_name;
     int keeps = *name == 0 || strncmp(name, "libswift", 8) == 0 || strncmp(name, "libFoundation", 13) == 0
-        || strncmp(name, "lib_Foundation", 14) == 0;
+        || strncmp(name, "lib_Foundation", 14) == 0 || strncmp(name, "libdispatch", 11) == 0;
     if (!keeps || size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data) { return 0; }
     if (info->dlpi_tls_data == NULL) { return 0; }
     for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_TLS) { continue; }
-        const struct renewal *renewal = context;
-        pid_t *words = info->dlpi_tls_data;
-        for (size_t word = 0; word < info->dlpi_phdr[i].p_memsz / sizeof *words; word++) {
-            if (words[word] == renewal->old) { words[word] = renewal->now; }
-        }
+        renew(info->dlpi_tls_data, info->dlpi_phdr[i].p_memsz, context);
     }
     return 0;
+}
+static void renew_thread_ids(pid_t old) {
+    struct renewal renewal = {.old = old, .now = (pid_t)syscall(SYS_gettid)};
+    dl_iterate_phdr(renew_thread_id, &renewal);
+    /* What dispatch_get_main_queue() gives (<dispatch/queue.h>); 64 bytes hold its state. */
+    void *main_queue = dlsym(RTLD_DEFAULT, "_dispatch_main_q");
+    if (main_queue != NULL) { renew(main_queue, 64, &renewal); }
 }
 
 /* glibc keeps the thread id in the thread's descriptor and hands its address to the kernel at start
@@ -74,10 +83,7 @@ static int fork_into(int cgroup, int tid, int *out_pidfd) {
 int clinux_fork(int cgroup, int *out_pidfd) {
     pid_t tid = (pid_t)syscall(SYS_gettid);
     int pid = fork_into(cgroup, tid, out_pidfd);
-    if (pid == 0) {
-        struct renewal renewal = {.old = tid, .now = (pid_t)syscall(SYS_gettid)};
-        dl_iterate_phdr(renew_thread_id, &renewal);
-    }
+    if (pid == 0) { renew_thread_ids(tid); }
     return pid;
 }
 

@@ -181,6 +181,13 @@ package final class Host {
         // A daemon that never lives long would never count so far.
         requests.concreteIdentifiers = Self.identifiersBetweenSweeps
         scheduler.begin(at: now, into: &requests.decisions)
+        // Who only answers leaves it to a daemon to put schedules on record.
+        if !scheduler.startsByItself {
+            requests.decisions.removeAll { decision in
+                guard case .remember(let handle) = decision else { return false }
+                return scheduler.request(handle)?.request.terms.origin == .schedule
+            }
+        }
         settleDecisions()
     }
 

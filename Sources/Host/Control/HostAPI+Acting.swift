@@ -40,10 +40,8 @@ extension HostAPI {
     }
 
     func requestsDocument() -> JSONOutput {
-        .object([
-            "requests": .array(
-                host.scheduler.pending(application: nil).prefix(Self.mostListed).map { host.document(of: $0) })
-        ])
+        let pending = host.scheduler.pending(application: nil).prefix(Self.mostListed).map { host.document(of: $0) }
+        return .object(["requests": .array(Array((pending + host.orphanDocuments).prefix(Self.mostListed)))])
     }
 
     /// Requests that one reply lists.

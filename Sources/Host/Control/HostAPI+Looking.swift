@@ -36,7 +36,8 @@ extension HostAPI {
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
-        host.whyDocument(identifier, try task(identifier))
+        if let document = host.whyOrphanDocument(identifier) { return document }
+        return host.whyDocument(identifier, try task(identifier))
     }
 
     func applicationsDocument() -> JSONOutput {

@@ -5,21 +5,21 @@ import TaskModel
 /// A pending request as the control API tells of it.
 enum RequestDocument {
     static func json(
-        _ view: RequestView, identifier: String, application: String, title: String, subtitle: String,
-        waiting: String?, next: Timestamp?
+        _ request: NewRequest, notBefore: Timestamp?, identifier: String, application: String, title: String,
+        subtitle: String, waiting: String?, next: Timestamp?
     ) -> JSONOutput {
         .object([
             "identifier": .string(identifier),
             "application": .string(application),
-            "kind": .string(view.request.kind.name),
-            "origin": .string(view.request.terms.origin.name),
-            "submittedAt": .string(view.request.submitted.iso8601),
-            "earliestBeginDate": JSONOutput(view.request.terms.earliestBeginDate?.iso8601),
-            "requiresExternalPower": .bool(view.request.terms.requiresExternalPower),
-            "requiresNetworkConnectivity": .bool(view.request.terms.requiresNetwork),
-            "attempt": .integer(Int64(view.request.attempt)),
-            "notBefore": JSONOutput(view.notBefore?.iso8601),
-            "scheduledFor": JSONOutput(view.request.scheduledFor?.iso8601),
+            "kind": .string(request.kind.name),
+            "origin": .string(request.terms.origin.name),
+            "submittedAt": .string(request.submitted.iso8601),
+            "earliestBeginDate": JSONOutput(request.terms.earliestBeginDate?.iso8601),
+            "requiresExternalPower": .bool(request.terms.requiresExternalPower),
+            "requiresNetworkConnectivity": .bool(request.terms.requiresNetwork),
+            "attempt": .integer(Int64(request.attempt)),
+            "notBefore": JSONOutput(notBefore?.iso8601),
+            "scheduledFor": JSONOutput(request.scheduledFor?.iso8601),
             "title": title.isEmpty ? .null : .string(title),
             "subtitle": subtitle.isEmpty ? .null : .string(subtitle),
             "waiting": JSONOutput(waiting),

@@ -28,10 +28,9 @@ extension Host {
         guard let view = scheduler.request(handle), let identifier = identifier(of: handle) else { return .null }
         let extra = extra(of: view)
         return RequestDocument.json(
-            view, identifier: identifier,
-            application: applicationName(of: view.request.task),
-            title: extra.title,
-            subtitle: extra.subtitle, waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+            view.request, notBefore: view.notBefore, identifier: identifier,
+            application: applicationName(of: view.request.task), title: extra.title, subtitle: extra.subtitle,
+            waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.

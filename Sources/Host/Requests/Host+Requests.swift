@@ -98,7 +98,7 @@ extension Host {
     package func cancelRequest(_ identifier: String, application: Int? = nil) -> Bool {
         guard let handle = pendingRequest(identifier, application: application),
             let view = scheduler.request(handle)
-        else { return false }
+        else { return application == nil && cancelOrphan(identifier) }
         guard scheduler.cancel(identity: view.request.identity, at: now, into: &requests.decisions) else {
             return false
         }
@@ -107,7 +107,7 @@ extension Host {
         return true
     }
 
-    private func tellCancelled(_ identifier: String) {
+    func tellCancelled(_ identifier: String) {
         note(.requestCancelled, identifier, "cancelled")
         audience?.requestChanged("cancelled", identifier, in: self)
     }
@@ -128,7 +128,9 @@ extension Host {
         for handle in handles {
             if let identifier = identifier(of: handle) { cancelRequest(identifier) }
         }
-        return handles.count
+        let orphans = requests.orphans.values.map(\.identifier)
+        for identifier in orphans { cancelOrphan(identifier) }
+        return handles.count + orphans.count
     }
 
     /// The pending request of that identifier.
@@ -168,7 +170,9 @@ extension Host {
     /// Takes up the requests that the record holds for the tasks that `wanted` names.
     func restoreRequests(where wanted: (UInt32) -> Bool) throws(StoreError) {
         try store.forEachRequest { stored in
-            guard let task = permittedTask(stored.identifier), wanted(task) else { return }
+            guard let task = permittedTask(stored.identifier) else { return keepOrphan(stored) }
+            guard wanted(task) else { return }
+            requests.orphans[stored.identity] = nil
             var request = NewRequest(
                 task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
                 submitted: stored.submitted)

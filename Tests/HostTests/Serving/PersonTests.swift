@@ -91,6 +91,44 @@ struct PersonTests {
         #expect(try second.stop().status == 0)
     }
 
+    @Test("sees a request whose manifest was gone when the daemon started, and can take it back")
+    func orphans() throws {
+        let station = try station()
+        let manifests = ["--manifests", station.manifestFolder.path]
+        for task in ["a", "b"] {
+            let submit = try station.start(["submit", name(task), "--earliest", "+1h"] + manifests)
+                .finish(within: .seconds(60))
+            #expect(submit.succeeded, "\(submit)")
+        }
+        let file = station.manifestFolder.appending(path: "\(Self.application).json")
+        try FileManager.default.removeItem(at: file)
+        let daemon = try Daemon(station)
+        #expect(try daemon.pending().map(\.identifier) == [name("a"), name("b")])
+        let why = try daemon.why(name("a"))
+        #expect(why.holding == ["manifest"] && why.summary == "waiting: its manifest", "\(why)")
+        #expect(try status(daemon, "cancel", name("a")).succeeded)
+        #expect(try daemon.pending().map(\.identifier) == [name("b")])
+
+        try station.add(manifest())
+        try daemon.program.wait(forText: "read the manifests again")
+        #expect(try daemon.pending().map(\.identifier) == [name("b")])
+        #expect(try daemon.why(name("b")).holding.contains("earliestBeginDate"))
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("who only looks puts no schedule on record")
+    func looking() throws {
+        let station = try station()
+        var manifest = try manifest()
+        manifest.setTask(name("quick"), "schedule", ["every": "1d"])
+        try station.add(manifest)
+        let look = try station.start(["pending", "--manifests", station.manifestFolder.path])
+            .finish(within: .seconds(60))
+        #expect(look.succeeded && look.output.contains(name("quick")), "\(look)")
+        let record = try SQLite(station.folder.file("state/taskhost.db"))
+        #expect(try record.column("SELECT count(*) FROM requests") == ["0"])
+    }
+
     @Test("sees no date that is past as the next one")
     func next() throws {
         let daemon = try Daemon(try station())

@@ -1,0 +1,60 @@
+import JSON
+import Scheduling
+import Store
+import TaskModel
+
+// Requests whose task no installed manifest has. They are kept, seen and taken back as others are, and wait for it.
+extension Host {
+    func keepOrphan(_ stored: borrowing StoredRequest) {
+        var orphan = copy stored
+        orphan.payload = []  // read again when its task comes
+        requests.orphans[orphan.identity] = orphan
+    }
+
+    private func orphan(_ identifier: String) -> StoredRequest? {
+        requests.orphans.values.first { $0.identifier == identifier }
+    }
+
+    /// Forgets it, as a person may. False: there is none.
+    @discardableResult
+    func cancelOrphan(_ identifier: String) -> Bool {
+        guard let orphan = orphan(identifier) else { return false }
+        requests.orphans[orphan.identity] = nil
+        requests.writes.append(.forget(RequestKey(identity: orphan.identity, submitted: orphan.submitted)))
+        tellCancelled(identifier)
+        return true
+    }
+
+    /// In the order of their submission.
+    var orphanDocuments: [JSONOutput] {
+        requests.orphans.values.sorted { $0.submitted < $1.submitted }.map(Self.document)
+    }
+
+    /// Why it waits; nil: there is no such request.
+    func whyOrphanDocument(_ identifier: String) -> JSONOutput? {
+        guard let orphan = orphan(identifier) else { return nil }
+        return .object([
+            "identifier": .string(identifier),
+            "application": .string(orphan.application),
+            "pending": .bool(true),
+            "request": Self.document(orphan),
+            "gates": .array([RequestDocument.gate(Self.missingManifest)]),
+            "summary": .string(Scheduler.summary(of: [Self.missingManifest])),
+            "next": .null,
+            "isServed": .bool(schedules),
+        ])
+    }
+
+    private static let missingManifest = GateReport(
+        gate: .manifest, verdict: .closed, holds: true, found: "no manifest has the task", opens: "its manifest")
+
+    private static func document(_ orphan: StoredRequest) -> JSONOutput {
+        var request = NewRequest(
+            task: 0, identity: orphan.identity, kind: orphan.kind, terms: orphan.terms, submitted: orphan.submitted)
+        request.attempt = orphan.attempt
+        request.scheduledFor = orphan.scheduledFor
+        return RequestDocument.json(
+            request, notBefore: orphan.notBefore, identifier: orphan.identifier, application: orphan.application,
+            title: orphan.title, subtitle: orphan.subtitle, waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
+    }
+}
