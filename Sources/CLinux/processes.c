@@ -21,12 +21,12 @@
 #define PR_GET_TID_ADDRESS 40
 #endif
 
-/* The Swift runtime, libdispatch, Foundation and Swift programs keep the id of a thread in variables of the thread once they have asked
- * for it, and do not notice a fork. In the child the main thread would go on under its parent's id: the owner that
- * it writes into a lock is then somebody else, and whoever waits for that lock (a lazy global that two threads ask for at
- * once is enough) spins with it for ever, for the kernel refuses both (futex(2), FUTEX_LOCK_PI and FUTEX_UNLOCK_PI). The
- * variables have no names that could be looked up, so they are known by what they hold, in these libraries and this
- * program alone. libdispatch does the same, and its main queue bears the id of the thread that it belongs to. */
+/* The Swift runtime, Foundation, libdispatch and Swift programs keep the id of a thread in variables of the thread once
+ * they have asked for it, and do not notice a fork. In the child the main thread would go on under its parent's id: the
+ * owner that it writes into a lock is then somebody else, and whoever waits for that lock (a lazy global that two threads
+ * ask for at once is enough) spins with it for ever, for the kernel refuses both (futex(2), FUTEX_LOCK_PI and
+ * FUTEX_UNLOCK_PI). The variables have no names that could be looked up, so they are known by what they hold, in these
+ * libraries and this program alone. libdispatch's main queue bears the id of the thread that it belongs to as well. */
 struct renewal {
     pid_t old, now;
 };
