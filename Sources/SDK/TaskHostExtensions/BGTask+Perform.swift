@@ -7,6 +7,9 @@ extension BGTask {
     /// - Returns: the Swift task.
     @discardableResult
     public func perform(_ body: @escaping @Sendable (BGTask) async throws -> Void) -> Task<Void, Never> {
+        // First: expiration may come before the Swift task is known here.
+        let cancellation = Cancellation()
+        expirationHandler = { cancellation.cancel() }
         let work = Task {
             do {
                 try await body(self)
@@ -15,7 +18,7 @@ extension BGTask {
                 setTaskCompleted(success: false)
             }
         }
-        expirationHandler = { work.cancel() }
+        cancellation.follow(work)
         return work
     }
 }
@@ -32,5 +35,28 @@ extension BGTaskScheduler {
         forTaskWithIdentifier identifier: String, performing body: @escaping @Sendable (BGTask) async throws -> Void
     ) -> Bool {
         register(forTaskWithIdentifier: identifier, using: nil) { task in task.perform(body) }
+    }
+}
+
+/// Cancels a Swift task that may not be known yet.
+private final class Cancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var work: Task<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.work?.cancel()
+        }
+    }
+
+    func follow(_ work: Task<Void, Never>) {
+        state.withLock { state in
+            state.work = work
+            if state.isCancelled { work.cancel() }
+        }
     }
 }
