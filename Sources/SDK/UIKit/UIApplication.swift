@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 /// The application: its state, its delegate, its background time.
-open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a lock
+open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a lock
     /// What an application is doing.
     public enum State: Int, Sendable {
         /// It is in front.

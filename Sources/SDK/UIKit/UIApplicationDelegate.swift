@@ -1,6 +1,6 @@
 /// Hears of the application's life, on the main thread. Every method has a body, so that a delegate writes only those that
 /// it needs.
-public protocol UIApplicationDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The window of the application.
     var window: UIWindow? { get set }
     /// The application is being launched.

@@ -1,5 +1,5 @@
 /// The base of objects that UIKit makes, such as application delegates.
-open class UIResponder: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+@preconcurrency @MainActor open class UIResponder: NSObject {
     /// Makes a responder.
     public override init() { super.init() }
 
