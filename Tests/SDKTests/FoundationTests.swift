@@ -51,7 +51,25 @@ struct FoundationTests {
         ProcessInfo().performActivity(options: .userInitiated, reason: "test") { isDone = true }
         #expect(isDone)
         #expect(!ProcessInfo().isLowPowerModeEnabled && ProcessInfo().thermalState == .nominal)
-        #expect(Progress().totalUnitCount == 0)
+    }
+
+    @Test("a progress made without arguments has no parent, and keeps its descriptions")
+    func progress() {
+        let parent = Progress(totalUnitCount: 1)
+        parent.becomeCurrent(withPendingUnitCount: 1)
+        let progress = Progress()
+        parent.resignCurrent()
+        progress.totalUnitCount = 2
+        progress.completedUnitCount = 1
+        // What no child has taken is done once the parent is current no more.
+        #expect(parent.fractionCompleted == 1)
+
+        #expect(progress.localizedDescription == "" && progress.localizedAdditionalDescription == "")
+        progress.localizedDescription = "Exporting"
+        progress.localizedAdditionalDescription = "1 of 2"
+        #expect(progress.localizedDescription == "Exporting" && progress.localizedAdditionalDescription == "1 of 2")
+        progress.localizedDescription = nil
+        #expect(progress.localizedDescription == "")
     }
 }
 

@@ -7,8 +7,21 @@ struct LifecycleTests {
     func oldStyle(_ variant: String) throws {
         let id = "com.ex.app.r1"
         let lines = try Worker.run("OldStyle\(variant)", permitted: ["1:r1"], ["run=\(id)", "end=\(id)"]).lines
-        #expect(lines.contains("launched true true"))
+        #expect(lines.contains("launched 1 true true"))
         #expect(lines.last == "completed com.ex.app.r1 success")
+    }
+
+    @Test("are the main actor's; a handler made in one is called where it was registered for")
+    func mainActor() throws {
+        let id = "com.ex.app.p1"
+        let lines = try Worker.run(
+            "MainActorDelegate", permitted: ["2:p1"], ["state=3", "run=\(id)", "end=\(id)", "terminate=1"]
+        ).lines
+        #expect(lines.contains("calls 3 true"))
+        #expect(lines.contains("log \(id) 2 handler main false"))
+        #expect(lines.contains("log \(id) 2 task main true"))
+        #expect(lines.contains("completed \(id) success"))
+        #expect(lines.last == "calls 5 true")
     }
 
     @Test("hear of every change on the main thread, each before its notification")

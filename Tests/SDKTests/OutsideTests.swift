@@ -80,6 +80,21 @@ struct LogLineTests {
         #expect(OSLogMessage("\(7, format: .decimal(minDigits: 3), align: .right(columns: 5))").text == "  007")
         #expect(OSLogMessage("\(1.005, format: .fixed(precision: 1))").text == "1.0")
         #expect(OSLogMessage("\(true) \(false, format: .answer)").text == "true NO")
+        #expect(OSLogMessage("\(255, format: .hex(explicitPositiveSign: true, uppercase: true))").text == "+FF")
+        #expect(OSLogMessage("\(8, format: .octal(explicitPositiveSign: true, includePrefix: true))").text == "+010")
+        #expect(OSLogMessage("\(1_234.5, format: .exponential(precision: 2, uppercase: true))").text == "1.23E+03")
+        #expect(OSLogMessage("\(1_234.5, format: .hybrid(precision: 2)) \(0.5, format: .hybrid)").text == "1.2e+03 0.5")
+        #expect(OSLogMessage("\(1.0, format: .hex(explicitPositiveSign: true, uppercase: true))").text == "+0X1P+0")
+    }
+
+    @Test("show errors")
+    func errors() {
+        let error = NSError(domain: "org.taskhost", code: 7)
+        #expect(OSLogMessage("\(error)").text == "<private>")
+        #expect(OSLogMessage("\(error, privacy: .public)").text == error.description)
+        let other: any Error = CancellationError()
+        #expect(OSLogMessage("\(other, privacy: .public)").text == "CancellationError()")
+        #expect(OSLogMessage("\(other as NSError, privacy: .public)").text == (other as NSError).description)
     }
 
     @Test("put arguments into a format")
@@ -89,7 +104,19 @@ struct LogLineTests {
         #expect(FormattedMessage("100%% %05.1f %x", [1.25, 255]).text == "100% 001.2 ff")
         #expect(FormattedMessage("%d %d", [1]).text == "1 <decode: missing data>")
         #expect(FormattedMessage("%{private}d %ld", [1, 2]).text == "<private> 2")
+        #expect(FormattedMessage("%{bool}d %{BOOL}d %{bool}d", [1, 0, false]).text == "true NO false")
         #expect(FormattedMessage("%", []).text == "%")
         #expect(FormattedMessage("%{public", []).text == "%{public")
+    }
+
+    @Test("take widths and precisions from the arguments of a format")
+    func stars() {
+        #expect(FormattedMessage("%*d|%-*d|%d", [5, 3, 3, 1, 9]).text == "    3|1  |9")
+        #expect(FormattedMessage("%.*f %*.*f", [2, 1.005, -6, 1, 2.25]).text == "1.00 2.2   ")
+        #expect(FormattedMessage("%.*f %d", [-1, 0.5, 4]).text == "0.500000 4")
+        #expect(FormattedMessage("%{public}.*s %d", [2, "text", 4]).text == "text 4")
+        #expect(FormattedMessage("%*d", [5]).text == "<decode: missing data>")
+        #expect(FormattedMessage("%*d", []).text == "<decode: missing data>")
+        #expect(FormattedMessage("%*d", [Int64.max, 1]).text.count == 1_000)
     }
 }

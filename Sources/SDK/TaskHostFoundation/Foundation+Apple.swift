@@ -50,7 +50,7 @@ public protocol ProgressCreation {}
 extension ProgressCreation where Self: Progress {
     /// A progress of nothing yet, without a parent.
     public init() {
-        guard let progress = Progress(totalUnitCount: 0) as? Self else {
+        guard let progress = Progress(parent: nil, userInfo: nil) as? Self else {
             preconditionFailure("a subclass of Progress is made with init(parent:userInfo:)")
         }
         self = progress
@@ -58,6 +58,23 @@ extension ProgressCreation where Self: Progress {
 }
 
 extension Progress: ProgressCreation {}
+
+extension Progress {
+    private static let description = ProgressUserInfoKey("org.taskhost.localizedDescription")
+    private static let additionalDescription = ProgressUserInfoKey("org.taskhost.localizedAdditionalDescription")
+
+    /// What goes on, for a person: what was set, kept in `userInfo`; else what Foundation says, which is nothing on Linux.
+    public var localizedDescription: String! {
+        get { userInfo[Self.description] as? String ?? self.Foundation::localizedDescription }
+        set { setUserInfoObject(newValue, forKey: Self.description) }
+    }
+
+    /// More of that, for a person: what was set, kept in `userInfo`; else what Foundation says, which is nothing on Linux.
+    public var localizedAdditionalDescription: String! {
+        get { userInfo[Self.additionalDescription] as? String ?? self.Foundation::localizedAdditionalDescription }
+        set { setUserInfoObject(newValue, forKey: Self.additionalDescription) }
+    }
+}
 
 /// Gives `ProcessInfo` the initialiser that it has on iOS.
 public protocol ProcessInfoCreation {}

@@ -7,7 +7,7 @@ extension UIApplicationDelegate {
     public static func main() { Launching.launch(Self.self) }
 }
 
-enum Launching {
+@MainActor enum Launching {
     static func launch(_ type: any UIApplicationDelegate.Type) {
         guard let responder = type as? UIResponder.Type else {
             Misuse.trap(
@@ -39,12 +39,14 @@ public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {
-    guard let name = delegateClassName, let type = NSClassFromString(name) as? any UIApplicationDelegate.Type else {
-        Misuse.trap(
-            "Unable to instantiate the UIApplication delegate instance. No class named \(delegateClassName ?? "nil") is "
-                + "loaded", advice: "pass NSStringFromClass(AppDelegate.self)")
+    MainActor.assumeIsolated {
+        guard let name = delegateClassName, let type = NSClassFromString(name) as? any UIApplicationDelegate.Type else {
+            Misuse.trap(
+                "Unable to instantiate the UIApplication delegate instance. No class named \(delegateClassName ?? "nil") "
+                    + "is loaded", advice: "pass NSStringFromClass(AppDelegate.self)")
+        }
+        Launching.launch(type)
     }
-    Launching.launch(type)
     return 0
 }
 
@@ -65,10 +67,12 @@ public func taskHostApplicationMain(
 ) -> Int32 {
     guard let name else { return 1 }
     let mangled = "\(Unmanaged<NSString>.fromOpaque(name).takeUnretainedValue())"
-    guard let type = _typeByName(mangled) as? any UIApplicationDelegate.Type else {
-        Misuse.trap(
-            "no class \(mangled) is loaded", advice: "mark the delegate with @main instead of @UIApplicationMain")
+    MainActor.assumeIsolated {
+        guard let type = _typeByName(mangled) as? any UIApplicationDelegate.Type else {
+            Misuse.trap(
+                "no class \(mangled) is loaded", advice: "mark the delegate with @main instead of @UIApplicationMain")
+        }
+        Launching.launch(type)
     }
-    Launching.launch(type)
     return 0
 }

@@ -2,13 +2,16 @@ internal import CTaskHost
 internal import TaskHostRuntime
 
 /// Turns the host's changes of state into what UIKit tells an application: first its delegate, then the notification.
-/// Everything here happens on the main thread.
-enum LifecycleEvents {
+/// Everything but `start` happens on the main thread, which is the main actor's.
+@MainActor enum LifecycleEvents {
     /// Starts listening, once.
-    static func start() { _ = started }
+    nonisolated static func start() { _ = started }
 
-    private static let started: Void = {
-        Application.observe(Application.Observer(stateChanged: { changed(to: $0) }, willTerminate: { terminate() }))
+    nonisolated private static let started: Void = {
+        Application.observe(
+            Application.Observer(
+                stateChanged: { state in MainActor.assumeIsolated { changed(to: state) } },
+                willTerminate: { MainActor.assumeIsolated { terminate() } }))
     }()
 
     private static func post(_ name: Notification.Name) {

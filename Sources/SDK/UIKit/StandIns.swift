@@ -26,6 +26,8 @@ open class UIApplicationShortcutItem: NSObject, @unchecked Sendable {  // immuta
     public let type: String
     /// What it is called.
     public let localizedTitle: String
+    /// What the application wants to be told of it: nothing.
+    open var userInfo: [String: any NSSecureCoding]? { nil }
     /// - Parameters:
     ///   - type: names the action.
     ///   - localizedTitle: what it is called.

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 /// The application: its state, its delegate, its background time.
-open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a lock
+open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a lock
     /// What an application is doing.
     public enum State: Int, Sendable {
         /// It is in front.
@@ -35,6 +35,17 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
             rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// A quick action.
         public static let shortcutItem = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
+        /// What came with a URL to open.
+        public static let annotation = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsAnnotationKey")
+        /// Managers of Bluetooth's central role.
+        public static let bluetoothCentrals = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
+        /// Managers of Bluetooth's peripheral role.
+        public static let bluetoothPeripherals = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsBluetoothPeripheralsKey")
+        /// An invitation to share a record of CloudKit.
+        public static let cloudKitShareMetadata = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsCloudKitShareMetadataKey")
     }
 
     /// Keys of the dictionary that comes with a URL to open.
@@ -104,6 +115,8 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
     open var connectedScenes: Set<UIScene> { [] }
     /// The windows of the application: none.
     open var windows: [UIWindow] { [] }
+    /// Whether the application may have several scenes: it has none.
+    open var supportsMultipleScenes: Bool { false }
 
     // MARK: Background time
 
@@ -152,6 +165,15 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
         Diagnostic.write("registerForRemoteNotifications has no effect; taskhost has no remote notifications")
     }
 
+    /// Whether remote notifications come: never.
+    open var isRegisteredForRemoteNotifications: Bool { false }
+
+    /// Does nothing: no remote notifications come.
+    open func unregisterForRemoteNotifications() {}
+
+    /// Does nothing: a worker has no screen to keep a picture of.
+    open func ignoreSnapshotOnNextApplicationLaunch() {}
+
     /// Whether a URL could be opened: never, a worker has no screen.
     open func canOpenURL(_ url: URL) -> Bool { false }
 
@@ -161,6 +183,10 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
     ) {
         completionHandler?(false)
     }
+
+    /// Opens nothing: false.
+    @discardableResult
+    open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool { false }
 
     /// Options of `open`.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
@@ -172,6 +198,18 @@ open class UIApplication: UIResponder, @unchecked Sendable {  // `stored` has a 
 
     /// The URL that opens the application's settings on iOS.
     public class var openSettingsURLString: String { "app-settings:" }
+    /// The URL that opens the settings of the application's notifications on iOS.
+    public class var openNotificationSettingsURLString: String { "app-settings:notifications" }
+
+    /// Kinds of extensions that an application may refuse.
+    public struct ExtensionPointIdentifier: RawRepresentable, Hashable, Sendable {
+        /// The kind as text.
+        public let rawValue: String
+        /// - Parameter rawValue: the kind as text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Keyboards.
+        public static let keyboard = ExtensionPointIdentifier(rawValue: "com.apple.keyboard-service")
+    }
 }
 
 /// Whether an application may be refreshed in the background.

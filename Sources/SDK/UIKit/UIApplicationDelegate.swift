@@ -1,6 +1,6 @@
 /// Hears of the application's life, on the main thread. Every method has a body, so that a delegate writes only those that
 /// it needs.
-public protocol UIApplicationDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The window of the application.
     var window: UIWindow? { get set }
     /// The application is being launched.
@@ -65,6 +65,11 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
     ) -> UIInterfaceOrientationMask
+    /// Never called: Linux has no extensions of other makers.
+    func application(
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
+    ) -> Bool
     /// Never called: a worker has no scenes.
     func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
@@ -149,6 +154,11 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
     ) -> UIInterfaceOrientationMask { .all }
+    /// Allows them.
+    public func application(
+        _ application: UIApplication,
+        shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
+    ) -> Bool { true }
     /// The session's own.
     public func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,

@@ -60,6 +60,8 @@ open class UIDevice: NSObject, @unchecked Sendable {  // immutable but for one f
     open var userInterfaceIdiom: UserInterfaceIdiom { .unspecified }
     /// None: a worker cannot tell applications of one maker from others.
     open var identifierForVendor: UUID? { nil }
+    /// True: applications run in the background.
+    open var isMultitaskingSupported: Bool { true }
     /// Kept, and of no effect: a worker is told what it needs by the gates of its tasks.
     open var isBatteryMonitoringEnabled = false
     /// Unknown: power is the host's business, see `requiresExternalPower`.

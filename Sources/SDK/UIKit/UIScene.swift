@@ -48,6 +48,10 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
     }
 
     /// Posted by nobody: a worker has no scenes.
+    public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
+    /// Posted by nobody: a worker has no scenes.
+    public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
+    /// Posted by nobody: a worker has no scenes.
     public static let didEnterBackgroundNotification = Notification.Name("UISceneDidEnterBackgroundNotification")
     /// Posted by nobody: a worker has no scenes.
     public static let willEnterForegroundNotification = Notification.Name("UISceneWillEnterForegroundNotification")

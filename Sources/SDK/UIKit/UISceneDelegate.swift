@@ -1,6 +1,6 @@
 /// Hears of a scene's life. A worker has no scenes, so nothing is called: applications hear the same from their
 /// application delegate and from notifications.
-public protocol UISceneDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     /// The scene was connected.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
@@ -46,7 +46,7 @@ extension UISceneDelegate {
 }
 
 /// Hears of the life of a scene with windows.
-public protocol UIWindowSceneDelegate: UISceneDelegate {
+@preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The window of the scene.
     var window: UIWindow? { get set }
     /// A quick action was chosen.

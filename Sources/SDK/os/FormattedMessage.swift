@@ -9,13 +9,13 @@ package struct FormattedMessage {
         while let percent = characters.firstIndex(of: "%") {
             text += characters[..<percent]
             characters = characters[characters.index(after: percent)...]
-            guard let conversion = Conversion(parsing: &characters) else {
+            guard var conversion = Conversion(parsing: &characters) else {
                 text += "%"
                 continue
             }
             if conversion.letter == "%" {
                 text += "%"
-            } else if let argument = rest.popFirst() {
+            } else if conversion.takeStars(from: &rest), let argument = rest.popFirst() {
                 text += conversion.apply(argument)
             } else {
                 text += "<decode: missing data>"
@@ -27,7 +27,9 @@ package struct FormattedMessage {
     private struct Conversion {
         var isPublic = false
         var isPrivate = false
-        /// Flags, width and precision, as they stand.
+        /// How `%{bool}d` and `%{BOOL}d` write no and yes.
+        var truths: (no: String, yes: String)?
+        /// Flags, width and precision, as they stand; a `*` is among the arguments.
         var flags = ""
         var letter: Character = "%"
 
@@ -38,12 +40,14 @@ package struct FormattedMessage {
                 guard let end = rest.firstIndex(of: "}") else { return nil }
                 let options = rest[rest.index(after: rest.startIndex)..<end].split(separator: ",")
                 for option in options.map({ $0.trimmingCharacters(in: .whitespaces) }) {
+                    if option == "bool" { truths = ("false", "true") }
+                    if option == "BOOL" { truths = ("NO", "YES") }
                     if option == "public" { isPublic = true }
                     if option == "private" || option == "sensitive" || option.hasPrefix("mask") { isPrivate = true }
                 }
                 rest = rest[rest.index(after: end)...]
             }
-            while let next = rest.first, "-+ #0123456789.".contains(next) {
+            while let next = rest.first, "-+ #0123456789.*".contains(next) {
                 flags.append(next)
                 rest = rest.dropFirst()
             }
@@ -52,6 +56,20 @@ package struct FormattedMessage {
             guard let letter = rest.first, "@diouxXeEfFgGaAcCsSpP%m".contains(letter) else { return nil }
             self.letter = letter
             characters = rest.dropFirst()
+        }
+
+        /// Puts widths and precisions that are arguments in the place of their stars, none of them above a thousand.
+        /// False when one is missing.
+        mutating func takeStars(from arguments: inout ArraySlice<Any?>) -> Bool {
+            while let star = flags.firstIndex(of: "*") {
+                guard let argument = arguments.popFirst() else { return false }
+                let number = (argument as? any BinaryInteger).map { min(max(Int(clamping: $0), -1_000), 1_000) } ?? 0
+                let head = flags[..<star]
+                // Less than nothing is no precision at all.
+                let start = head.last == "." && number < 0 ? head.dropLast() : head + "\(number)"
+                flags = String(start + flags[flags.index(after: star)...])
+            }
+            return true
         }
 
         func apply(_ argument: Any?) -> String {
@@ -63,6 +81,8 @@ package struct FormattedMessage {
             guard let argument else { return ("(null)", false) }
             switch (letter, argument) {
             case ("@", _), ("s", _), ("S", _): return ("\(argument)", false)
+            case (_, let number as any BinaryInteger) where truths != nil:
+                return ((Int(clamping: number) == 0 ? truths?.no : truths?.yes) ?? "", true)
             case (_, let number as any BinaryInteger) where "diouxXcC".contains(letter):
                 return (integer(number), true)
             case (_, let number as any BinaryFloatingPoint) where "eEfFgGaA".contains(letter):

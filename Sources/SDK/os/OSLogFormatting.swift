@@ -58,17 +58,21 @@ public struct OSLogIntegerFormatting: Sendable {
     }
     /// In hexadecimal.
     public static func hex(
-        includePrefix: Bool = false, uppercase: Bool = false, minDigits: @autoclosure @escaping () -> Int = 0
+        explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
+        minDigits: @autoclosure @escaping () -> Int = 0
     ) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(
-            radix: 16, isUppercase: uppercase, prefix: includePrefix ? "0x" : "", minimumDigits: minDigits())
+            radix: 16, isUppercase: uppercase, prefix: includePrefix ? "0x" : "", minimumDigits: minDigits(),
+            showsSign: explicitPositiveSign)
     }
     /// In octal.
     public static func octal(
-        includePrefix: Bool = false, uppercase: Bool = false, minDigits: @autoclosure @escaping () -> Int = 0
+        explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
+        minDigits: @autoclosure @escaping () -> Int = 0
     ) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(
-            radix: 8, isUppercase: uppercase, prefix: includePrefix ? "0" : "", minimumDigits: minDigits())
+            radix: 8, isUppercase: uppercase, prefix: includePrefix ? "0" : "", minimumDigits: minDigits(),
+            showsSign: explicitPositiveSign)
     }
 
     func formatted<Number: FixedWidthInteger>(_ value: Number) -> String {
@@ -83,20 +87,44 @@ public struct OSLogIntegerFormatting: Sendable {
 public struct OSLogFloatFormatting: Sendable {
     private let format: String
 
+    private init(_ letter: String, precision: Int? = nil, showsSign: Bool = false, isUppercase: Bool = false) {
+        let digits = precision.map { ".\(max(0, $0))" } ?? ""
+        format = "%\(showsSign ? "+" : "")\(digits)\(isUppercase ? letter.uppercased() : letter)"
+    }
+
     /// With six digits after the point.
-    public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting(format: "%f") }
+    public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting("f") }
     /// With so many digits after the point.
     public static func fixed(
         precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
     ) -> OSLogFloatFormatting {
-        OSLogFloatFormatting(format: "%\(explicitPositiveSign ? "+" : "").\(max(0, precision()))f")
+        OSLogFloatFormatting(
+            "f", precision: precision(), showsSign: explicitPositiveSign, isUppercase: uppercase)
     }
     /// With an exponent.
-    public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(format: "%e") }
+    public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting("e") }
+    /// With an exponent, and so many digits after the point.
+    public static func exponential(
+        precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
+    ) -> OSLogFloatFormatting {
+        OSLogFloatFormatting(
+            "e", precision: precision(), showsSign: explicitPositiveSign, isUppercase: uppercase)
+    }
     /// With an exponent when that is shorter.
-    public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(format: "%g") }
+    public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting("g") }
+    /// With an exponent when that is shorter, and so many significant digits.
+    public static func hybrid(
+        precision: @autoclosure @escaping () -> Int = 6, explicitPositiveSign: Bool = false, uppercase: Bool = false
+    ) -> OSLogFloatFormatting {
+        OSLogFloatFormatting(
+            "g", precision: precision(), showsSign: explicitPositiveSign, isUppercase: uppercase)
+    }
     /// In hexadecimal.
-    public static var hex: OSLogFloatFormatting { OSLogFloatFormatting(format: "%a") }
+    public static var hex: OSLogFloatFormatting { OSLogFloatFormatting("a") }
+    /// In hexadecimal.
+    public static func hex(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> OSLogFloatFormatting {
+        OSLogFloatFormatting("a", showsSign: explicitPositiveSign, isUppercase: uppercase)
+    }
 
     func formatted(_ value: Double) -> String { String(format: format, value) }
 }

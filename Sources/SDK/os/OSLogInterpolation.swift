@@ -69,6 +69,13 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append("\(value())", align, privacy)
     }
 
+    /// Adds an error by its description; nobody sees it unless `privacy` says so. `NSError` is both error and object.
+    public mutating func appendInterpolation(
+        _ value: @autoclosure () -> NSError, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+    ) {
+        append(value().description, align, privacy)
+    }
+
     /// Adds a value by its description; nobody sees it unless `privacy` says so.
     @_disfavoredOverload
     public mutating func appendInterpolation<Value: CustomStringConvertible>(

@@ -3,7 +3,7 @@ import os
 
 /// Tells what an application delegate and an observer of notifications hear, and asks for background time.
 @main
-final class AppDelegate: UIResponder, UIApplicationDelegate, @unchecked Sendable {
+final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var stretch = UIBackgroundTaskIdentifier.invalid
 
     override init() {

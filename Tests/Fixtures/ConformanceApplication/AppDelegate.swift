@@ -3,8 +3,8 @@ import UIKit
 
 /// An application that does what its tasks' settings tell it, one step after the other: `Steps` has the words.
 @main
-final class AppDelegate: UIResponder, UIApplicationDelegate, @unchecked Sendable {  // it has no state
-    static let key = DispatchSpecificKey<String>()
+final class AppDelegate: UIResponder, UIApplicationDelegate {
+    nonisolated static let key = DispatchSpecificKey<String>()
 
     func application(
         _ application: UIApplication,
@@ -19,7 +19,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, @unchecked Sendable
     }
 
     @discardableResult
-    static func register(_ name: String, on queue: DispatchQueue? = nil) -> Bool {
+    nonisolated static func register(_ name: String, on queue: DispatchQueue? = nil) -> Bool {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: Steps.identifier(name), using: queue) { task in
             Steps(task).run()
         }

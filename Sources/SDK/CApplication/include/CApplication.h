@@ -1,8 +1,11 @@
 /*
  * The application symbol that every plugin made with the Swift SDK exports, and what it calls. Linked into the plugin.
+ * And the unfair lock, which Swift cannot ask the kernel for.
  */
 #ifndef TASKHOST_CAPPLICATION_H
 #define TASKHOST_CAPPLICATION_H
+
+#include <stdbool.h>
 
 #include "taskhost.h"
 
@@ -17,5 +20,18 @@ int32_t taskhost_sdk_call_main(void);
 
 /* Makes the linker take this module's object, and the exported symbol with it, from a static library too. */
 void taskhost_sdk_link(void);
+
+/*
+ * A lock in one word: the id of the thread that holds it, and a bit while others may be waiting. 0 is unlocked. Whoever
+ * comes first gets it, not who has waited longest.
+ */
+/* Waits for the lock. False, at once, when the calling thread holds it. */
+bool taskhost_sdk_unfair_lock(uint32_t *_Nonnull word);
+/* Takes the lock unless a thread holds it. */
+bool taskhost_sdk_unfair_try(uint32_t *_Nonnull word);
+/* Gives the lock back. False, with nothing changed, when the calling thread does not hold it. */
+bool taskhost_sdk_unfair_unlock(uint32_t *_Nonnull word);
+/* Whether the calling thread holds the lock. */
+bool taskhost_sdk_unfair_is_mine(const uint32_t *_Nonnull word);
 
 #endif
