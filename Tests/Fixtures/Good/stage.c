@@ -121,4 +121,5 @@ static void say_warned(void *context, uint32_t reason) {
 TASKHOST_EXPORT void stage_say(taskhost_task_t *task);
 void stage_say(taskhost_task_t *task) {
     taskhost_set_expiration_handler(task, say_warned, taskhost_retain(task));
+    announce(task);
 }

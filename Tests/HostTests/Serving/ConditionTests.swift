@@ -27,7 +27,7 @@ struct ConditionTests {
         #expect(try daemon.why(Self.task).summary == "waiting: external power")
 
         try bus.setOnBattery(false)
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         try bus.setOnBattery(true)
         try daemon.wait(for: "run.ended", Self.task)
         let run = try #require(try daemon.station.history().first)
@@ -71,8 +71,8 @@ struct ConditionTests {
         try daemon.waitUntil { try daemon.condition("user") == "idle" }
         try daemon.tell("submit", Self.task)
         try daemon.tell("submit", "org.taskhost.refresh.wait")
-        try daemon.wait(for: "run.started", Self.task)
-        try daemon.wait(for: "run.started", "org.taskhost.refresh.wait")
+        try daemon.waitForWork(Self.task)
+        try daemon.waitForWork("org.taskhost.refresh.wait")
         try bus.setIdle(false)
         try daemon.wait(for: "run.ended", Self.task)
         #expect(try daemon.station.history().first { $0.identifier == Self.task }?.reason == "userActive")
@@ -205,7 +205,7 @@ struct ConditionTests {
         try daemon.tell("device", "set", "power=battery")
         try daemon.tell("submit", Self.task, "--earliest", "+2h")
         try daemon.tell("simulate", "launch", Self.task, "--no-wait")
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         try daemon.tell("simulate", "expiration", Self.task)
         try daemon.wait(for: "run.ended", Self.task)
         let run = try #require(try daemon.station.history().first)

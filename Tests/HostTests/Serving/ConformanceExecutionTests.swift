@@ -17,7 +17,7 @@ struct ConformanceExecutionTests {
     func queue() throws {
         let daemon = try Conformance(["r1"], steps: ["r1": ["expires complete", "queue"]]).serve()
         try daemon.work("submit r1", "complete")
-        try daemon.wait(for: "run.started", "com.ex.app.r1")
+        try daemon.waitForWork("com.ex.app.r1")
         try daemon.tell("simulate", "expiration", "com.ex.app.r1")
         let run = try daemon.ends("r1")
         #expect(
@@ -29,13 +29,14 @@ struct ConformanceExecutionTests {
 
     @Test("Check 19: without a queue handlers run off the main thread, and two runs of one identifier never overlap")
     func noQueue() throws {
-        let daemon = try Conformance(["p1"], steps: ["p1": ["queue", "expires complete"]]).serve()
+        let daemon = try Conformance(["p1"], steps: ["p1": ["expires complete", "queue"]]).serve()
         try daemon.work("submit p1", "complete")
-        try daemon.wait(for: "run.started", "com.ex.app.p1")
+        try daemon.waitForWork("com.ex.app.p1")
         try daemon.work("submit p1", "complete")
         #expect(try daemon.why("com.ex.app.p1").holding == ["overlap"])
         try daemon.tell("simulate", "expiration", "com.ex.app.p1")
-        try daemon.wait(for: "run.started", "com.ex.app.p1", count: 2)
+        // Its line, that of its warning, and that of the next one.
+        try daemon.waitForWork("com.ex.app.p1", count: 3)
         try daemon.tell("simulate", "expiration", "com.ex.app.p1")
         _ = try daemon.ends("p1", count: 2)
         let runs = try daemon.runs("p1")

@@ -151,7 +151,7 @@ struct PersonTests {
     func output() throws {
         let daemon = try Daemon(try station())
         try daemon.tell("submit", name("say"))
-        try daemon.wait(for: "run.started", name("say"))
+        try daemon.waitForWork(name("say"))
         #expect(try status(daemon, "run", name("quick")).succeeded)
         let runs = try daemon.station.history()
         let say = try #require(runs.first { $0.identifier == name("say") })

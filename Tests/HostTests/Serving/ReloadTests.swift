@@ -31,7 +31,7 @@ struct ReloadTests {
         #expect(try daemon.pending().map(\.identifier) == [Self.task])
 
         try station.add(try manifest())
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         #expect(try daemon.stop().status == 0)
     }
 
@@ -42,7 +42,7 @@ struct ReloadTests {
         try station.add(try manifest(wallClock: "60s"))
         let daemon = try Daemon(station)
         try daemon.tell("submit", Self.task)
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         try daemon.tell("submit", Self.task)
         try FileManager.default.removeItem(at: path(station))
         try daemon.waitUntil { try daemon.why(Self.task).holding.contains("manifest") }
@@ -67,7 +67,7 @@ struct ReloadTests {
         try daemon.program.wait(forText: "org.taskhost.reload.json:1:")
         try daemon.waitUntil { try daemon.tell("journal").contains("manifestBroken") }
         try daemon.tell("submit", Self.task)
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         #expect(try daemon.stop().status == 0)
     }
 
@@ -77,7 +77,7 @@ struct ReloadTests {
         try station.add(try manifest(wallClock: "60s"))
         let daemon = try Daemon(station)
         try daemon.tell("submit", Self.task)
-        try daemon.wait(for: "run.started", Self.task)
+        try daemon.waitForWork(Self.task)
         var changed = try manifest()
         changed.setBudget(of: Self.task, ["wallClock": "10s", "grace": "9900ms"])
         try station.add(changed)

@@ -24,6 +24,11 @@ final class Daemon {
             until: { Self.count(event, subject, in: $0) >= count }, within: limit, for: "\(event) \(subject)")
     }
 
+    /// Waits until handlers of the task have printed so often: they are at work, and have said what to do when warned.
+    func waitForWork(_ identifier: String, count: Int = 1) throws {
+        try wait(for: "run.output", identifier, count: count)
+    }
+
     /// How many events of that kind about that subject have come so far.
     func count(_ event: String, _ subject: String) -> Int { Self.count(event, subject, in: events.output) }
 
