@@ -102,10 +102,11 @@ struct IsolationTests {
         let wait = try station.add(ManifestText(stage: "org.taskhost.other", ["wait": "stage_wait"])).tasks[0]
         let host = try station.start(["run", pass, wait])
         try host.wait(forText: "started", count: 2)
-        let places = try places(station, station.history())
-        #expect(Set(places.map(\.process)).count == 2)
+        // From the screen: it may not be on disk yet.
+        let processes = (host.output + host.errors).matches(of: /started (\d+)/).compactMap { Int32($0.1) }
+        #expect(Set(processes).count == 2)
         // One of the two ends by itself, while the host and the other go on.
-        let ended = try #require(station.waitForEnd(ofOneOf: places.map(\.process)))
+        let ended = try #require(station.waitForEnd(ofOneOf: processes))
         let runs = try station.history()
         #expect(runs.map(\.outcome).filter { $0 == "succeeded" }.count == 1)
         let run = try #require(runs.first { $0.identifier == pass })
