@@ -30,7 +30,7 @@ extension HostAPI {
                     let task = host.tasks[index]
                     return TaskDocument.json(
                         task.definition, of: host.applications[task.application].definition,
-                        standing: host.standing(of: UInt32(index)), last: last[task.definition.identifier])
+                        standing: host.standing(of: UInt32(index)), last: last[task.definition.identifier].map(live))
                 })
         ])
     }
@@ -63,7 +63,18 @@ extension HostAPI {
         let runs = try Self.reading { () throws(StoreError) in
             try host.history.runs(identifier: identifier, limit: limit)
         }
-        return .object(["runs": .array(runs.map(RunDocument.json))])
+        return .object(["runs": .array(runs.map { RunDocument.json(live($0)) })])
+    }
+
+    /// With what is known of a run that goes on and is recorded at its end only.
+    private func live(_ record: RunRecord) -> RunRecord {
+        guard record.outcome == nil, let slot = host.run(withID: record.id).flatMap({ host.engine.run($0) }) else {
+            return record
+        }
+        var record = record
+        record.startedAt = slot.started?.time
+        record.expiredAt = slot.expired
+        return record
     }
 
     func progressDocument() -> JSONOutput {
@@ -85,7 +96,7 @@ extension HostAPI {
     /// The run whose id begins like that.
     func record(_ text: String) throws(Problem) -> RunRecord {
         switch try Self.reading({ () throws(StoreError) in try host.history.run(matching: text) }) {
-        case .found(let record): return record
+        case .found(let record): return live(record)
         case .missing, .malformed: throw .noSuchRun(text)
         case .ambiguous(let candidates):
             throw .conflict(

@@ -129,11 +129,21 @@ struct PersonTests {
         #expect(try record.column("SELECT count(*) FROM requests") == ["0"])
     }
 
-    @Test("sees no date that is past as the next one")
+    @Test("sees since when a run goes on, and no date that is past as the next one")
     func next() throws {
+        struct List: Decodable {
+            struct Task: Decodable {
+                struct Run: Decodable { var startedAt: String? }
+                var identifier: String
+                var lastRun: Run?
+            }
+            var tasks: [Task]
+        }
         let daemon = try Daemon(try station())
         try daemon.tell("submit", name("wait"))
         try daemon.wait(for: "run.started", name("wait"))
+        let task = try daemon.ask(List.self, "list").tasks.first { $0.identifier == name("wait") }
+        #expect(task?.lastRun?.startedAt != nil)
         try daemon.tell("submit", name("wait"), "--earliest", "2026-01-01T00:00:00Z")
         struct Answer: Decodable {
             struct Request: Decodable {
