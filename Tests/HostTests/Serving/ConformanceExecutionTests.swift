@@ -29,7 +29,10 @@ struct ConformanceExecutionTests {
 
     @Test("Check 19: without a queue handlers run off the main thread, and two runs of one identifier never overlap")
     func noQueue() throws {
-        let daemon = try Conformance(["p1"], steps: ["p1": ["expires complete", "queue"]]).serve()
+        let application = try Conformance(["p1"], steps: ["p1": ["expires complete", "queue"]])
+        // The second run follows the first at once.
+        try application.station.configure("scheduling", ["pace": "0s"])
+        let daemon = try application.serve()
         try daemon.work("submit p1", "complete")
         try daemon.waitForWork("com.ex.app.p1")
         try daemon.work("submit p1", "complete")
