@@ -35,7 +35,6 @@ extension Host {
 
     /// Why the task of that identifier does not run: every gate of its pending request.
     func whyDocument(_ identifier: String, _ task: UInt32) -> JSONOutput {
-        let installed = tasks[Int(task)]
         let handle = pendingRequest(identifier)
         let reports = handle.map { scheduler.explain($0, at: now) } ?? []
         let summary: String
@@ -51,14 +50,25 @@ extension Host {
         } else {
             summary = Scheduler.summary(of: reports)
         }
-        return .object([
+        return explanation(
+            of: identifier, application: applicationName(of: task),
+            request: handle.map { document(of: $0, reports) }, reports, summary: summary,
+            next: handle.flatMap { next(in: reports, scheduler.request($0)) })
+    }
+
+    /// - Parameter request: its document; nil: nothing is pending.
+    func explanation(
+        of identifier: String, application: String, request: JSONOutput?, _ reports: [GateReport], summary: String,
+        next: Timestamp?
+    ) -> JSONOutput {
+        .object([
             "identifier": .string(identifier),
-            "application": .string(applications[installed.application].definition.identifier),
-            "pending": .bool(handle != nil),
-            "request": handle.map { document(of: $0, reports) } ?? .null,
+            "application": .string(application),
+            "pending": .bool(request != nil),
+            "request": request ?? .null,
             "gates": .array(reports.map(RequestDocument.gate)),
             "summary": .string(summary),
-            "next": JSONOutput(handle.flatMap { next(in: reports, scheduler.request($0)) }?.iso8601),
+            "next": JSONOutput(next?.iso8601),
             "isServed": .bool(schedules),
         ])
     }

@@ -33,16 +33,10 @@ extension Host {
     /// Why it waits; nil: there is no such request.
     func whyOrphanDocument(_ identifier: String) -> JSONOutput? {
         guard let orphan = orphan(identifier) else { return nil }
-        return .object([
-            "identifier": .string(identifier),
-            "application": .string(orphan.application),
-            "pending": .bool(true),
-            "request": Self.document(orphan),
-            "gates": .array([RequestDocument.gate(Self.missingManifest)]),
-            "summary": .string(Scheduler.summary(of: [Self.missingManifest])),
-            "next": .null,
-            "isServed": .bool(schedules),
-        ])
+        let reports = [Self.missingManifest]
+        return explanation(
+            of: identifier, application: orphan.application, request: Self.document(orphan), reports,
+            summary: Scheduler.summary(of: reports), next: nil)
     }
 
     private static let missingManifest = GateReport(
