@@ -1,6 +1,6 @@
 import Engine
-import Glibc
 import TaskModel
+import TestSupport
 import Testing
 
 /// Runs that wait for a place.
@@ -51,13 +51,6 @@ struct WaitingTests {
         let few = try Self.cost(waiting: 100)
         let many = try Self.cost(waiting: 200_000)
         #expect(many < few * 8, "\(few) ns an event with 100 waiting runs, \(many) ns with 200,000")
-    }
-
-    /// Nanoseconds that this thread has run.
-    private static var processorTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
     /// Nanoseconds for one run of another application while so many wait behind a worker that does not leave.

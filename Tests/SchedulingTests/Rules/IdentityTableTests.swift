@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -36,12 +35,5 @@ import Testing
         }
         let (dense, apart) = (time(1), time(stride))
         #expect(apart < dense * 50, "\(dense) ns for neighbours, \(apart) ns for rows \(stride) apart")
-    }
-
-    /// Nanoseconds that this thread has run.
-    private var processorTime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 }
