@@ -10,15 +10,32 @@ package struct Budget: Hashable, Sendable {
     package var grace: TimeSpan
     /// A run of continued processing whose progress stands still for so long is warned; nil for other kinds.
     package var stall: TimeSpan?
+    /// What the manifest writes down; the rest comes from the kind and the profile.
+    package var declared: Keys
 
     package init(
-        wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan, stall: TimeSpan? = nil
+        wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan, stall: TimeSpan? = nil,
+        declared: Keys = []
     ) {
         self.wallClock = wallClock
         self.cpuTime = cpuTime
         self.memory = memory
         self.grace = grace
         self.stall = stall
+        self.declared = declared
+    }
+
+    /// Keys of `budget` in a manifest.
+    package struct Keys: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let wallClock = Keys(rawValue: 1 << 0)
+        package static let cpuTime = Keys(rawValue: 1 << 1)
+        package static let memory = Keys(rawValue: 1 << 2)
+        package static let grace = Keys(rawValue: 1 << 3)
+        package static let stall = Keys(rawValue: 1 << 4)
     }
 
     /// 5 s, or a fifth of a wall-clock budget shorter than 25 s (DESIGN §6).

@@ -53,7 +53,8 @@ import Testing
             TaskDefinition(
                 identifier: "com.example.feeds.refresh", kind: .appRefresh, handler: .symbol("feeds_refresh"),
                 budget: Budget(
-                    wallClock: .seconds(40), cpuTime: .seconds(10), memory: .mebibytes(64), grace: .seconds(4)),
+                    wallClock: .seconds(40), cpuTime: .seconds(10), memory: .mebibytes(64), grace: .seconds(4),
+                    declared: [.wallClock, .cpuTime, .memory, .grace]),
                 settings: #"{"list":"$MANIFEST/feeds.txt","keepDays":30,"big":18446744073709551615}"#,
                 schedule: Schedule(every: .minutes(15), jitter: .minutes(1), catchUp: .none, payload: "now"),
                 retry: Retry(attempts: 3, backoff: .seconds(20))),
@@ -113,6 +114,20 @@ import Testing
         #expect(task.budget.wallClock == .seconds(30))
         #expect(task.retry == Retry(attempts: 2, backoff: .seconds(30)))
         #expect(task.schedule == Schedule(every: .minutes(60), jitter: .zero, catchUp: .latest))
+    }
+
+    @Test(
+        "A budget tells what the manifest writes down",
+        arguments: [
+            ("{}", []), (#"{"memory": "256MiB"}"#, .memory),
+            (#"{"wallClock": "30s", "cpuTime": "1s"}"#, [.wallClock, .cpuTime]),
+            (#"{"grace": "1s"}"#, .grace),
+        ] as [(String, Budget.Keys)])
+    func declared(_ budget: String, _ keys: Budget.Keys) throws {
+        #expect(ManifestText.task(#""kind": "appRefresh", "budget": \#(budget)"#)?.budget.declared == keys)
+        #expect(ManifestText.task(#""kind": "appRefresh""#)?.budget.declared == [])
+        let stalls = ManifestText.task(#""kind": "continuedProcessing", "budget": {"stall": "30s"}"#)
+        #expect(stalls?.budget.declared == .stall)
     }
 
     @Test(

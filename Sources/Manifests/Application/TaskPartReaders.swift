@@ -35,7 +35,16 @@ extension DocumentReader {
         }
         return Budget(
             wallClock: wallClock, cpuTime: cpuTime, memory: memory ?? Budget.defaultMemory,
-            grace: grace ?? Budget.defaultGrace(for: wallClock), stall: stall ?? defaultStall)
+            grace: grace ?? Budget.defaultGrace(for: wallClock), stall: stall ?? defaultStall,
+            declared: declared(in: fields))
+    }
+
+    private func declared(in fields: DocumentFields) -> Budget.Keys {
+        let keys: [(String, Budget.Keys)] = [
+            ("wallClock", .wallClock), ("cpuTime", .cpuTime), ("memory", .memory), ("grace", .grace),
+            ("stall", .stall),
+        ]
+        return keys.reduce(into: []) { if fields[$1.0] != nil { $0.insert($1.1) } }
     }
 
     /// `schedule`.
