@@ -53,7 +53,7 @@ extension Scheduler {
 
     private static func isLoss(_ reason: Reason) -> Bool {
         switch reason {
-        case .powerLost, .networkLost, .userActive, .memoryPressure, .thermal: true
+        case .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .diskLow: true
         default: false
         }
     }

@@ -20,6 +20,8 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case cancelled = 11
     /// It could not be started; the diagnostics say why.
     case refused = 12
+    /// It was killed for keeping more in its folders than its budget.
+    case exceededDisk = 13
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
@@ -42,6 +44,7 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .exited, .unreported: 15
         case .interrupted, .cancelled: 16
         case .refused: 17
+        case .exceededDisk: 18
         }
     }
 }

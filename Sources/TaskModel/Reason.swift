@@ -12,6 +12,8 @@ package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case applicationTerminated = 9
     case simulated = 10
     case noProgress = 11
+    /// The file system of the state folder is nearly full.
+    case diskLow = 12
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

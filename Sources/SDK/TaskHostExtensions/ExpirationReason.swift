@@ -22,4 +22,6 @@ public enum ExpirationReason: UInt32, Sendable {
     case simulated = 10
     /// It made no progress.
     case noProgress = 11
+    /// The disk is nearly full.
+    case diskLow = 12
 }

@@ -59,7 +59,9 @@ struct ConformanceTests {
         #expect(bench.outcome(run) == .succeeded)
     }
 
-    private static let lost: [Reason] = [.powerLost, .networkLost, .userActive, .memoryPressure, .thermal]
+    private static let lost: [Reason] = [
+        .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .diskLow,
+    ]
 
     @Test("A run that loses a condition is warned for this reason and has its grace", arguments: lost)
     func lostWhileRunning(reason: Reason) throws {

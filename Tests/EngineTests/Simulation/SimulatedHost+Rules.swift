@@ -113,6 +113,7 @@ extension SimulatedHost {
             case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
+            case .exceededDisk: false
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
             case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
             case .interrupted:

@@ -4,7 +4,7 @@ import Testing
 
 struct RetryTests {
     static let failures: [Outcome] = [
-        .failed, .expired, .overran, .exceededCPU, .exceededMemory, .crashed, .exited, .unreported,
+        .failed, .expired, .overran, .exceededCPU, .exceededMemory, .exceededDisk, .crashed, .exited, .unreported,
     ]
 
     @Test(arguments: failures) func `A failure is not tried again unless the manifest says so`(outcome: Outcome) throws

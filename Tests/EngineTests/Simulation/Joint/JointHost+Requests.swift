@@ -124,7 +124,9 @@ extension JointHost {
         if reason == .userCancelled { return nil }
         if reason == .hostStopping { return (attempt + 1, nil) }
         let gaveWay = [.expired, .failed, .unreported].contains(outcome)
-        if gaveWay, let reason, [.powerLost, .networkLost, .userActive, .memoryPressure, .thermal].contains(reason) {
+        if gaveWay, let reason,
+            [.powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .diskLow].contains(reason)
+        {
             return (attempt, nil)
         }
         let rules = world.tasks[Int(ended.request.task)].scheduling
