@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2
 BIN := .build/release
 
-.PHONY: build run test test-asan test-tsan bench fuzz lint format docs install clean require
+.PHONY: build run test test-asan test-tsan test-chroot bench fuzz lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -42,19 +42,30 @@ docs: build
 	@Tools/docs.sh .build/docs
 
 LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
+PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libFeedRefresh.so
+# The tree finds its own libraries wherever it is moved to; what it needs of the system stands in lib/taskhost/packages.
 install: build
+	@Tools/require.sh patchelf strip:binutils libxml2.so.2:libxml2
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/share/taskhost/manifests $(LIBRARY)/plugins $(LIBRARY)/runtime
-	@install -m 755 $(BIN)/taskhost $(DESTDIR)$(PREFIX)/bin/
-	@install -m 755 $(BIN)/taskhost-worker $(DESTDIR)$(PREFIX)/libexec/taskhost/
+	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
+	@Tools/place.sh 755 '$$ORIGIN/../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/bin $(BIN)/taskhost
+	@Tools/place.sh 755 '$$ORIGIN/../../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/libexec/taskhost $(BIN)/taskhost-worker
+	@Tools/place.sh 644 '$$ORIGIN/../runtime' $(LIBRARY)/plugins $(addprefix $(BIN)/,$(PLUGINS))
 	@install -m 644 Sources/CTaskHost/include/taskhost.h Sources/CTaskHost/include/taskhost_scheduling.h \
 		$(DESTDIR)$(PREFIX)/include/
-	@install -m 644 $(BIN)/libScrub.so $(BIN)/libDatabaseCare.so $(BIN)/libSeedSample.so $(BIN)/libFeedRefresh.so \
-		$(LIBRARY)/plugins/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
 	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
-	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
-	@echo "installed to $(DESTDIR)$(PREFIX)"
+	@Tools/packages.sh $(LIBRARY)/runtime $(DESTDIR)$(PREFIX)/bin/taskhost \
+		$(DESTDIR)$(PREFIX)/libexec/taskhost/taskhost-worker $(addprefix $(LIBRARY)/plugins/,$(PLUGINS)) \
+		>$(LIBRARY)/packages
+	@echo "installed to $(DESTDIR)$(PREFIX); another machine needs these packages: $$(tr '\n' ' ' <$(LIBRARY)/packages)"
+
+# The installed tree in a new Debian system without a toolchain; minutes, and root.
+test-chroot: build
+	@rm -rf .build/tree
+	@$(MAKE) -s -o build install DESTDIR=$(CURDIR)/.build/tree PREFIX=/usr/local
+	@Tools/chroot-test.sh .build/tree
 
 lint:
 	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Copies the Swift libraries that executables load into a folder, so that they run where no toolchain is installed:
-#   Tools/runtime.sh FOLDER EXECUTABLE…   Foundation goes along for plugins that need it.
+# Copies the Swift runtime into a folder, so that executables and plugins run where no toolchain is installed:
+#   Tools/runtime.sh FOLDER EXECUTABLE…
+# All of it but what belongs to tests and debuggers: plugins may need more than the executables.
 set -eu
 folder=$1
 shift
@@ -8,8 +9,11 @@ runtime=$(ldd "$@" | awk '/libswiftCore\.so/ { print $3; exit }')
 [ -n "$runtime" ] || { echo "runtime.sh: no Swift runtime among the libraries of $*" >&2; exit 1; }
 source=$(dirname "$runtime")
 install -d "$folder"
-for library in $(ldd "$@" | awk -v folder="$source/" 'index($3, folder) == 1 { print $3 }' | sort -u) \
-    "$source"/libFoundation*.so "$source"/lib_FoundationICU.so "$source"/libdispatch.so "$source"/libBlocksRuntime.so \
-    "$source"/libswiftSynchronization.so "$source"/libswift_RegexParser.so "$source"/libswift_StringProcessing.so; do
-    [ -e "$library" ] && install -m 644 "$library" "$folder/"
+for library in "$source"/*.so; do
+    case ${library##*/} in
+    libXCTest.so | libTesting.so | lib_Testing*.so | libswiftRemoteMirror.so | lib_InternalSwiftStaticMirror.so) continue ;;
+    esac
+    # These find each other by $ORIGIN; one that names no folder finds the others through whoever loads it.
+    install -m 644 "$library" "$folder/"
+    strip --strip-unneeded "$folder/${library##*/}"
 done

@@ -105,21 +105,11 @@ extension Host {
     /// The zygote of that flavor, started if need be.
     private func zygote(_ flavor: ZygoteFlavor) throws(SystemError) -> ZygoteProcess {
         if let zygote = zygotes[Int(flavor.rawValue)] { return zygote }
-        let zygote = try ZygoteProcess(executable: workerExecutable, environment: Self.zygoteEnvironment)
+        let zygote = try ZygoteProcess(executable: workerExecutable, environment: ZygoteEnvironment.make(executable: workerExecutable))
         try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
         if flavor == .foundation { try zygote.preload("libFoundation.so") }
         zygotes[Int(flavor.rawValue)] = zygote
         return zygote
-    }
-
-    /// Clean before anything is loaded: libraries read it once and remember.
-    private static var zygoteEnvironment: [(String, String)] {
-        // Symbols are bound once here instead of at first use in every worker.
-        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no"), ("LD_BIND_NOW", "1")]
-        for name in ["TZ", "LANG"] {
-            if let value = getenv(name) { variables.append((name, String(cString: value))) }
-        }
-        return variables
     }
 
     private func frames(of application: Int, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {

@@ -1,0 +1,30 @@
+import Glibc
+import Linux
+
+/// The environment that a zygote starts with: clean before anything is loaded, for libraries read it once and remember.
+/// Workers get another one, from which nothing of this is left.
+enum ZygoteEnvironment {
+    /// Variables of the host's environment that are passed on, as they concern the machine and not a person.
+    private static let kept = ["TZ", "LANG"]
+
+    /// - Parameter executable: path of `taskhost-worker`.
+    static func make(executable: String) -> [(String, String)] {
+        // Symbols are bound once here instead of at first use in every worker.
+        var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no"), ("LD_BIND_NOW", "1")]
+        for name in kept {
+            if let value = getenv(name) { variables.append((name, String(cString: value))) }
+        }
+        if let folder = runtimeFolder(of: executable) { variables.append(("LD_LIBRARY_PATH", folder)) }
+        return variables
+    }
+
+    /// The Swift runtime that `make install` put beside the program; nil in a build tree.
+    ///
+    /// Plugins name the runtime by the search path of the machine that built them (DT_RUNPATH), which mostly is not there,
+    /// or holds another version than the one that the worker runs with. `LD_LIBRARY_PATH` comes before it (ld.so(8)), and
+    /// the loader reads it once, when the process starts.
+    private static func runtimeFolder(of executable: String) -> String? {
+        let folder = executable.split(separator: "/").dropLast().joined(separator: "/")
+        return FileSystem.realPath("/\(folder)/../../lib/taskhost/runtime")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite("An installed tree", .plainBuild)
+struct InstalledTreeTests {
+    /// `make install` from the products under test, made once: stripping takes a while.
+    private static let tree = Result { () throws -> Folder in
+        let folder = try Folder()
+        let install = try Tool.execute(
+            "/usr/bin/env",
+            [
+                "make", "-s", "-C", Places.root.path, "-o", "build", "install", "BIN=\(try Places.products.path)",
+                "DESTDIR=\(folder.path)", "PREFIX=/usr/local",
+            ])
+        guard install.status == 0 else { throw Problem("make install: \(install.output)\(install.errors)") }
+        return folder
+    }
+
+    /// The folder of the Swift runtime that the products were built against.
+    private static let runtime = Result { () throws -> String in
+        let libraries = try Tool.execute("/usr/bin/env", ["ldd", try Places.taskhost.path]).output
+        let core = libraries.split(separator: "\n").first { $0.contains("libswiftCore.so") }
+        let path = try #require(core?.split(separator: " ").first { $0.hasPrefix("/") })
+        return URL(filePath: String(path)).deletingLastPathComponent().path
+    }
+
+    @Test("names no folder outside itself")
+    func searchPaths() throws {
+        let tree = try Self.tree.get()
+        let found = try Tool.execute(
+            "/bin/sh",
+            [
+                "-c",
+                """
+                find "$0" -type f \\( -name '*.so' -o -perm -100 \\) | while read -r file; do
+                    echo "$file: $(readelf -d "$file" | sed -n 's/.*R.*PATH).*\\[\\(.*\\)\\]/\\1/p')"
+                done
+                """, tree.path,
+            ])
+        let lines = found.output.split(separator: "\n")
+        #expect(lines.count > 20, "\(found.output)")
+        for line in lines {
+            let paths = line.split(separator: ": ", maxSplits: 1).dropFirst().first?.split(separator: ":") ?? []
+            #expect(paths.allSatisfy { $0.hasPrefix("$ORIGIN") }, "\(line)")
+        }
+    }
+
+    @Test("says which packages another machine needs")
+    func packages() throws {
+        let text = try String(
+            contentsOf: try Self.tree.get().file("usr/local/lib/taskhost/packages"), encoding: .utf8)
+        let packages = text.split(separator: "\n")
+        for package in ["libcurl4", "libffi8", "libmicrohttpd12", "libseccomp2", "libsqlite3-0", "libxml2"] {
+            #expect(packages.contains { $0 == package || $0.hasPrefix(package + "t") }, "\(package) in \(packages)")
+        }
+    }
+
+    @Test("runs every example where there is no toolchain", .enabled(if: canHide, "it takes a mount namespace"))
+    func examples() throws {
+        let tool = try hidden(
+            """
+            "$0/usr/local/bin/taskhost" run --all --payload-text 123456789 --quiet --json --state "$1"
+            """)
+        #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
+        let outcomes = tool.output.components(separatedBy: #""outcome":"succeeded""#)
+        #expect(outcomes.count == 8, "seven runs: \(tool.output)\(tool.errors)")
+    }
+
+    @Test(
+        "runs a plugin that was linked against the toolchain of another machine",
+        .enabled(if: canHide, "it takes a mount namespace"), arguments: ["zygote", "run", "exec"])
+    func foreignSearchPath(_ isolation: String) throws {
+        let plugin = try Folder()
+        try plugin.write(
+            "manifests/com.MeasurementSample.json",
+            """
+            {"identifier": "com.MeasurementSample", "library": "libSeedSample.so", "backgroundModes": ["fetch"],
+             "isolation": "\(isolation)", "tasks": {"com.MeasurementSample.refresh": {"kind": "appRefresh"}}}
+            """)
+        // As the linker made it, with the search path of this machine's toolchain.
+        try plugin.write(
+            "manifests/libSeedSample.so", try Data(contentsOf: try Places.products.appending(path: "libSeedSample.so")))
+        let tool = try hidden(
+            """
+            "$0/usr/local/bin/taskhost" run com.MeasurementSample.refresh --manifests "\(plugin.path)/manifests" \
+                --json --state "$1"
+            """)
+        #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
+        #expect(tool.output.contains(#""outcome":"succeeded""#), "\(tool.output)\(tool.errors)")
+    }
+
+    /// Runs a shell's lines where the toolchain's folder is empty; `$0` is the tree, `$1` a state folder.
+    private func hidden(_ lines: String) throws -> Tool {
+        let state = try Folder()
+        return try Tool.execute(
+            "/usr/bin/env",
+            [
+                "unshare", "-m", "sh", "-c",
+                "mount -t tmpfs none '\(try Self.runtime.get())' || exit 99; cd /\n" + lines, try Self.tree.get().path,
+                state.file("state").path,
+            ])
+    }
+
+    private static let canHide: Bool = {
+        let arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"]
+        return (try? Tool.execute("/usr/bin/env", arguments))?.status == 0
+    }()
+}
