@@ -46,6 +46,48 @@ struct RoutingTests {
         }
     }
 
+    @Test(
+        "A path that only resembles one of the table is not found",
+        arguments: [
+            "", "/", "/v1", "/v1/", "v1/host", "/v1/host/", "/v1//host", "//v1/host", "/v1/hos", "/v1/hosts",
+            "/V1/host",
+            "/v1/tasks//why", "/v1/tasks/com.example.a", "/v1/tasks/com.example.a/why/", "/v1/runs//log",
+            "/v1/runs/a/lo",
+            "/v1/re\u{301}load",
+        ])
+    func refusesResembling(_ path: String) throws {
+        let router = router()
+        #expect(router.methods(of: path).isEmpty)
+        for method in ControlRequest.Method.allCases {
+            #expect(try ask(router, ControlRequest(method, path)).status == 404, "\(method) \(path)")
+        }
+    }
+
+    @Test("A segment of the path is told whatever it holds, and a literal one goes before one that varies")
+    func segments() throws {
+        let router = Router(version: "1")
+        let replies: [(PathPattern, String)] = [
+            ("/a/{id}", "one"), ("/a/{id}/log", "log"), ("/a/all", "all"), ("/a/all/{id}/x", "below"),
+        ]
+        for (pattern, name) in replies {
+            router.add(Route(name, .get, pattern, summary: "", reply: .text)) { exchange in
+                exchange.reply([
+                    "route": .string(name),
+                    "id": pattern.parameters.isEmpty ? .null : .string(exchange["id"]),
+                ])
+            }
+        }
+        let expected: [(String, String, String?)] = [
+            ("/a/one", "one", "one"), ("/a/all", "all", nil), ("/a/all/log", "log", "all"),
+            ("/a/é b/log", "log", "é b"),
+            ("/a/all/log/x", "below", "log"), ("/a/{id}", "one", "{id}"),
+        ]
+        for (path, name, id) in expected {
+            let (status, document) = try ask(router, ControlRequest(.get, path))
+            #expect(status == 200 && document["route"]?.string == name && document["id"]?.string == id, "\(path)")
+        }
+    }
+
     @Test("All faults of a body are told at once, each with its place, what was found and what would be right")
     func tellsAllFaults() throws {
         let body = #"{"identifer":"x","earliestBeginDate":"tomorrow","requiresExternalPower":"true","payload":"?"}"#

@@ -51,13 +51,13 @@ package struct Route: Sendable {
 
 /// A path with named segments, such as `/v1/tasks/{id}/why`.
 package struct PathPattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    private enum Segment: Sendable {
+    enum Segment: Sendable {
         case literal(String)
         case parameter(String)
     }
 
     package let description: String
-    private let segments: [Segment]
+    let segments: [Segment]
 
     package init(stringLiteral text: String) {
         description = text
@@ -72,22 +72,5 @@ package struct PathPattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
         segments.compactMap {
             if case .parameter(let name) = $0 { name } else { nil }
         }
-    }
-
-    /// The values of the parameters when the path fits; nil when it does not.
-    package func match(_ path: String) -> [String: String]? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard path.hasPrefix("/"), parts.count == segments.count else { return nil }
-        var values: [String: String] = [:]
-        for (part, segment) in zip(parts, segments) {
-            switch segment {
-            // Bytes decide: == would take text for equal that is only canonically equivalent.
-            case .literal(let text): guard part.utf8.elementsEqual(text.utf8) else { return nil }
-            case .parameter(let name):
-                guard !part.isEmpty else { return nil }
-                values[name] = String(part)
-            }
-        }
-        return values
     }
 }

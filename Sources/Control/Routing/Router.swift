@@ -8,11 +8,14 @@ package final class Router: ControlHandler {
 
     private struct Entry {
         var route: Route
-        var body: Body
+        /// nil: it is the route of events, which `openStream` feeds.
+        var body: Body?
     }
 
     private let version: String
     private var entries: [Entry] = []
+    /// Indices of `entries` by path and method.
+    private var table = RouteTable<Int>()
     private var stream: (route: Route, body: StreamBody)?
     /// The OpenAPI document, written once.
     private lazy var document = OpenAPI.document(of: routes, version: version)
@@ -23,34 +26,39 @@ package final class Router: ControlHandler {
         add(.openAPI) { [unowned self] exchange in exchange.reply(document) }
     }
 
-    package var routes: [Route] { entries.map(\.route) + (stream.map { [$0.route] } ?? []) }
+    package var routes: [Route] { entries.filter { $0.body != nil }.map(\.route) + (stream.map { [$0.route] } ?? []) }
 
     /// Adds what answers a route. It answers once, now or later, or throws the problem.
-    package func add(_ route: Route, _ body: @escaping Body) { entries.append(Entry(route: route, body: body)) }
+    package func add(_ route: Route, _ body: @escaping Body) { add(Entry(route: route, body: body)) }
 
     /// Adds what feeds the route of events.
-    package func addStream(_ route: Route, _ body: @escaping StreamBody) { stream = (route, body) }
+    package func addStream(_ route: Route, _ body: @escaping StreamBody) {
+        stream = (route, body)
+        add(Entry(route: route, body: nil))
+    }
+
+    private func add(_ entry: Entry) {
+        table.add(entry.route.method, entry.route.pattern, entries.count)
+        entries.append(entry)
+    }
 
     // MARK: ControlHandler
 
-    package func methods(of path: String) -> [ControlRequest.Method] {
-        routes.filter { $0.pattern.match(path) != nil }.map(\.method)
-    }
+    package func methods(of path: String) -> [ControlRequest.Method] { table.methods(path) }
 
     package func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
         do throws(Problem) {
-            for entry in entries where entry.route.method == request.method {
-                guard let path = entry.route.pattern.match(request.path) else { continue }
-                let exchange = Exchange(
-                    request, status: entry.route.status, path: path,
-                    query: try RequestCheck.query(request, entry.route),
-                    body: try RequestCheck.body(request, entry.route), answer: answer)
-                try entry.body(exchange)
-                return
+            guard let match = table.match(request.method, request.path), let body = entries[match.value].body else {
+                let allowed = table.methods(request.path)
+                throw allowed.isEmpty
+                    ? .noSuchPath(request.path) : .methodNotAllowed(request.method.rawValue, allowed: allowed)
             }
-            let allowed = methods(of: request.path)
-            throw allowed.isEmpty
-                ? .noSuchPath(request.path) : .methodNotAllowed(request.method.rawValue, allowed: allowed)
+            let route = entries[match.value].route
+            try body(
+                Exchange(
+                    request, status: route.status, path: match.parameters,
+                    query: try RequestCheck.query(request, route), body: try RequestCheck.body(request, route),
+                    answer: answer))
         } catch {
             answer(.problem(error))
         }
