@@ -4,11 +4,14 @@ import Store
 
 /// Opens a host for a verb, and says how its errors leave the program.
 enum Opening {
+    /// - Parameter terminal: told what takes so long that a person should know.
     static func host(
-        _ state: String, _ configuration: HostConfiguration, schedules: Bool = false
+        _ state: String, _ configuration: HostConfiguration, schedules: Bool = false, _ terminal: Terminal? = nil
     ) throws(Failure) -> Host {
         do throws(HostError) {
-            return try Host(stateFolder: state, configuration: configuration, schedules: schedules)
+            return try Host(stateFolder: state, configuration: configuration, schedules: schedules) {
+                terminal?.note("taskhost: \($0)")
+            }
         } catch {
             throw Failure(status(of: error), error.sentence)
         }

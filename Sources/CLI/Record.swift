@@ -25,9 +25,10 @@ enum Record {
                 + "--state")
     }
 
-    static func last(_ identifier: String, in history: History?) throws(Failure) -> RunRecord? {
-        guard let history else { return nil }
-        return try reading { () throws(StoreError) in try history.runs(identifier: identifier, limit: 1).first }
+    /// The newest run of every task, by identifier.
+    static func last(in history: History?) throws(Failure) -> [String: RunRecord] {
+        guard let history else { return [:] }
+        return try reading { () throws(StoreError) in try history.lastRuns() }
     }
 
     static func reading<R>(_ body: () throws(StoreError) -> R) throws(Failure) -> R {

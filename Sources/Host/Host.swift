@@ -67,13 +67,18 @@ package final class Host {
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     ///
-    /// - Parameter schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
-    package init(stateFolder: String, configuration: HostConfiguration, schedules: Bool = false) throws(HostError) {
+    /// - Parameters:
+    ///   - schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
+    ///   - say: hears what takes so long that a person should know.
+    package init(
+        stateFolder: String, configuration: HostConfiguration, schedules: Bool = false,
+        say: (String) -> Void = { _ in }
+    ) throws(HostError) {
         self.configuration = configuration
         self.schedules = schedules
         state = try StateFolder(stateFolder)
         do throws(StoreError) {
-            store = try Store(path: state.databasePath)
+            store = try Store(path: state.databasePath, say: say)
             Failpoint.pass(.recoverBefore)
             let start = Clock.moment().time
             _ = try store.interruptUnfinished(at: start)

@@ -18,8 +18,6 @@ package final class Store {
     let world: WorldStatements
     /// Identities with a running row, so that a submission looks for one only where there is one.
     var runningRequests: Set<Int64> = []
-    /// The newest run by task, once `lastRuns` was asked for.
-    var lastSequences: [Int64: Int64]?
     /// The newest entry of the device log for each condition, as far as it was asked for.
     var loggedValues: [ConditionName: String] = [:]
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
@@ -36,9 +34,12 @@ package final class Store {
     private var setupRows: [SetupKey: Int64] = [:]
 
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
-    package init(path: String, schema: Schema = .current) throws(StoreError) {
+    ///
+    /// - Parameter say: hears one sentence before a step that takes seconds.
+    package init(path: String, schema: Schema = .current, say: (String) -> Void = { _ in }) throws(StoreError) {
         let database = try Database(path: path, access: .readWrite)
-        _ = try database.checkVersion(schema)  // before anything in the file changes
+        let version = try database.checkVersion(schema)  // before anything in the file changes
+        if version > 0, version < schema.version, let sentence = try database.migrationNotice() { say(sentence) }
         try database.prepareForWriting()
         try database.migrate(to: schema)
         self.database = database

@@ -17,15 +17,15 @@ package final class SQLite {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw problem }
     }
 
-    /// The first column of every row, as text; blobs as they are written with `hex()`.
-    package func column(_ sql: String) throws -> [String] {
+    /// A column of every row, the first unless told, as text; blobs as they are written with `hex()`.
+    package func column(_ sql: String, _ number: Int32 = 0) throws -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw problem }
         defer { sqlite3_finalize(statement) }
         var values: [String] = []
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: values.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "NULL")
+            case SQLITE_ROW: values.append(sqlite3_column_text(statement, number).map { String(cString: $0) } ?? "NULL")
             case SQLITE_DONE: return values
             default: throw problem
             }

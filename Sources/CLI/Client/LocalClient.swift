@@ -14,7 +14,7 @@ final class LocalClient: HostClient {
     init(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
         let manifests = try Places.manifests(arguments)
-        let host = try Opening.host(try Places.state(arguments), configuration)
+        let host = try Opening.host(try Places.state(arguments), configuration, terminal)
         service = try Self.asHost { () throws(HostError) in
             try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
         }

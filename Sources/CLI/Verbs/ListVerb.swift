@@ -32,14 +32,14 @@ enum ListVerb: Verb {
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let history = try Record.openIfAny(arguments)
+        let lastRuns = try Record.last(in: Record.openIfAny(arguments))
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
         var table = Table(columns(isServed: present != nil))
         for application in catalogue.applications {
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
-                let last = try Record.last(task.identifier, in: history)
+                let last = lastRuns[task.identifier]
                 let now = present?.tasks[task.identifier]
                 documents.append(
                     TaskDocument.json(

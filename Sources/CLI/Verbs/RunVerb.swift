@@ -57,7 +57,7 @@ enum RunVerb: Verb {
         let chosen = try choose(arguments, from: catalogue, terminal)
 
         configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
-        let host = try Opening.host(try Places.state(arguments), configuration)
+        let host = try Opening.host(try Places.state(arguments), configuration, terminal)
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),

@@ -32,7 +32,7 @@ enum ServeVerb: Verb {
         for path in manifests {
             if let fault = Catalogue.fault(of: path) { throw Failure(ExitStatus.badManifest, fault) }
         }
-        let host = try Opening.host(try Places.state(arguments), configuration, schedules: true)
+        let host = try Opening.host(try Places.state(arguments), configuration, schedules: true, terminal)
         do throws(HostError) {
             let service = try Service(host: host, manifests: manifests, purpose: .daemon) { line in
                 terminal.note("taskhost: \(line)")

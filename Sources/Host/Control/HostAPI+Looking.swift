@@ -23,14 +23,16 @@ extension HostAPI {
     }
 
     func tasksDocument() throws(Problem) -> JSONOutput {
-        let last = try Self.reading { () throws(StoreError) in try host.store.lastRuns() }
-        return .object([
+        .object([
             "tasks": .array(
-                host.tasks.indices.filter { !host.tasks[$0].isRemoved }.map { index in
+                try host.tasks.indices.filter { !host.tasks[$0].isRemoved }.map { index throws(Problem) in
                     let task = host.tasks[index]
+                    let last = try Self.reading { () throws(StoreError) in
+                        try host.store.lastRun(of: task.definition.identifier)
+                    }
                     return TaskDocument.json(
                         task.definition, of: host.applications[task.application].definition,
-                        standing: host.standing(of: UInt32(index)), last: last[task.definition.identifier].map(live))
+                        standing: host.standing(of: UInt32(index)), last: last.map(live))
                 })
         ])
     }

@@ -55,11 +55,10 @@ extension Host {
     /// Launches applications that have never run and have nothing pending, so that they can submit their requests: nobody
     /// opens an application on a machine without a screen.
     func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
-        let lastRuns = try store.lastRuns()
-        let known = Set(lastRuns.values.map(\.application))
         for index in candidates {
             let application = applications[index]
-            guard application.library?.isApplication == true, !known.contains(application.definition.identifier),
+            guard application.library?.isApplication == true,
+                try !store.hasRuns(ofApplication: application.definition.identifier),
                 !scheduler.memory(of: UInt32(index)).isForceQuit,
                 scheduler.pending(application: UInt32(index)).isEmpty
             else { continue }

@@ -1,27 +1,84 @@
 package import TaskModel
 
+// What is asked by task: the index on runs' task answers it, never a walk through the runs of others.
 extension History {
-    /// The newest run of every task, by identifier; one pass over the record. A run that goes on counts.
+    /// The newest run of every task, by identifier; one look-up for each task. A run that goes on counts.
     package func lastRuns() throws(StoreError) -> [String: RunRecord] {
-        let statement = try select("WHERE runs.seq IN (SELECT max(seq) FROM runs GROUP BY task) ORDER BY runs.seq")
-        var last: [String: RunRecord] = [:]
-        for (_, record) in try records(of: statement) { last[record.identifier] = record }
-        return last
+        let statement = try Statement(database, Self.lastRunsQuery, what: "read runs")
+        var last: [String: (sequence: Int64, record: RunRecord)] = [:]
+        for run in try records(of: statement) where run.sequence > last[run.record.identifier]?.sequence ?? .min {
+            last[run.record.identifier] = run
+        }
+        return last.mapValues { $0.record }
+    }
+
+    /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
+    package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
+        try lastRun(of: identifier, with: Statement(database, Self.lastRunQuery, what: "read runs"))
+    }
+
+    func lastRun(of identifier: String, with statement: borrowing Statement) throws(StoreError) -> RunRecord? {
+        statement.bind(1, identifier)
+        defer { statement.reset() }
+        return try records(of: statement).first?.record
     }
 
     /// How long a task's newest runs took, newest first; runs that never started, or that the end of a host cut short, say
     /// nothing.
     package func runLengths(of identifier: String, limit: Int) throws(StoreError) -> [TimeSpan] {
+        let count = min(max(0, limit), Self.maximumCount)
         let statement = try Statement(
             database,
             """
-            SELECT wall FROM runs WHERE task IN (SELECT id FROM tasks WHERE identifier = ?1) AND wall IS NOT NULL
+            SELECT seq, wall FROM runs WHERE task = ?1 AND wall IS NOT NULL
             AND outcome <> \(Outcome.interrupted.rawValue) ORDER BY seq DESC LIMIT ?2
             """, what: "read runs")
-        statement.bind(1, identifier)
-        statement.bind(2, Int64(min(max(0, limit), Self.maximumCount)))
-        var lengths: [TimeSpan] = []
-        while try statement.next() { lengths.append(TimeSpan(nanoseconds: statement.integer(0))) }
-        return lengths
+        var lengths: [(sequence: Int64, length: TimeSpan)] = []
+        for row in try taskRows(identifier, nil) {
+            statement.bind(1, row)
+            statement.bind(2, Int64(count))
+            while try statement.next() {
+                lengths.append((statement.integer(0), TimeSpan(nanoseconds: statement.integer(1))))
+            }
+        }
+        return lengths.sorted { $0.sequence > $1.sequence }.prefix(count).map { $0.length }
     }
+
+    /// Runs of some tasks before a sequence, newest first. Each task gives its newest.
+    func runs(ofTasks rows: [Int64], before bound: Int64, limit: Int) throws(StoreError) -> [RunRecord] {
+        let statement = try Statement(database, Self.taskRunsQuery, what: "read runs")
+        var found: [(sequence: Int64, record: RunRecord)] = []
+        for row in rows {
+            statement.bind(1, row)
+            statement.bind(2, bound)
+            statement.bind(3, Int64(limit))
+            found += try records(of: statement)
+        }
+        return found.sorted { $0.sequence > $1.sequence }.prefix(limit).map { $0.record }
+    }
+
+    /// The rows of the tasks of an identifier, an application, or both.
+    func taskRows(_ identifier: String?, _ application: String?) throws(StoreError) -> [Int64] {
+        let statement = try Statement(
+            database,
+            identifier == nil
+                ? "SELECT id FROM tasks WHERE application = ?2"
+                : "SELECT id FROM tasks WHERE identifier = ?1 AND (?2 IS NULL OR application = ?2)", what: "read runs")
+        if let identifier { statement.bind(1, identifier) }
+        statement.bind(2, application)
+        var rows: [Int64] = []
+        while try statement.next() { rows.append(statement.integer(0)) }
+        return rows
+    }
+
+    // MARK: Queries
+
+    package static let lastRunsQuery = query("WHERE runs.seq = \(lastSequence)", from: tasksFirst)
+    package static let lastRunQuery = query(
+        "WHERE tasks.identifier = ?1 AND runs.seq = \(lastSequence) ORDER BY runs.seq DESC LIMIT 1", from: tasksFirst)
+    package static let taskRunsQuery = query("WHERE runs.task = ?1 AND runs.seq < ?2 ORDER BY runs.seq DESC LIMIT ?3")
+
+    private static let tasksFirst = "tasks CROSS JOIN runs ON runs.task = tasks.id"
+    /// The last entry of the index for the task.
+    private static let lastSequence = "(SELECT max(seq) FROM runs WHERE task = tasks.id)"
 }

@@ -21,10 +21,12 @@ package struct History {
 
     /// What one call of `runs` returns at most.
     package static let maximumCount = 100_000
+    /// Tasks whose runs are looked up one task after the other.
+    private static let tasksAtOnce = 64
 
     /// Runs, newest first.
     ///
-    /// Runs of one task are picked while walking back through all of them: an index would slow every run that is recorded.
+    /// Those of one task come from the index. With very many tasks of one application all runs are walked back through.
     ///
     /// - Parameters:
     ///   - identifier: of one task; nil for all.
@@ -40,17 +42,20 @@ package struct History {
                 guard let sequence = try sequence(of: id) else { return [] }
                 bound = sequence
             }
+            let count = min(max(0, limit), Self.maximumCount)
+            if identifier != nil || application != nil {
+                let rows = try taskRows(identifier, application)
+                if rows.count <= Self.tasksAtOnce { return try runs(ofTasks: rows, before: bound, limit: count) }
+            }
             let statement = try select(
                 """
-                WHERE runs.seq < ?1
-                AND (?2 IS NULL AND ?3 IS NULL OR runs.task IN (SELECT id FROM tasks
-                    WHERE (?2 IS NULL OR identifier = ?2) AND (?3 IS NULL OR application = ?3)))
+                WHERE runs.seq < ?1 AND (?2 IS NULL OR tasks.identifier = ?2) AND (?3 IS NULL OR tasks.application = ?3)
                 ORDER BY runs.seq DESC LIMIT ?4
                 """)
             statement.bind(1, bound)
             statement.bind(2, identifier)
             statement.bind(3, application)
-            statement.bind(4, Int64(min(max(0, limit), Self.maximumCount)))
+            statement.bind(4, Int64(count))
             return try records(of: statement).map { $0.record }
         }
     }
@@ -83,15 +88,18 @@ package struct History {
         return (statement.integer(0), try readID(statement, 1))
     }
 
-    /// A statement that gives whole runs. The joins are crossed because SQLite keeps the order of those: runs come first, so
-    /// no sorting is needed.
+    /// A statement that gives whole runs.
     func select(_ clauses: String) throws(StoreError) -> Statement {
-        try Statement(
-            database,
-            """
-            SELECT \(RunRow.columns) FROM runs CROSS JOIN tasks ON tasks.id = runs.task
-            LEFT JOIN setups ON setups.id = runs.setup \(clauses)
-            """, what: "read runs")
+        try Statement(database, Self.query(clauses), what: "read runs")
+    }
+
+    /// The joins are crossed because SQLite keeps the order of those: runs come first, so no sorting is needed.
+    static func query(_ clauses: String, from tables: String = "runs CROSS JOIN tasks ON tasks.id = runs.task")
+        -> String
+    {
+        """
+        SELECT \(RunRow.columns) FROM \(tables) LEFT JOIN setups ON setups.id = runs.setup \(clauses)
+        """
     }
 
     func records(of statement: borrowing Statement) throws(StoreError) -> [(sequence: Int64, record: RunRecord)] {

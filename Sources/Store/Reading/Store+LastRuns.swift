@@ -1,32 +1,26 @@
 package import TaskModel
 
+// What the host asks about tasks and applications while it serves: one look-up each.
 extension Store {
-    /// The newest run of every task, by identifier, as `History.lastRuns` gives them, but with one look-up for each task: for
-    /// the host, whose loop waits meanwhile. Only the first call goes through the whole record.
-    package func lastRuns() throws(StoreError) -> [String: RunRecord] {
-        let sequences: [Int64: Int64]
-        if let known = lastSequences {
-            sequences = known
-        } else {
-            sequences = try history.lastSequences()
-            lastSequences = sequences
-        }
-        let statement = try history.select("WHERE runs.seq = ?1")
-        var last: [String: RunRecord] = [:]
-        for sequence in sequences.values.sorted() {
-            statement.bind(1, sequence)
-            if let record = try history.records(of: statement).first?.record { last[record.identifier] = record }
-        }
-        return last
+    /// The newest run of the tasks of that identifier; nil when there is none.
+    package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
+        try history.lastRun(of: identifier, with: statements.lastRun)
     }
-}
 
-extension History {
-    /// The sequence of the newest run by task.
-    fileprivate func lastSequences() throws(StoreError) -> [Int64: Int64] {
-        let row = try Statement(database, "SELECT task, max(seq) FROM runs GROUP BY task", what: "read runs")
-        var sequences: [Int64: Int64] = [:]
-        while try row.next() { sequences[row.integer(0)] = row.integer(1) }
-        return sequences
+    /// Whether the record has a run of any task that the application has or had.
+    package func hasRuns(ofApplication application: String) throws(StoreError) -> Bool {
+        statements.findApplicationRun.bind(1, application)
+        return try statements.findApplicationRun.first() != nil
     }
+
+    /// The number that stands for a task, as `taskRow` gives it, when the record knows the task; nothing is written.
+    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
+        if let row = taskRows[TaskKey(identifier: identifier, application: application)] { return row }
+        statements.findTask.bind(1, identifier)
+        statements.findTask.bind(2, application)
+        return try statements.findTask.first()
+    }
+
+    package static let applicationRunQuery =
+        "SELECT 1 FROM tasks WHERE application = ?1 AND EXISTS (SELECT 1 FROM runs WHERE task = tasks.id) LIMIT 1"
 }

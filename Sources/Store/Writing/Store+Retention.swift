@@ -20,18 +20,13 @@ extension Store {
         Int(try database.integer("SELECT count(*) FROM tasks") ?? 0)
     }
 
-    /// Forgets the identifiers that no run and no request names any more. Takes one pass over all runs: for rare moments.
-    /// Part of the turn's transaction.
+    /// Forgets the identifiers that no run and no request names any more. Looks each one up in the index
+    /// of runs. Part of the turn's transaction.
     ///
     /// - Parameter held: numbers from `taskRow` that the caller still has; others must be asked for anew.
     /// - Returns: how many were forgotten.
     package func pruneIdentifiers(except held: Set<Int64>) throws(StoreError) -> Int {
-        let find = try Statement(
-            database,
-            """
-            SELECT id FROM tasks WHERE id NOT IN (SELECT task FROM runs)
-            AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.id IN (tasks.id, -tasks.id))
-            """, what: "forget identifiers")
+        let find = try Statement(database, Self.unusedIdentifiersQuery, what: "forget identifiers")
         var unused: [Int64] = []
         while try find.next() {
             let row = find.integer(0)
@@ -47,6 +42,11 @@ extension Store {
         taskRows.removeAll()
         return unused.count
     }
+
+    package static let unusedIdentifiersQuery = """
+        SELECT id FROM tasks WHERE NOT EXISTS (SELECT 1 FROM runs WHERE task = tasks.id)
+        AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.id IN (tasks.id, -tasks.id))
+        """
 
     private func pruneRuns(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
         -> Int

@@ -31,8 +31,6 @@ extension Store {
         try write(statements.insert)
         newestMilliseconds = milliseconds
         nextSequence = max(nextSequence, sequence + 1)
-        if let last = lastSequences?[run.task], last > sequence { return }
-        lastSequences?[run.task] = sequence
     }
 
     /// Records what became of a run, and its events (64 at most). Allocates nothing.

@@ -1,4 +1,4 @@
-/// The writer's statements, prepared once for the life of the connection.
+/// The host's statements, prepared once for the life of the connection.
 struct WriteStatements: ~Copyable {
     let begin: Statement
     let commit: Statement
@@ -14,6 +14,8 @@ struct WriteStatements: ~Copyable {
     let addTask: Statement
     let findSetup: Statement
     let addSetup: Statement
+    let lastRun: Statement
+    let findApplicationRun: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
@@ -60,6 +62,8 @@ struct WriteStatements: ~Copyable {
             findSetup: try database.prepare(
                 "record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
             addSetup: try database.prepare(
-                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
+                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"),
+            lastRun: try database.prepare("read runs", History.lastRunQuery),
+            findApplicationRun: try database.prepare("read runs", Store.applicationRunQuery))
     }
 }
