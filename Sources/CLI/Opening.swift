@@ -17,10 +17,21 @@ enum Opening {
         }
     }
 
+    /// What the state folder is, for a verb that only looks.
+    static func look(at state: String) throws(Failure) -> StateFolder.Sight {
+        do throws(HostError) {
+            return try StateFolder.look(at: state)
+        } catch {
+            throw Failure(status(of: error), error.sentence)
+        }
+    }
+
     static func status(of error: HostError) -> Int32 {
         switch error {
         case .stateIsHeld, .controlSocket(.served): ExitStatus.unreachable
-        case .stateUnusable, .stateIsPublic, .stateUnreachable, .store, .controlSocket: ExitStatus.cannotCreate
+        case .stateUnusable, .stateIsPublic, .stateIsUntrusted, .stateIsForeign, .stateUnreachable, .store,
+            .controlSocket:
+            ExitStatus.cannotCreate
         case .control: ExitStatus.usage
         case .system, .workerExecutableMissing: ExitStatus.ourBug
         }

@@ -8,7 +8,7 @@ import TaskModel
 enum Record {
     /// The record; nil when nothing has been recorded yet.
     static func openIfAny(_ arguments: Arguments) throws(Failure) -> History? {
-        let folder = try Places.state(arguments)
+        guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
         do throws(StoreError) {
             return try History(path: StateFolder.databasePath(in: folder))
         } catch {

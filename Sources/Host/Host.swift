@@ -105,7 +105,7 @@ package final class Host {
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                 metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
         scheduler = Scheduler(limits: configuration.scheduling)
-        timeZones = TimeZones(stateFolder: state.path)
+        timeZones = TimeZones(stateFolder: state.path, makesSeed: true)
         workerExecutable = try Self.findWorkerExecutable()
         do throws(SystemError) {
             poller = try Poller()

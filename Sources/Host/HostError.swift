@@ -10,6 +10,10 @@ package enum HostError: Error {
     case stateUnusable(path: String, SystemError)
     /// Everybody may write into the folder.
     case stateIsPublic(path: String)
+    /// Somebody else could put files in the host's way there.
+    case stateIsUntrusted(path: String, FolderFault)
+    /// The folder is full of something else.
+    case stateIsForeign(path: String)
     /// A folder above the state folder is closed to the users that workers run as.
     case stateUnreachable(path: String, folder: String)
     case store(StoreError)
@@ -30,6 +34,10 @@ package enum HostError: Error {
         case .stateIsPublic(let path):
             "everybody may write into this folder; \(path); name one of the host's own with --state, or make it so with "
                 + "chmod o-w"
+        case .stateIsUntrusted(let path, let fault): Self.sentence(fault, path)
+        case .stateIsForeign(let path):
+            "this folder holds files and no record of runs; \(path); name a state folder, an empty folder or a new one with "
+                + "--state"
         case .stateUnreachable(let path, let folder):
             "workers run as users of their own and cannot reach the state folder; \(path): \(folder) is closed to others; "
                 + "open it for passing through (chmod o+x \(folder)) or use another folder with --state"
@@ -41,6 +49,19 @@ package enum HostError: Error {
             "process trees cannot be controlled as configured; \(cause); write \"control\": \"auto\" in the configuration, "
                 + "or make it available"
         case .controlSocket(let error): error.sentence
+        }
+    }
+
+    private static func sentence(_ fault: FolderFault, _ path: String) -> String {
+        switch fault {
+        case .system(let error):
+            "the state folder cannot be used; \(path): \(error); choose another one with --state"
+        case .foreign(let place, let user):
+            "the state folder is not safe: \(place) belongs to user \(user), who could put links and files in the host's way; "
+                + "\(path); give it to root or to the host's user (chown), or choose another one with --state"
+        case .writable(let place, let isByAll):
+            "the state folder is not safe: \(isByAll ? "everybody" : "a group") may write into \(place); \(path); take the "
+                + "right away (chmod \(isByAll ? "o-w" : "g-w") \(place)), or choose another one with --state"
         }
     }
 }

@@ -14,7 +14,7 @@ extension FileSystem {
         }
         guard code == 0 else { throw SystemError("mkdtemp", code: code, object: prefix) }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try changeMode(path, 0o711)
+        try changeMode(of: Folder.open(path), 0o711, naming: path)
         return path
     }
 
@@ -44,7 +44,8 @@ extension FileSystem {
         }
     }
 
-    private static func entries(
+    /// What is in a folder that was opened for reading, without `.` and `..`.
+    static func entries(
         of folder: borrowing Descriptor, naming path: String
     ) throws(SystemError) -> [(name: String, isFolder: Bool)] {
         guard let stream = fdopendir(try folder.duplicate().take()) else {

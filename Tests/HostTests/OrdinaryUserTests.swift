@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -52,5 +53,21 @@ struct OrdinaryUserTests {
         let report = try station.run(task)
         #expect(report[task]?.outcome == outcome, "\(report.command)")
         station.expectNothingLeft()
+    }
+
+    @Test("lets a group write its state folder only when it has that to itself")
+    func privateGroup() throws {
+        // A user without an entry, whose group has his number.
+        let user: UInt32 = 54_321
+        let station = try Station(user: user)
+        let task = try station.add(fixture: "fixtures.noop").tasks[0]
+        #expect(chmod(station.state, 0o775) == 0)
+        #expect(try station.run(task).command.succeeded)
+        #expect(chown(station.state, user, 4) == 0)
+        let report = try station.run(task)
+        #expect(report.command.status == 73, "\(report.command)")
+        #expect(report.command.errors.contains("chmod g-w"), "\(report.command)")
+        #expect(chown(station.state, 4, user) == 0)
+        #expect(try station.run(task).command.errors.contains("belongs to user 4"))
     }
 }

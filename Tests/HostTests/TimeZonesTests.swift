@@ -69,14 +69,15 @@ struct TimeZonesTests {
     func seed() throws {
         let folder = try folder()
         let file = folder.file("machine-id").path
-        let made = MachineIdentity.seed(stateFolder: folder.path, file: "/nowhere")
-        #expect(made.count == 32 && MachineIdentity.seed(stateFolder: folder.path, file: "/nowhere") == made)
+        let made = MachineIdentity.seed(stateFolder: folder.path, makes: true, file: "/nowhere")
+        #expect(
+            made.count == 32 && MachineIdentity.seed(stateFolder: folder.path, makes: true, file: "/nowhere") == made)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == String(decoding: made, as: UTF8.self) + "\n")
         let id = String(repeating: "a1", count: 16)
         try folder.write("id", id + "\n")
-        #expect(MachineIdentity.seed(stateFolder: nil, file: folder.file("id").path) == Array(id.utf8))
+        #expect(MachineIdentity.seed(stateFolder: nil, makes: true, file: folder.file("id").path) == Array(id.utf8))
         try folder.write("id", "uninitialized\n")
-        #expect(MachineIdentity.seed(stateFolder: nil, file: folder.file("id").path) == [])
-        #expect(MachineIdentity.seed(stateFolder: folder.path, file: folder.file("id").path) == made)
+        #expect(MachineIdentity.seed(stateFolder: nil, makes: true, file: folder.file("id").path) == [])
+        #expect(MachineIdentity.seed(stateFolder: folder.path, makes: true, file: folder.file("id").path) == made)
     }
 }

@@ -15,13 +15,15 @@ enum HostAccess {
 
     /// The host that serves the state folder, or else one in this process that answers for it.
     ///
-    /// - Parameter starts: the verb is about something that only a daemon starts: without one it says so.
+    /// - Parameters:
+    ///   - starts: the verb is about something that only a daemon starts: without one it says so.
+    ///   - looks: the verb changes nothing: where there is no state yet, none is made.
     static func openAny(
-        _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false
+        _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false, looks: Bool = false
     ) throws(Failure) -> any HostClient {
         if let client = try openIfServed(arguments) { return client }
         // It tells when another host holds the state folder all the same.
-        let client = try LocalClient(arguments, terminal)
+        let client = try LocalClient(arguments, terminal, looks: looks)
         if starts {
             terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
         }

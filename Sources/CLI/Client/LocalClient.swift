@@ -9,12 +9,17 @@ import TaskModel
 final class LocalClient: HostClient {
     private let service: Service
     private let inputs = InputWatch()
-    private var isClosed = false
+    /// Stands in for a state folder that there is not, as long as the verb looks.
+    private let passing: PassingFolder?
 
-    init(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) {
+    /// - Parameter looks: where there is no state yet, none is made.
+    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
         let manifests = try Places.manifests(arguments)
-        let host = try Opening.host(try Places.state(arguments), configuration, terminal)
+        let state = try Places.state(arguments)
+        let isMissing = looks ? try Opening.look(at: state) == .nothing : false
+        passing = isMissing ? try PassingFolder("/tmp/taskhost-look-", terminal) : nil
+        let host = try Opening.host(passing?.path ?? state, configuration, terminal)
         service = try Self.asHost { () throws(HostError) in
             try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
         }

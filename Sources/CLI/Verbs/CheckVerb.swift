@@ -28,9 +28,10 @@ enum CheckVerb: Verb {
         var report = CheckReport()
         let subject = try CheckSubject(arguments, into: &report)
         if let application = subject.application {
-            let state = try makeState()
-            defer { removeState(state, terminal) }
-            var check = PluginCheck(application, state: state, report: report, terminal)
+            let state = try PassingFolder("/tmp/taskhost-check-", terminal)
+            // Until the end of the block, whenever it was used last.
+            defer { withExtendedLifetime(state) {} }
+            var check = PluginCheck(application, state: state.path, report: report, terminal)
             try check.run()
             report = check.report
         }
@@ -46,23 +47,6 @@ enum CheckVerb: Verb {
             terminal.print(text(report, terminal))
         }
         return report.hasPassed ? ExitStatus.success : 1
-    }
-
-    private static func makeState() throws(Failure) -> String {
-        do throws(SystemError) {
-            return try FileSystem.makeTemporaryFolder("/tmp/taskhost-check-")
-        } catch {
-            throw Failure(
-                ExitStatus.cannotCreate, "there is no place for the runs' files; \(error); make room in /tmp")
-        }
-    }
-
-    private static func removeState(_ state: String, _ terminal: Terminal) {
-        do throws(SystemError) {
-            try FileSystem.removeTree(state)
-        } catch {
-            terminal.note("taskhost: the check's files are left; \(state): \(error); remove them by hand")
-        }
     }
 
     private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {

@@ -22,7 +22,7 @@ enum DeviceVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let document: JSONValue
         switch arguments.words.first {
-        case nil: document = try HostAccess.openAny(arguments, terminal).document(.showDevice)
+        case nil: document = try HostAccess.openAny(arguments, terminal, looks: true).document(.showDevice)
         case "set":
             let values = try values(arguments.words.dropFirst())
             document = try HostAccess.openAny(arguments, terminal).document(.overrideDevice, body: .object(values))

@@ -16,7 +16,8 @@ enum WhyVerb: Verb {
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
-        let document = try HostAccess.openAny(arguments, terminal, starts: true).document(.explainTask, identifier)
+        let document = try HostAccess.openAny(arguments, terminal, starts: true, looks: true)
+            .document(.explainTask, identifier)
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))
             return ExitStatus.success

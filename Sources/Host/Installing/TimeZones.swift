@@ -7,9 +7,10 @@ package import TaskModel
 /// The machine's time zones and its own one, from tzdata's files. Each is read once; a reload makes another of these.
 package final class TimeZones {
     /// What tells this machine from others, for the delays of schedules.
-    package private(set) lazy var machineSeed = MachineIdentity.seed(stateFolder: stateFolder)
+    package private(set) lazy var machineSeed = MachineIdentity.seed(stateFolder: stateFolder, makes: makesSeed)
 
     private let stateFolder: String?
+    private let makesSeed: Bool
     private let folder: String
     private let localTime: String
     private let variable: String?
@@ -18,14 +19,16 @@ package final class TimeZones {
 
     /// - Parameters:
     ///   - stateFolder: where the seed is kept on a machine without an id; nil: nowhere.
+    ///   - makesSeed: makes it there: for the host that holds the folder.
     ///   - folder: where zones lie by name.
     ///   - localTime: the file of the machine's zone.
     ///   - variable: the variable TZ, which goes before that file (tzset(3)).
     package init(
-        stateFolder: String? = nil, folder: String = "/usr/share/zoneinfo", localTime: String = "/etc/localtime",
-        variable: String? = getenv("TZ").map { String(cString: $0) }
+        stateFolder: String? = nil, makesSeed: Bool = false, folder: String = "/usr/share/zoneinfo",
+        localTime: String = "/etc/localtime", variable: String? = getenv("TZ").map { String(cString: $0) }
     ) {
         self.stateFolder = stateFolder
+        self.makesSeed = makesSeed
         self.folder = folder
         self.localTime = localTime
         self.variable = variable

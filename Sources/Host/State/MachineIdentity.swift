@@ -6,19 +6,21 @@ package enum MachineIdentity {
     /// 32 hexadecimal digits and a newline (machine-id(5)).
     private static let length = 32
 
-    /// The machine's id; without one, a number that the state folder keeps, made when it is first asked for.
+    /// The machine's id; without one, a number that the state folder keeps.
     ///
+    /// - Parameter makes: makes that number when there is none: for the host that holds the folder.
     /// - Returns: empty when neither can be had: then the delays are those of every such machine.
-    package static func seed(stateFolder: String?, file: String = "/etc/machine-id") -> [UInt8] {
+    package static func seed(stateFolder: String?, makes: Bool, file: String = "/etc/machine-id") -> [UInt8] {
         if let seed = read(file) { return seed }
         guard let stateFolder else { return [] }
         let kept = stateFolder + "/machine-id"
         if let seed = read(kept) { return seed }
+        guard makes else { return [] }
         let (high, low) = Clock.randomBits()
         let (more, _) = Clock.randomBits()
         let digits = hexadecimal(UInt64(high) << 16 | UInt64(more)) + hexadecimal(low)
         do throws(SystemError) {
-            let new = try Descriptor.open(kept, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+            let new = try Descriptor.open(kept, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
             try FileSystem.write(Array((digits + "\n").utf8), to: new, naming: kept)
             return Array(digits.utf8)
         } catch {

@@ -2,57 +2,84 @@ import Glibc
 import Linux
 
 /// The folder that holds everything of one host: the record, the lock, and each application's folders.
+///
+/// It is reached and used through descriptors, and only root and the host's user can have put anything into it: whatever
+/// the host does there, it does to files of its own.
 package struct StateFolder {
     package let path: String
     /// Locked as long as this value lives; the kernel unlocks it when the process ends, however that happens.
-    private let lock: LockFile
+    private let files: Files
 
-    package static func databasePath(in folder: String) -> String { folder + "/taskhost.db" }
+    static let databaseName = "taskhost.db"
+    static let lockName = "lock"
+    static let applicationsName = "applications"
+
+    package static func databasePath(in folder: String) -> String { folder + "/" + databaseName }
     package var databasePath: String { Self.databasePath(in: path) }
 
-    /// Makes the folder (0711: workers pass through it, nobody lists it) and takes its lock.
+    /// Makes the folder, if it is missing (0711: workers pass through it, nobody lists it), and takes its lock. A folder
+    /// that exists keeps its mode, and must be empty or a state folder already.
     package init(_ folder: String) throws(HostError) {
-        (path, lock) = try Self.open(folder)
+        (path, files) = try Self.open(folder)
     }
 
-    private static func open(_ folder: String) throws(HostError) -> (String, LockFile) {
-        let path: String
-        let file: LockFile
-        let isPublic: Bool
-        do throws(SystemError) {
-            try FileSystem.makeFolders(folder, mode: 0o755)
-            path = FileSystem.realPath(folder) ?? folder
-            isPublic = try FileSystem.followedFacts(of: path).mode & 0o002 != 0
+    private static func open(_ folder: String) throws(HostError) -> (String, Files) {
+        let walk: FolderWalk
+        do throws(FolderFault) {
+            walk = try FolderWalk(to: folder, makesMissing: true)
         } catch {
-            throw .stateUnusable(path: folder, error)
+            throw Self.error(error, folder)
         }
-        // What others put there could be taken for the host's own; and it is not the host's to close, such as /tmp.
-        guard !isPublic else { throw .stateIsPublic(path: path) }
+        let path = walk.path
+        // Not even a sticky one: what others put there could be taken for the host's own.
+        if walk.facts.mode & 0o002 != 0 { throw .stateIsPublic(path: path) }
+        let files: Files
         do throws(SystemError) {
-            try FileSystem.changeMode(path, 0o711)
-            try FileSystem.makeFolders(path + "/applications", mode: 0o711)
-            try FileSystem.changeMode(path + "/applications", 0o711)
-            file = LockFile(try Descriptor.open(path + "/lock", O_RDWR | O_CREAT, mode: 0o600))
+            if walk.isNew { try FileSystem.changeMode(of: walk.folder, 0o711, naming: path) }
+            guard try isUsable(walk.folder, path) else { throw notOurs }
+            let applications = try FileSystem.makeFolder(
+                at: walk.folder, applicationsName, mode: 0o711, naming: path + "/" + applicationsName)
+            let lock = try FileSystem.makeFile(
+                at: walk.folder, lockName, mode: 0o600, naming: path + "/" + lockName)
+            files = Files(lock: lock, applications: applications)
         } catch {
-            throw .stateUnusable(path: folder, error)
+            throw error == notOurs ? .stateIsForeign(path: path) : .stateUnusable(path: path, error)
         }
-        guard file.descriptor.lockExclusively() else {
-            let text = try? FileSystem.read(file.descriptor, limit: 64, naming: path)
+        try take(files.lock, path)
+        return (path, files)
+    }
+
+    private static func error(_ fault: FolderFault, _ folder: String) -> HostError {
+        switch fault {
+        case .system(let error): .stateUnusable(path: folder, error)
+        // A folder that everybody may write has a sentence of its own.
+        case .writable(let path, isByAll: true) where path == FileSystem.realPath(folder): .stateIsPublic(path: path)
+        default: .stateIsUntrusted(path: folder, fault)
+        }
+    }
+
+    private static func take(_ lock: borrowing Descriptor, _ path: String) throws(HostError) {
+        guard lock.lockExclusively() else {
+            let text = try? FileSystem.read(lock, limit: 64, naming: path)
             let pid = text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
             throw .stateIsHeld(path: path, pid: pid)
         }
         let own = Array("\(getpid())\n".utf8)
-        let number = file.descriptor.number
+        let number = lock.number
         guard ftruncate(number, 0) == 0, pwrite(number, own, own.count, 0) == own.count else {
             throw .stateUnusable(path: path, SystemError("write", code: errno, object: path + "/lock"))
         }
-        return (path, file)
     }
 
-    /// Holds the lock as long as it lives.
-    private final class LockFile {
-        let descriptor: Descriptor
-        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    /// Holds the lock, and the way to the applications' folders, as long as it lives.
+    private final class Files {
+        let lock: Descriptor
+        let applications: Descriptor
+
+        init(lock: consuming Descriptor, applications: consuming Descriptor) {
+            self.lock = lock
+            self.applications = applications
+        }
     }
 
     /// An application's own folders, made if missing, and the user they belong to (0 when the host is not root).
@@ -67,28 +94,31 @@ package struct StateFolder {
     package func folders(
         of application: String, users: ClosedRange<UInt32>
     ) throws(HostError) -> ApplicationFolders {
-        let folder = path + "/applications/" + application
+        let path = path + "/" + Self.applicationsName + "/" + application
         do throws(SystemError) {
-            try FileSystem.makeFolders(folder, mode: 0o700)
-            var user = try FileSystem.facts(ofPath: folder).user
+            let folder = try FileSystem.makeFolder(at: files.applications, application, mode: 0o700, naming: path)
+            var user: UInt32 = 0
             if FileSystem.isRoot {
                 try refuseClosedParents()
+                user = try FileSystem.facts(of: folder).user
                 if !users.contains(user) { user = try freeUser(in: users) }
-                try FileSystem.changeOwner(folder, user: user, group: user)
-            } else {
-                user = 0
+                try give(folder, to: user, path)
             }
-            var made = ApplicationFolders(state: folder + "/state", cache: folder + "/cache", user: user)
-            for inner in [made.state, made.cache] {
-                try FileSystem.makeFolders(inner, mode: 0o700)
-                if FileSystem.isRoot { try FileSystem.changeOwner(inner, user: user, group: user) }
+            for name in ["state", "cache"] {
+                let inner = try FileSystem.makeFolder(at: folder, name, mode: 0o700, naming: path + "/" + name)
+                if FileSystem.isRoot { try give(inner, to: user, path + "/" + name) }
             }
-            made.user = user
-            return made
+            return ApplicationFolders(state: path + "/state", cache: path + "/cache", user: user)
         } catch let error {
-            if error.call == Self.closedFolder { throw .stateUnreachable(path: path, folder: error.object) }
-            throw .stateUnusable(path: folder, error)
+            if error.call == Self.closedFolder { throw .stateUnreachable(path: self.path, folder: error.object) }
+            throw .stateUnusable(path: path, error)
         }
+    }
+
+    private func give(_ folder: borrowing Descriptor, to user: UInt32, _ path: String) throws(SystemError) {
+        let facts = try FileSystem.facts(of: folder)
+        if facts.user == user && facts.group == user { return }
+        try FileSystem.changeOwner(of: folder, user: user, group: user, naming: path)
     }
 
     private static let closedFolder = "closed folder"
@@ -104,10 +134,11 @@ package struct StateFolder {
     }
 
     private func freeUser(in users: ClosedRange<UInt32>) throws(SystemError) -> UInt32 {
-        let folder = path + "/applications"
+        let folder = path + "/" + Self.applicationsName
         var taken = Set<UInt32>()
-        for name in try FileSystem.names(in: folder) {
-            taken.insert(try FileSystem.facts(ofPath: folder + "/" + name).user)
+        for name in try FileSystem.names(in: files.applications, naming: folder) {
+            guard let facts = try FileSystem.facts(at: files.applications, name) else { continue }
+            taken.insert(facts.user)
         }
         // Hosts with other state folders begin elsewhere: processes of one user share its limits (RLIMIT_NPROC), and may
         // signal each other where Landlock does not prevent it.

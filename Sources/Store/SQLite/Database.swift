@@ -17,9 +17,11 @@ package final class Database {
         self.path = path
         let writing = access == .readWrite
         if writing { try Self.create(path) }
+        try Self.refuseOtherThanFiles(path)
         var handle: OpaquePointer?
         let flags =
             (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+            | SQLITE_OPEN_NOFOLLOW
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
@@ -52,12 +54,20 @@ package final class Database {
     /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
     /// file drops all the locks that this process holds on it (fcntl(2), "Advisory record locking").
     private static func create(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             _ = close(descriptor)
         } else if errno != EEXIST {
             throw StoreError(.cannotOpen, what: opening, path: path, systemError: errno)
         }
+    }
+
+    /// Opening a FIFO would wait for its other end, and a device is not ours. Looked at, not opened, as above.
+    private static func refuseOtherThanFiles(_ path: String) throws(StoreError) {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return }
+        throw StoreError(
+            .cannotOpen, what: opening, path: path, message: "it is no regular file")
     }
 
     /// Sets how a writer keeps the file: write-ahead log, synced at each commit, and never shortened: overwriting a log
