@@ -19,6 +19,8 @@ package final class Host {
     let state: StateFolder
     let store: Store
     let groups: ControlGroups
+    /// Limits that the kernel does not hold here, and how to get them; nil: none.
+    let missingLimits: String?
     let poller: Poller
     let workerExecutable: String
     package internal(set) var engine: Engine
@@ -90,9 +92,11 @@ package final class Host {
             throw .store(error)
         }
         do throws(ControlGroupError) {
-            groups = try ControlGroups.probe(
+            let found = try HostGroups(
                 name: GroupNaming.parent(of: state.path),
                 forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
+            groups = found.groups
+            missingLimits = found.missing
             try groups.emptyLeftovers()
             Failpoint.pass(.clearAfter)
         } catch {

@@ -26,6 +26,18 @@ struct BusMessage {
         return sd_bus_message_read_basic(raw, Self.code("b"), &value) > 0 ? value != 0 : nil
     }
 
+    /// An object's path.
+    func readPath() -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(raw, Self.code("o"), &text) > 0, let text else { return nil }
+        return String(cString: text)
+    }
+
+    func readNumber() -> UInt32? {
+        var value: UInt32 = 0
+        return sd_bus_message_read_basic(raw, Self.code("u"), &value) > 0 ? value : nil
+    }
+
     /// A descriptor, which stays the message's.
     func readDescriptor() -> Int32? {
         var value: Int32 = -1
@@ -38,9 +50,7 @@ struct BusMessage {
         switch type {
         case .bool: return readBool().map { .bool($0) }
         case .string: return readString().map { .string($0) }
-        case .number:
-            var value: UInt32 = 0
-            return sd_bus_message_read_basic(raw, Self.code("u"), &value) > 0 ? .number(value) : nil
+        case .number: return readNumber().map { .number($0) }
         case .double:
             var value = 0.0
             return sd_bus_message_read_basic(raw, Self.code("d"), &value) > 0 ? .double(value) : nil

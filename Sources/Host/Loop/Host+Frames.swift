@@ -104,7 +104,7 @@ extension Host {
     }
 
     private func settle(_ record: WorkerRecord, _ report: ConfinementReport) throws(WireError) {
-        let words = ConfinementText.describe(report, tier: groups.tier.rawValue)
+        let words = ConfinementText.describe(report, tier: groups.tier.rawValue, missing: missingLimits)
         do throws(StoreError) {
             record.setup = try store.setupRow(confinement: words, degraded: record.degraded)
         } catch {

@@ -105,7 +105,8 @@ extension Host {
     /// The zygote of that flavor, started if need be.
     private func zygote(_ flavor: ZygoteFlavor) throws(SystemError) -> ZygoteProcess {
         if let zygote = zygotes[Int(flavor.rawValue)] { return zygote }
-        let zygote = try ZygoteProcess(executable: workerExecutable, environment: ZygoteEnvironment.make(executable: workerExecutable))
+        let zygote = try ZygoteProcess(
+            executable: workerExecutable, environment: ZygoteEnvironment.make(executable: workerExecutable))
         try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
         if flavor == .foundation { try zygote.preload("libFoundation.so") }
         zygotes[Int(flavor.rawValue)] = zygote

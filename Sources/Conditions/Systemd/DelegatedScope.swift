@@ -1,0 +1,61 @@
+package import Glibc
+package import TaskModel
+
+/// A control group of a process's own, with all controllers handed over to it: what
+/// `systemd-run --scope -p Delegate=yes` makes (systemd.scope(5), "Control Group Delegation" in systemd.resource-control(5)).
+package enum DelegatedScope {
+    /// Moves the process into a new scope. A scope of that name with what a dead host left in it is killed first, so the
+    /// name must be of one living host alone.
+    ///
+    /// - Parameters:
+    ///   - name: without `.scope`; letters, digits and hyphens.
+    ///   - socket: the manager's.
+    /// - Throws: why it stays where it is.
+    package static func enter(
+        _ name: String, process: pid_t, socket: String = SystemdManager.socket, patience: TimeSpan = .seconds(5)
+    ) throws(SystemdManager.Fault) {
+        let manager = try SystemdManager(socket: socket, patience: patience)
+        let unit = name + ".scope"
+        do throws(SystemdManager.Fault) {
+            try start(unit, process, manager)
+        } catch {
+            guard error.name == "org.freedesktop.systemd1.UnitExists" else { throw error }
+            try clear(unit, manager)
+            try start(unit, process, manager)
+        }
+    }
+
+    private static func start(_ unit: String, _ process: pid_t, _ manager: SystemdManager) throws(SystemdManager.Fault)
+    {
+        try manager.run("StartTransientUnit") { arguments in
+            arguments.string(unit)
+            arguments.string("fail")
+            arguments.properties([
+                ("Description", .text("taskhost, started from a shell")),
+                ("PIDs", .numbers([UInt32(process)])),
+                ("Delegate", .flag(true)),
+                // Gone when its processes are, however they ended.
+                ("CollectMode", .text("inactive-or-failed")),
+            ])
+            arguments.noUnits()
+        }
+    }
+
+    /// SIGKILL first: the end of a scope asks its processes to leave, and waits for a minute and a half.
+    private static func clear(_ unit: String, _ manager: SystemdManager) throws(SystemdManager.Fault) {
+        try? manager.call("KillUnit") { arguments in
+            arguments.string(unit)
+            arguments.string("all")
+            arguments.number(SIGKILL)
+        }
+        do throws(SystemdManager.Fault) {
+            try manager.run("StopUnit") { arguments in
+                arguments.string(unit)
+                arguments.string("replace")
+            }
+        } catch {
+            // It went by itself meanwhile.
+            guard error.name == "org.freedesktop.systemd1.NoSuchUnit" else { throw error }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import CSystemd
+import Glibc
+import Linux
+package import TaskModel
+
+/// A conversation with systemd's manager by its own socket: for root the system's, else the user's, which need no bus.
+///
+/// It waits for answers, up to its patience: for a program's start, not for a loop. Not for another thread.
+package final class SystemdManager {
+    /// Why the manager did not do what it was asked.
+    package struct Fault: Error, Equatable {
+        /// The D-Bus error's name; nil when it never answered, or a job failed.
+        package var name: String?
+        package var sentence: String
+
+        package init(name: String?, sentence: String) {
+            self.name = name
+            self.sentence = sentence
+        }
+    }
+
+    private let bus: OpaquePointer
+    private let deadline: UInt64
+    /// How jobs ended that were reported so far, by their object paths.
+    private var endedJobs: [String: String] = [:]
+    private var jobWatch: BusCallback?
+
+    private static let destination = "org.freedesktop.systemd1"
+    private static let path = "/org/freedesktop/systemd1"
+    private static let interface = "org.freedesktop.systemd1.Manager"
+
+    /// Where the manager listens that this process may ask, whether or not one is there.
+    package static var socket: String {
+        if geteuid() == 0 { return "/run/systemd/private" }
+        let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/run/user/\(geteuid())"
+        return folder + "/systemd/private"
+    }
+
+    /// - Parameter patience: for everything that is asked, together.
+    package init(socket: String, patience: TimeSpan = .seconds(5)) throws(Fault) {
+        deadline = Self.microseconds() + UInt64(patience.nanoseconds / 1000)
+        do throws(SystemError) {
+            var raw: OpaquePointer?
+            try check(sd_bus_new(&raw), "sd_bus_new")
+            guard let raw else { throw SystemError("sd_bus_new", code: ENOMEM) }
+            bus = raw
+            try check(sd_bus_set_address(raw, BusAddress.address(ofPath: socket)), "sd_bus_set_address", socket)
+            try check(sd_bus_start(raw), "connect", socket)
+        } catch {
+            throw Fault(name: nil, sentence: "\(error)")
+        }
+        // Before anything is asked for: a job may end before its answer has been read.
+        let watch = BusCallback(isOnce: false, release: { _ in }) { [unowned self] message in
+            _ = message.readNumber()
+            guard let job = message.readPath(), message.readString() != nil, let result = message.readString()
+            else { return }
+            endedJobs[job] = result
+        }
+        _ = sd_bus_add_match(
+            bus, &watch.slot, "type='signal',interface='\(Self.interface)',member='JobRemoved'", BusCallback.trampoline,
+            watch.context)
+        jobWatch = watch
+    }
+
+    deinit {
+        jobWatch = nil  // its slot before the bus
+        sd_bus_close_unref(bus)
+    }
+
+    /// Calls a method of the manager, and waits for its answer.
+    ///
+    /// - Parameter arguments: appends them.
+    package func call(_ member: String, _ arguments: (inout SystemdArguments) -> Void) throws(Fault) {
+        _ = try answer(member, arguments)
+    }
+
+    /// Calls a method that answers with a job, and waits for the end of that.
+    package func run(_ member: String, _ arguments: (inout SystemdArguments) -> Void) throws(Fault) {
+        guard let job = try answer(member, arguments) else {
+            throw Fault(name: nil, sentence: "systemd answered \(member) without a job")
+        }
+        while endedJobs[job] == nil {
+            let processed = sd_bus_process(bus, nil)
+            guard processed >= 0 else { throw fault("wait for \(member)", processed) }
+            if processed > 0 { continue }
+            guard remaining > 0 else {
+                throw Fault(name: nil, sentence: "systemd did not finish \(member) in time")
+            }
+            let waited = sd_bus_wait(bus, remaining)
+            guard waited >= 0 || waited == -EINTR else { throw fault("wait for \(member)", waited) }
+        }
+        guard let result = endedJobs[job], result == "done" else {
+            throw Fault(name: nil, sentence: "systemd ended \(member) as \(endedJobs[job] ?? "unknown")")
+        }
+    }
+
+    /// - Returns: the object path in the answer; nil when there is none.
+    private func answer(_ member: String, _ arguments: (inout SystemdArguments) -> Void) throws(Fault) -> String? {
+        var message: OpaquePointer?
+        let made = sd_bus_message_new_method_call(
+            bus, &message, Self.destination, Self.path, Self.interface, member)
+        guard made >= 0, let message else { throw fault(member, made) }
+        defer { sd_bus_message_unref(message) }
+        var list = SystemdArguments(message)
+        arguments(&list)
+        var error = sd_bus_error()
+        defer { sd_bus_error_free(&error) }
+        var reply: OpaquePointer?
+        let called = sd_bus_call(bus, message, max(1, remaining), &error, &reply)
+        guard called >= 0 else {
+            guard sd_bus_error_is_set(&error) > 0 else { throw fault(member, called) }
+            let name = error.name.map { String(cString: $0) }
+            throw Fault(name: name, sentence: error.message.map { String(cString: $0) } ?? name ?? member)
+        }
+        defer { sd_bus_message_unref(reply) }
+        return reply.flatMap { BusMessage(raw: $0).readPath() }
+    }
+
+    private func fault(_ what: String, _ code: Int32) -> Fault {
+        Fault(name: nil, sentence: "systemd: \(what): \(String(cString: strerror(-code)))")
+    }
+
+    private var remaining: UInt64 {
+        let now = Self.microseconds()
+        return now < deadline ? deadline - now : 0
+    }
+
+    private static func microseconds() -> UInt64 { UInt64(Clock.moment().instant.nanoseconds) / 1000 }
+}

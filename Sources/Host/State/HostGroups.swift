@@ -1,0 +1,44 @@
+import Conditions
+import Glibc
+import Linux
+import Workers
+
+/// The control groups that a host works with, found where they can do most.
+///
+/// Where the kernel would not limit memory and processes because the host shares its control group with others, as in a
+/// login session under systemd, it asks systemd for a delegated scope and moves there.
+struct HostGroups {
+    let groups: ControlGroups
+    /// What is not to be had here, and how to get it; nil: nothing is missing.
+    let missing: String?
+
+    /// - Parameters:
+    ///   - name: of the groups and the scope; one living host's alone.
+    ///   - forced: the tier that the configuration wants, where the host is.
+    init(name: String, forced: ControlTier?) throws(ControlGroupError) {
+        var groups = try ControlGroups.probe(name: name, forced: forced)
+        var refusal: String?
+        if forced == nil, !Self.isComplete(groups), ScopeWish.current().isSensible {
+            _ = groups.remove()  // they lie where the host is about to leave
+            do throws(SystemdManager.Fault) {
+                try DelegatedScope.enter(name, process: getpid())
+            } catch {
+                refusal = error.sentence
+            }
+            groups = try ControlGroups.probe(name: name)
+        }
+        self.groups = groups
+        missing = Self.isComplete(groups) ? nil : Self.advice(refusal)
+    }
+
+    private static func isComplete(_ groups: ControlGroups) -> Bool {
+        groups.enforces(.memory) == .kernel && groups.enforces(.processes) == .kernel
+    }
+
+    private static func advice(_ refusal: String?) -> String {
+        let option = FileSystem.isRoot ? "" : " --user"
+        let reason = refusal.map { " (systemd refused a scope: \($0))" } ?? ""
+        return "the kernel does not limit memory and processes here\(reason); start the host in a delegated control "
+            + "group: systemd-run\(option) --scope -p Delegate=yes taskhost …, or a unit with Delegate=yes"
+    }
+}

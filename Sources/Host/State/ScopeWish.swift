@@ -1,0 +1,30 @@
+import Conditions
+import Glibc
+import Linux
+import Workers
+
+/// Whether a host may move itself into a scope of systemd's.
+struct ScopeWish {
+    /// The host's folder in cgroup 2; nil: there is none.
+    var folder: String?
+    /// It was started from a shell.
+    var hasTerminal: Bool
+    /// A manager listens that it may ask.
+    var hasManager: Bool
+
+    static func current() -> ScopeWish {
+        let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        if terminal >= 0 { close(terminal) }
+        return ScopeWish(
+            folder: CgroupLayout.current().folders[.unified], hasTerminal: terminal >= 0,
+            hasManager: access(SystemdManager.socket, W_OK) == 0)
+    }
+
+    /// A service stays where systemd watches it: its own unit can say `Delegate=yes`. A shell in one, as in a terminal of
+    /// a desktop, is not the service's main process.
+    var isSensible: Bool {
+        guard hasManager, let folder else { return false }
+        let unit = folder.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }
+        return hasTerminal || unit?.hasSuffix(".service") != true
+    }
+}
