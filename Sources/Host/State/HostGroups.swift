@@ -28,7 +28,8 @@ struct HostGroups {
             groups = try ControlGroups.probe(name: name)
         }
         self.groups = groups
-        missing = Self.isComplete(groups) ? nil : Self.advice(refusal)
+        // Whoever forces a tier knows what it lacks.
+        missing = forced != nil || Self.isComplete(groups) ? nil : Self.advice(refusal)
     }
 
     private static func isComplete(_ groups: ControlGroups) -> Bool {
