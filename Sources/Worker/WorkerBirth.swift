@@ -10,6 +10,7 @@ enum WorkerBirth {
     private static let freshLog: Int32 = 4
     private static let freshPlan: Int32 = 5
     private static let freshLibrary: Int32 = 6
+    private static let freshRuleset: Int32 = 7
 
     /// Goes on in the forked child, and leaves it as a worker does.
     static func begin(
@@ -25,7 +26,7 @@ enum WorkerBirth {
         } catch {
             refuse(descriptors.wire, error.description)
         }
-        if prepared.plan.exec { becomeFresh(descriptors, frame) }
+        if prepared.plan.exec { becomeFresh(prepared, descriptors, frame) }
         serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
     }
 
@@ -55,7 +56,8 @@ enum WorkerBirth {
 
     private static func confineFresh(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) {
         let template = try ConfinementTemplate()
-        let prepared = try PreparedConfinement(plan, library: library, template: template)
+        let ruleset = template.landlockABI > 0 ? freshRuleset : -1
+        let prepared = try PreparedConfinement(plan, library: library, template: template, ruleset: ruleset)
         serve(prepared, template, wire: freshWire, log: freshLog, library: library)
     }
 
@@ -74,19 +76,27 @@ enum WorkerBirth {
     }
 
     /// Starts the worker's executable anew, with an address layout of its own. Never returns.
-    private static func becomeFresh(_ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer) -> Never {
+    ///
+    /// It takes its ruleset along: a root that has started a program anew has given up what opens the folders of other
+    /// users, the application's own among them.
+    private static func becomeFresh(
+        _ prepared: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
+    ) -> Never {
+        Confinement.tell(prepared.notes, on: descriptors.log)
         let plan = clinux_memfd("plan")
         guard plan >= 0, write(plan, frame.baseAddress, frame.count) == frame.count else {
             refuse(descriptors.wire, "no memory file for the launch plan")
         }
         // Above every target first, so that no copy overwrites a later source.
-        let sources = [descriptors.wire, descriptors.log, plan, descriptors.library ?? -1].map {
+        let sources = [
+            descriptors.wire, descriptors.log, plan, descriptors.library ?? -1, prepared.takeRuleset(),
+        ].map {
             $0 >= 0 ? clinux_dup_above($0, 64) : -1
         }
-        for (source, target) in zip(sources, [freshWire, freshLog, freshPlan, freshLibrary]) {
+        for (source, target) in zip(sources, [freshWire, freshLog, freshPlan, freshLibrary, freshRuleset]) {
             if source >= 0 { dup2(source, target) } else { close(target) }
         }
-        clinux_close_range(7)
+        clinux_close_range(8)
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)

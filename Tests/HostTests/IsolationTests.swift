@@ -162,4 +162,27 @@ struct IsolationTests {
         let lines = try String(contentsOf: lifecycle, encoding: .utf8).split(separator: "\n")
         #expect(lines.first == "launched" && lines.last == "terminating", "\(lines)")
     }
+
+    @Test("reaches its own folders", arguments: ["zygote", "run", "exec"])
+    func ownFolders(_ isolation: String) throws {
+        let station = try Station()
+        for folder in ["state", "cache"] {
+            try station.add(
+                ManifestText(
+                    foreign: "org.taskhost.own.\(folder)",
+                    [
+                        "library": "libc.so.6", "symbol": "creat", "signature": "i32(string, u32)",
+                        "arguments": ["$\(folder.uppercased())/made", 0o600], "success": "result >= 0",
+                    ], budget: ["wallClock": "10s"]
+                ).with("isolation", isolation))
+        }
+        let report = try station.run("--all")
+        for folder in ["state", "cache"] {
+            let name = "org.taskhost.own.\(folder)"
+            #expect(report[name]?.outcome == "succeeded", "\(report.command)")
+            let made = station.folder.file("state/applications/\(name)/\(folder)/made").path
+            #expect(FileManager.default.fileExists(atPath: made))
+        }
+        station.expectNothingLeft()
+    }
 }

@@ -62,7 +62,7 @@ package enum Confinement {
         try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
         if clinux_is_orphan(template.expectedParent, Target.wire) != 0 { _exit(0) }
         try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
-        tell(prepared.notes)
+        tell(prepared.notes, on: Target.log)
         if ruleset >= 0 {
             try check(clinux_landlock_restrict(Target.ruleset), .landlock, "landlock_restrict_self")
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
@@ -95,9 +95,9 @@ package enum Confinement {
     }
 
     /// Writes to the worker's log, where a person looks when a file cannot be read. A full log takes nothing.
-    private static func tell(_ text: String) {
+    static func tell(_ text: String, on log: Int32) {
         guard !text.isEmpty else { return }
-        _ = text.withCString { write(Target.log, $0, strlen($0)) }
+        _ = text.withCString { write(log, $0, strlen($0)) }
     }
 
     private static func check(

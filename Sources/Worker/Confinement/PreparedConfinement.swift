@@ -22,10 +22,12 @@ package final class PreparedConfinement {
 
     /// Prepares a plan.
     ///
-    /// - Parameter library: the descriptor of the application's library, or -1.
+    /// - Parameters:
+    ///   - library: the descriptor of the application's library, or -1.
+    ///   - ruleset: one that another process made for the same plan, and told about; it is taken over. nil: make it here.
     /// - Throws: `.landlockMissing`, `.user`, `.ruleset`, `.limits`.
     package init(
-        _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate
+        _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, ruleset inherited: Int32? = nil
     ) throws(ConfinementError) {
         let abi = template.landlockABI
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
@@ -44,7 +46,9 @@ package final class PreparedConfinement {
         let fingerprint = Self.fingerprint(plan, library, template)
         var notes = ""
         ruleset =
-            if abi > 0 {
+            if let inherited {
+                inherited
+            } else if abi > 0 {
                 try LandlockRuleset.make(plan: plan, library: library, template: template) { path, code in
                     notes += "taskhost: no access was granted to \(path): \(SystemError.text(of: code))\n"
                 }.take()
