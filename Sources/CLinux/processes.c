@@ -184,6 +184,20 @@ int64_t clinux_process_cpu_ns(int pid) {
 
 void clinux_line_buffer_stdout(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
+static void flush(FILE *stream) {
+    struct timespec pause = {.tv_nsec = 100000};
+    for (int tries = 0; ftrylockfile(stream) != 0; tries += 1) {
+        if (tries == 100) { return; }
+        nanosleep(&pause, NULL);
+    }
+    fflush_unlocked(stream);
+    funlockfile(stream);
+}
+void clinux_flush_output(void) {
+    flush(stdout);
+    flush(stderr);
+}
+
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns) {
     struct timespec span = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
     long r = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, timeout_ns < 0 ? NULL : &span, NULL, 0);

@@ -195,7 +195,8 @@ int clinux_open_path(const char *path) {
     return fd < 0 ? -errno : fd;
 }
 int clinux_open_path_without_links(const char *path) {
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC | O_NOFOLLOW, .resolve = RESOLVE_NO_SYMLINKS};
+    /* Not O_NOFOLLOW: with it a last part that is a link would be opened itself (openat2(2)). */
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
     long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
     return fd < 0 ? -errno : (int)fd;
 }

@@ -47,6 +47,8 @@ package final class Host {
     package internal(set) var applications: [InstalledApplication] = []
     package internal(set) var tasks: [InstalledTask] = []
     var launchFrames: [LaunchFrames?] = []
+    /// What applications may write.
+    var writable: WritableFolders
     var zygotes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
     var workers: [WorkerRecord?] = []
     var extras: [RunExtra] = []
@@ -79,6 +81,7 @@ package final class Host {
         self.configuration = configuration
         self.schedules = schedules
         state = try StateFolder(stateFolder)
+        writable = WritableFolders(state: state)
         do throws(StoreError) {
             store = try Store(path: state.databasePath, say: say)
             Failpoint.pass(.recoverBefore)
@@ -182,6 +185,7 @@ package final class Host {
     /// Whether nothing runs, and nothing is left to be done.
     package var isQuiet: Bool {
         engine.isQuiet && actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
+            && !hasUnwritten
     }
 
     /// Begins to start what is pending and due, after what was pending has been restored.

@@ -29,6 +29,8 @@ package enum FrameKind: UInt8, Sendable {
     // host to zygote
     case launch = 64
     case preload = 65
+    /// Folders that applications may write.
+    case writable = 66
     // zygote to host
     case launched = 96
     case launchFailed = 97

@@ -85,7 +85,7 @@ enum HostServices {
         }
         flushProgress(state)
         // What it printed must be in the pipe before the host learns of its end.
-        fflush(nil)
+        clinux_flush_output()
         WorkerProcess.wire.send(
             Completion(success: success, result: result, automatic: automatic), run: state.pointee.handle)
         return TASKHOST_OK

@@ -199,7 +199,7 @@ enum WorkerProcess {
     }
 
     private static func leave() -> Never {
-        fflush(nil)
+        clinux_flush_output()
         _exit(WorkerExitStatus.asked)
     }
 

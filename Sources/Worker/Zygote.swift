@@ -15,6 +15,8 @@ struct Zygote: ~Copyable {
     private let template: ConfinementTemplate
     /// What the confinement of each application needs, by identifier; a child then only makes system calls.
     private var prepared: [String: PreparedConfinement] = [:]
+    /// Folders that some application may write, as they are named and as they really are.
+    private var writable: Set<String> = []
     /// Ticket of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
     /// Looked at after each preload: nothing else that happens here could start one.
@@ -88,6 +90,9 @@ struct Zygote: ~Copyable {
                 // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
                 _ = dlopen(path, RTLD_NOW | RTLD_GLOBAL)
                 hasOneThread = clinux_threads() == 1
+            case .writable:
+                let paths = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+                learn(writable: paths.map(GrantResolver.normalized))
             default: throw .unknownKind(header.kind)
             }
         } catch {
@@ -135,12 +140,20 @@ struct Zygote: ~Copyable {
         if pidfd >= 0 { close(pidfd) }
     }
 
+    /// What was prepared knew less. No link in a folder that is named leads to another one: whoever writes there could have
+    /// placed it.
+    private mutating func learn(writable paths: [String]) {
+        writable.formUnion(paths)
+        writable.formUnion(GrantResolver(foreign: writable).realPlaces(of: paths))
+        prepared.removeAll()
+    }
+
     /// Made at an application's first launch, and again when a granted file has been replaced.
     private mutating func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> PreparedConfinement {
         if let known = prepared[plan.application], known.isCurrent(for: plan, library: library, template: template) {
             return known
         }
-        let made = try PreparedConfinement(plan, library: library, template: template)
+        let made = try PreparedConfinement(plan, library: library, template: template, foreign: writable)
         prepared[plan.application] = made
         return made
     }

@@ -55,6 +55,25 @@ package final class ZygoteProcess {
         try send(frame.finished() ?? [], [])
     }
 
+    /// Paths of a frame: as long as they may be, they fit.
+    private static let pathsAtOnce = 30
+    /// How many of the host's list it was told of.
+    private var toldWritable = 0
+
+    /// Tells it the folders that applications may write, as far as it does not know them: before the launches that must not
+    /// follow links there.
+    ///
+    /// - Parameter paths: grow at the end only.
+    package func tell(writable paths: [String]) throws(SystemError) {
+        while toldWritable < paths.count {
+            let next = paths[toldWritable...].prefix(Self.pathsAtOnce)
+            var frame = FrameWriter(.writable)
+            frame.list(Array(next)) { $0.text($1) }
+            try send(frame.finished() ?? [], [])
+            toldWritable += next.count
+        }
+    }
+
     private func send(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
         // Waits: the zygote always reads on, and what it sends meanwhile fits its socket.
         try check(

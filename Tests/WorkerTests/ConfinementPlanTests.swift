@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Testing
 import Wire
 
@@ -75,15 +76,36 @@ struct ConfinementPlanTests {
         #expect(found.read == example.readable)
     }
 
+    @Test("follows no link in a folder that another application may write, and says so")
+    func foreign() {
+        var resolver = Self.resolver(
+            ["/shared/out": "/home/u/.ssh", "/shared/deep/x": "..", "/to": "/shared", "/data": "/mnt/data"])
+        resolver.foreign = ["/shared", "/state/applications", "/data", "/mnt/data"]
+        var mentioned: [String: GrantResolver.Finding] = [:]
+        let found = resolver.places(
+            write: ["/state/applications/a/state", "/shared/out"],
+            read: ["/shared/out/key", "/shared/plain/f", "/to/out", "/to/deep/x", "/data", "/data/f"]
+        ) { mentioned[$0] = $1 }
+        #expect(found.write == ["/state/applications/a/state"])
+        // A writable folder may itself be a link, where nobody else can make one.
+        #expect(found.read == ["/shared/plain/f", "/mnt/data", "/mnt/data/f"])
+        let planted = GrantResolver.Finding.untrusted(link: "/shared/out")
+        #expect(
+            mentioned == [
+                "/shared/out": planted, "/shared/out/key": planted, "/to/out": planted,
+                "/to/deep/x": .untrusted(link: "/shared/deep/x"), "/data": .link(to: "/mnt/data"),
+            ])
+    }
+
     @Test("leaves out and names absent paths")
     func namesAbsent() {
         var mentioned: [String] = []
         let found = Self.resolver([:], absent: ["/r/gone"]).places(write: ["/s"], read: ["/r/gone", "/r/here"]) {
-            path, code in
-            mentioned.append("\(path) \(code)")
+            path, finding in
+            mentioned.append("\(path) \(finding)")
         }
         #expect(found.read == ["/r/here"])
-        #expect(mentioned == ["/r/gone \(ENOENT)"])
+        #expect(mentioned == ["/r/gone absent(\(ENOENT))"])
     }
 
     @Test("gives a worker an environment of its own")

@@ -64,6 +64,7 @@ enum RunVerb: Verb {
             progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")))
         do throws(HostError) {
             var tasks: [UInt32] = []
+            host.regard(writable: catalogue.writable)
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
                 let indices = try host.install(application)
                 for (task, index) in zip(application.tasks, indices)

@@ -105,6 +105,9 @@ int clinux_tty_width(int fd);                /* columns, or -errno when it is no
 int clinux_tty_height(int fd);               /* rows, or -errno when it is no terminal */
 /* Makes the C library's stdout flush at every line, pipe or not. */
 void clinux_line_buffer_stdout(void);
+/* Writes out what the C library holds back of stdout and stderr. A stream whose lock another thread keeps for longer than
+ * 10 ms is left as it is. Other streams are the plugin's: a thread that waits for input holds one for ever. */
+void clinux_flush_output(void);
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 int clinux_futex_wake(uint32_t *word, int count);
 uint64_t clinux_monotonic_ns(void);

@@ -13,6 +13,8 @@ package struct Catalogue {
     package private(set) var unreadable: [String] = []
     /// The tasks of all sound manifests, wanted or not.
     package private(set) var identifiers: [String] = []
+    /// What applications of all sound manifests may write, wanted or not, beside their own folders.
+    package private(set) var writable: [String] = []
     /// The manifest files that there are, as they were named.
     package private(set) var present: [String] = []
     /// Those of which nothing can be used.
@@ -47,7 +49,9 @@ package struct Catalogue {
             diagnostics += result.diagnostics
             guard let definition = result.application, !refused.contains(result.file) else { continue }
             identifiers += definition.tasks.map(\.identifier)
+            writable += WritableFolders.paths(of: definition)
             guard wanted(definition) else { continue }
+            diagnostics += LinkedGrants.warnings(of: definition, places: result.places)
             var inspector = LibraryInspector(definition, places: result.places)
             let application = inspector.inspect()
             let unknown = timeZones.unknown(in: definition, places: result.places)

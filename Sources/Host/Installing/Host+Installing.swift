@@ -18,12 +18,18 @@ extension Host {
             throw .store(error)
         }
         applications.append(application)
+        writable.add(definition)
         launchFrames.append(nil)
         var indices: [UInt32] = []
         for (place, task) in application.tasks.enumerated() {
             indices.append(try add(task, place: UInt32(place), to: index))
         }
         return indices
+    }
+
+    /// Takes note of what applications may write that are not installed: they may have run, and left links.
+    package func regard(writable paths: [String]) {
+        for path in paths { writable.add(path) }
     }
 
     func add(_ task: TaskDefinition, place: UInt32, to application: UInt32) throws(HostError) -> UInt32 {

@@ -54,6 +54,7 @@ extension Host {
     /// Gives an application its new form. Its present worker leaves as soon as it has no runs.
     private func replace(_ index: Int, by application: InstalledApplication) throws(HostError) -> [UInt32] {
         applications[index] = application
+        writable.add(application.definition)
         for group in launchFrames[index]?.spareGroups ?? [] { _ = group.remove() }
         launchFrames[index] = nil
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)

@@ -24,6 +24,9 @@ struct EndedRuns {
         next = (next + 1) % Self.count
     }
 
+    /// The run that ended last.
+    var newest: RunHandle? { entries[(next + Self.count - 1) % Self.count]?.run }
+
     /// The sequence of the run that a late note is about; nil when none is taken for it any more.
     mutating func takeNote(for run: RunHandle, at now: Instant) -> Int64? {
         for index in entries.indices {

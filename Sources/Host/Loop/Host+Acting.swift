@@ -98,6 +98,10 @@ extension Host {
         guard let record = self.worker(worker) else { return }
         guard !record.isEmptied else { return }
         Failpoint.pass(.killBefore)
+        if record.isGone && !record.hasToldLeftovers && engine.runs(of: worker).isEmpty {
+            record.hasToldLeftovers = true
+            noteLeftBehind(record.group.processes(), by: record)
+        }
         record.group.kill()
         Failpoint.pass(.killAfter)
         checkEmptiness(of: record)
@@ -106,7 +110,9 @@ extension Host {
     /// An idle worker's tree is the worker alone.
     private func sweep(_ worker: WorkerHandle) {
         guard let record = self.worker(worker), let own = record.pid else { return }
-        for pid in record.group.processes() where pid != own {
+        let others = record.group.processes().filter { $0 != own }
+        noteLeftBehind(others, by: record)
+        for pid in others {
             // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
             guard let process = try? ProcessProbe.open(pid), record.group.processes().contains(pid) else { continue }
             try? ProcessProbe.signal(process.number, SIGKILL)
@@ -118,6 +124,9 @@ extension Host {
         if let last = record.printing, engine.run(last.run) != nil { extras[Int(last.run.index)].printed = last.kept }
         guard let slot = engine.run(run) else { return }
         record.printing = OutputTarget(run: run, sequence: slot.sequence, kept: extras[Int(run.index)].printed)
+        guard !record.early.isEmpty else { return }
+        record.early.withUnsafeBytes { keep($0, of: record) }
+        record.early = []
     }
 
     /// The run is done: what its worker prints from now on is that of the newest one that goes on there.
@@ -147,6 +156,7 @@ extension Host {
             return
         }
         Failpoint.pass(.retire)
+        // Nobody is left who could print more, and one reading takes all that a pipe holds: the next turn records it.
         drainLog(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)

@@ -22,12 +22,20 @@ extension Host {
             return
         }
         guard count > 0 else { return }
-        guard var target = record.printing else { return }
+        keep(UnsafeRawBufferPointer(rebasing: printed[0..<count]), of: record)
+    }
+
+    /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
+    func keep(_ bytes: UnsafeRawBufferPointer, of record: WorkerRecord) {
+        guard var target = record.printing else {
+            record.early.append(contentsOf: bytes.prefix(WorkerRecord.mostEarly - record.early.count))
+            return
+        }
         let room = max(0, configuration.outputLimit - target.kept)
-        let kept = UnsafeRawBufferPointer(rebasing: printed[0..<min(count, room)])
+        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
         target.kept += kept.count
         record.printing = target
-        output.append(kept, dropped: UInt64(count - kept.count), to: target.sequence)
+        output.append(kept, dropped: UInt64(bytes.count - kept.count), to: target.sequence)
         if engine.run(target.run) != nil, !kept.isEmpty {
             extras[Int(target.run.index)].observer?.run(target.run, didPrint: kept, in: self)
             audience?.run(target.run, didPrint: kept, in: self)

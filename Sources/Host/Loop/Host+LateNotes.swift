@@ -1,4 +1,5 @@
 import Engine
+import Linux
 import Store
 import TaskModel
 
@@ -20,6 +21,22 @@ extension Host {
         guard let sequence = record.endedRuns.takeNote(for: run, at: now.instant) else { return }
         lateNotes.append(LateNote(sequence: sequence, sentence: String(sentence.prefix(1024))))
     }
+
+    /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of
+    /// several runs they come from.
+    func noteLeftBehind(_ processes: [Int32], by record: WorkerRecord) {
+        guard !processes.isEmpty, let run = record.endedRuns.newest else { return }
+        let words = processes.prefix(Self.mostNamed).map { pid in
+            let name = try? FileText.read("/proc/\(pid)/comm", limit: 64)
+            return "\(pid)" + (name.map { " (\($0.filter { !$0.isNewline }))" } ?? "")
+        }
+        let rest = processes.count > words.count ? " and \(processes.count - words.count) more" : ""
+        noteLate(
+            "it left running after its completion, and the host killed: process \(words.joined(separator: ", "))\(rest)",
+            for: run, of: record)
+    }
+
+    private static let mostNamed = 4
 
     /// Call after the turn's ends are written: a note may be about one of them.
     func rememberLateNotes() throws(StoreError) {

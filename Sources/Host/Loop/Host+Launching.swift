@@ -65,6 +65,7 @@ extension Host {
                     starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
             }
             let zygote = try zygote(flavor)
+            try zygote.tell(writable: writable.paths)
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
         } catch {
             throw LaunchFault("its worker could not be launched: \(error)")

@@ -21,7 +21,8 @@ extension Host {
         let ready: Int
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
-            let isIdle = actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !isBusy
+            let isIdle =
+                actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !hasUnwritten && !isBusy
             ready = try poller.wait(until: isIdle ? nextDeadline : now.instant, now: Clock.moment().instant)
         } catch {
             throw .system(error)
@@ -73,6 +74,9 @@ extension Host {
         isBusy = settleSources()
         settleInterest()
     }
+
+    /// Something came up while the turn acted that belongs to the record.
+    var hasUnwritten: Bool { !output.parts.isEmpty || !lateNotes.isEmpty }
 
     /// When something is to be done, though nothing happens.
     private var nextDeadline: Instant {

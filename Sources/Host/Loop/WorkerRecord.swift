@@ -18,12 +18,17 @@ final class WorkerRecord {
     var isGone = false
     /// Nothing of its tree is left, which the engine has been told.
     var isEmptied = false
+    /// The record has what its runs left behind.
+    var hasToldLeftovers = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
     /// The turn in which its usage was read last.
     var meteredTurn: UInt64 = 0
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
+    /// What it printed before its first run, such as which grants were left out: bounded, for that run.
+    var early: [UInt8] = []
+    static let mostEarly = 16 << 10
     var degraded: [String]
     var endedRuns = EndedRuns()
     /// Its questions that are not answered yet, and the misuses that it reported.

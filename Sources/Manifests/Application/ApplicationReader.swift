@@ -22,6 +22,7 @@ struct ApplicationReader {
         if let identifierNode { places.identifier = identifierNode.value.position }
         places.add(fields["library"])
         places.add(fields["sha256"])
+        places.add(fields["permissions"])
         let identifier = document.identifier(identifierNode)
         let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
         let library = document.library(fields["library"])

@@ -1,3 +1,4 @@
+import CApplication
 import CTaskHost
 import Foundation
 
@@ -20,7 +21,7 @@ package enum Misuse {
         StandardError.write(
             "*** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: '\(sentence)'\n"
                 + "taskhost: \(advice)")
-        fflush(nil)
+        taskhost_sdk_flush_output()
         abort()
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 package enum UnfairLock {
     private static func trap(_ sentence: String, advice: String) -> Never {
         StandardError.write("BUG IN CLIENT OF LIBPLATFORM: \(sentence)\ntaskhost: \(advice)")
-        fflush(nil)
+        taskhost_sdk_flush_output()
         abort()
     }
 

@@ -13,11 +13,12 @@ struct LandlockRuleset {
     ///
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
-    ///   - mention: called for each granted path that is absent, with the reason's errno; it gets no rule.
+    ///   - foreign: folders that applications may write, whosever.
+    ///   - mention: called for each granted path that gets no rule, or is a link.
     /// - Throws: `.ruleset`.
     static func make(
-        plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate,
-        mention: (_ path: String, _ code: Int32) -> Void
+        plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, foreign: Set<String>,
+        mention: (_ path: String, _ finding: GrantResolver.Finding) -> Void
     ) throws(ConfinementError) -> Descriptor {
         let abi = template.landlockABI
         let made = clinux_landlock_ruleset(
@@ -31,18 +32,20 @@ struct LandlockRuleset {
             try rules.allowSystem(template.system.withNetwork)
             try rules.allow(ports: plan.ports)
         }
-        let places = GrantResolver().places(
+        let places = GrantResolver(foreign: foreign).places(
             write: [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write, read: plan.read,
             mention: mention)
-        for path in places.write { try rules.allow(path, .write) }
-        for path in places.read { try rules.allow(path, .read) }
+        for path in places.write { try rules.allow(path, .write, mention) }
+        for path in places.read { try rules.allow(path, .read, mention) }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
         // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: the manifest, the
         // host's state or somebody's home may be that.
         if let folder = template.system.neighbours(of: plan.library),
             !places.write.contains(where: { GrantResolver.lies(folder, in: $0) })
         {
-            for name in SharedLibraries(in: folder).names { try rules.allow("\(folder)/\(name)", .readFile) }
+            for name in SharedLibraries(in: folder).names {
+                try rules.allow("\(folder)/\(name)", .readFile) { _, _ in }
+            }
         }
         return descriptor
     }
@@ -66,9 +69,11 @@ struct LandlockRuleset {
     }
 
     /// A granted path, found free of links. One that has vanished or become a link meanwhile gets no rule.
-    private func allow(_ path: String, _ access: LandlockAccess) throws(ConfinementError) {
+    private func allow(
+        _ path: String, _ access: LandlockAccess, _ mention: (String, GrantResolver.Finding) -> Void
+    ) throws(ConfinementError) {
         let opened = clinux_open_path_without_links(path)
-        guard opened >= 0 else { return }
+        guard opened >= 0 else { return mention(path, .absent(-opened)) }
         let file = Descriptor(adopting: opened)
         var status = clinux_stat_t()
         let code = clinux_fstat(file.number, &status)

@@ -24,10 +24,12 @@ package final class PreparedConfinement {
     ///
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
+    ///   - foreign: folders that applications may write, whosever; in them no link is followed.
     ///   - ruleset: one that another process made for the same plan, and told about; it is taken over. nil: make it here.
     /// - Throws: `.landlockMissing`, `.user`, `.ruleset`, `.limits`.
     package init(
-        _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, ruleset inherited: Int32? = nil
+        _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, foreign: Set<String> = [],
+        ruleset inherited: Int32? = nil
     ) throws(ConfinementError) {
         let abi = template.landlockABI
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
@@ -49,8 +51,8 @@ package final class PreparedConfinement {
             if let inherited {
                 inherited
             } else if abi > 0 {
-                try LandlockRuleset.make(plan: plan, library: library, template: template) { path, code in
-                    notes += "taskhost: no access was granted to \(path): \(SystemError.text(of: code))\n"
+                try LandlockRuleset.make(plan: plan, library: library, template: template, foreign: foreign) {
+                    notes += "taskhost: \(Self.sentence($1, of: $0))\n"
                 }.take()
             } else {
                 -1
@@ -62,6 +64,15 @@ package final class PreparedConfinement {
         self.notes = notes
         environment = EnvironmentBlock(WorkerEnvironment.make(plan))
         report = Self.report(plan, template)
+    }
+
+    private static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
+        switch finding {
+        case .absent(let code): "no access was granted to \(path): \(SystemError.text(of: code))"
+        case .untrusted(let link):
+            "no access was granted to \(path): \(link) is a link in a folder that an application may write"
+        case .link(let place): "the granted path \(path) is a link: it grants \(place)"
+        }
     }
 
     deinit {

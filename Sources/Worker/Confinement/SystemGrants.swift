@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// What every worker may read of the system, found once: the loader's libraries, time zones, the devices that are
 /// sources of bytes, and, with network, what the resolver and TLS need.

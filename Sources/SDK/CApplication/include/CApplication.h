@@ -18,6 +18,10 @@ void taskhost_sdk_run_main(void);
 /* Calls the plugin's own main(). Returns what it returns, or TASKHOST_UNKNOWN when the plugin has none. */
 int32_t taskhost_sdk_call_main(void);
 
+/* Writes out what the C library holds back of stdout and stderr, before the process ends. A stream whose lock another thread
+ * keeps for longer than 10 ms is left as it is, as are all other streams: a thread may wait for input in one for ever. */
+void taskhost_sdk_flush_output(void);
+
 /* Makes the linker take this module's object, and the exported symbol with it, from a static library too. */
 void taskhost_sdk_link(void);
 

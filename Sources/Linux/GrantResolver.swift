@@ -4,43 +4,62 @@ import Glibc
 /// Finds the real place of the paths that a manifest grants, so that no plugin can widen them.
 ///
 /// A plugin owns what lies in its writable folders. Were a granted path followed through one of them, the plugin could put
-/// a symbolic link there and have its next worker granted whatever the link points to. So the way to a grant ends where it
-/// enters a writable folder: the rule for that folder covers the grant, and outside of it the plugin can place nothing.
-struct GrantResolver {
+/// a symbolic link there and have a worker granted whatever the link points to: its own next one, or a neighbour's. So the
+/// way to a grant ends where it enters a folder that this worker may write: the rule for that folder covers the grant. And
+/// in folders that others may write no link is followed; outside of all of them plugins can place nothing.
+package struct GrantResolver {
     /// What lies at a path, without following a last link.
-    enum Entry: Equatable {
+    package enum Entry: Equatable {
         case link(String)
         case other
         case absent(Int32)
     }
 
+    /// What a person should know of a granted path.
+    package enum Finding: Equatable {
+        /// Nothing is granted: the path leads nowhere, for this errno.
+        case absent(Int32)
+        /// Nothing is granted: the way leads over a link in a folder that another application may write.
+        case untrusted(link: String)
+        /// It is a link, and grants this place.
+        case link(to: String)
+    }
+
     /// How entries are read; tests supply a table.
-    var entry: (String) -> Entry = GrantResolver.systemEntry
+    package var entry: (String) -> Entry = GrantResolver.systemEntry
     /// Whether a path exists and no part of it is a link: one call instead of one for each part.
-    var isFreeOfLinks: (String) -> Bool = GrantResolver.systemIsFreeOfLinks
+    package var isFreeOfLinks: (String) -> Bool = GrantResolver.systemIsFreeOfLinks
+    /// Folders that some application may write.
+    package var foreign: Set<String> = []
 
     private enum Outcome {
         /// Where it really is; no part of it is a link.
-        case place(String)
+        case place(String, isLink: Bool)
         case covered
-        case absent(Int32)
+        case nowhere(Finding)
     }
 
     /// As the kernel's own limit (path_resolution(7)).
     private static let maximumLinks = 40
 
+    package init(foreign: Set<String> = []) { self.foreign = foreign }
+
+    package init(entry: @escaping (String) -> Entry, isFreeOfLinks: @escaping (String) -> Bool) {
+        self.entry = entry
+        self.isFreeOfLinks = isFreeOfLinks
+    }
+
     /// The places of writable and readable grants, each once.
     ///
-    /// - Parameter mention: called for each path that is left out because it is absent, with the reason's errno.
-    func places(write: [String], read: [String], mention: (String, Int32) -> Void) -> (write: [String], read: [String])
-    {
+    /// - Parameter mention: called for each path that is left out or is a link.
+    package func places(
+        write: [String], read: [String], mention: (String, Finding) -> Void
+    ) -> (write: [String], read: [String]) {
         // All writable places have to be known before any grant is followed. A place in this list that a planted link
         // led to makes the result only smaller.
         let wanted = write.map(Self.normalized)
         var roots = wanted
-        for path in wanted {
-            if case .place(let place) = locate(path, outside: []), !roots.contains(place) { roots.append(place) }
-        }
+        for place in realPlaces(of: wanted) where !roots.contains(place) { roots.append(place) }
         var writable: [String] = []
         for path in wanted { collect(path, outside: roots, into: &writable, mention) }
         var readable: [String] = []
@@ -48,19 +67,38 @@ struct GrantResolver {
         return (writable, readable.filter { !writable.contains($0) })
     }
 
+    /// Where paths really lead; those that lead nowhere are left out.
+    package func realPlaces(of paths: [String]) -> [String] {
+        paths.compactMap { path in
+            guard case .place(let place, _) = locate(path, outside: []) else { return nil }
+            return place
+        }
+    }
+
+    /// What a person should know of one path, as far as the file system tells; nil when it is what it seems.
+    package func finding(at path: String) -> Finding? {
+        switch locate(Self.normalized(path), outside: []) {
+        case .place(let place, let isLink): isLink ? .link(to: place) : nil
+        case .covered: nil
+        case .nowhere(let finding): finding
+        }
+    }
+
     private func collect(
-        _ path: String, outside roots: [String], into places: inout [String], _ mention: (String, Int32) -> Void
+        _ path: String, outside roots: [String], into places: inout [String], _ mention: (String, Finding) -> Void
     ) {
         switch locate(path, outside: roots) {
-        case .place(let place): if !places.contains(place) { places.append(place) }
+        case .place(let place, let isLink):
+            if isLink { mention(path, .link(to: place)) }
+            if !places.contains(place) { places.append(place) }
         case .covered: break
-        case .absent(let code): mention(path, code)
+        case .nowhere(let finding): mention(path, finding)
         }
     }
 
     private func locate(_ path: String, outside roots: [String]) -> Outcome {
         guard isFreeOfLinks(path) else { return walk(path, outside: roots) }
-        return roots.contains { path != $0 && Self.lies(path, in: $0) } ? .covered : .place(path)
+        return roots.contains { path != $0 && Self.lies(path, in: $0) } ? .covered : .place(path, isLink: false)
     }
 
     /// Follows `path` part by part. Every part before a link has been resolved, so `..` means what it says.
@@ -68,6 +106,7 @@ struct GrantResolver {
         var place: [Substring] = []
         var ahead = Array(path.split(separator: "/").reversed())
         var links = 0
+        var isLink = false
         while let part = ahead.popLast() {
             if part == "." { continue }
             if part == ".." {
@@ -76,22 +115,36 @@ struct GrantResolver {
             }
             let here = "/" + (place + [part]).joined(separator: "/")
             switch entry(here) {
-            case .absent(let code): return .absent(code)
+            case .absent(let code): return .nowhere(.absent(code))
             case .other: place.append(part)
             case .link(let target):
+                guard !isForeign(place) else { return .nowhere(.untrusted(link: here)) }
                 links += 1
-                guard links <= Self.maximumLinks else { return .absent(ELOOP) }
+                guard links <= Self.maximumLinks else { return .nowhere(.absent(ELOOP)) }
+                isLink = isLink || ahead.isEmpty
                 if target.hasPrefix("/") { place = [] }
                 ahead += target.split(separator: "/").reversed()
                 continue
             }
             if !ahead.isEmpty && roots.contains(here) { return .covered }
         }
-        return .place("/" + place.joined(separator: "/"))
+        return .place("/" + place.joined(separator: "/"), isLink: isLink)
+    }
+
+    /// Whether somebody may place links in a folder: it, or one above it, may be written.
+    private func isForeign(_ folder: [Substring]) -> Bool {
+        guard !foreign.isEmpty else { return false }
+        var path = ""
+        if foreign.contains("/") { return true }
+        for part in folder {
+            path += "/" + part
+            if foreign.contains(path) { return true }
+        }
+        return false
     }
 
     /// Without empty parts and `.`; `..` is left out with the part before it, as the host has already done.
-    static func normalized(_ path: String) -> String {
+    package static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
@@ -99,7 +152,7 @@ struct GrantResolver {
         return "/" + parts.joined(separator: "/")
     }
 
-    static func lies(_ path: String, in folder: String) -> Bool {
+    package static func lies(_ path: String, in folder: String) -> Bool {
         path == folder || folder == "/" || path.hasPrefix(folder + "/")
     }
 

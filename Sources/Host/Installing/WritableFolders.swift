@@ -1,0 +1,32 @@
+import Linux
+import TaskModel
+
+/// The folders that the applications of this host may write. Any of them can hold links that lead elsewhere, so whoever
+/// makes a worker's rules has to know them all.
+///
+/// What was once in the list stays: an application that is gone may have left links.
+struct WritableFolders {
+    /// As they are named, each once; new ones come last.
+    private(set) var paths: [String]
+    private var known: Set<String>
+
+    init(state: StateFolder) {
+        // All applications' own folders.
+        paths = [state.path + "/" + StateFolder.applicationsName]
+        known = Set(paths)
+    }
+
+    mutating func add(_ definition: ApplicationDefinition) { for path in Self.paths(of: definition) { add(path) } }
+
+    mutating func add(_ path: String) {
+        if known.insert(path).inserted { paths.append(path) }
+    }
+
+    /// What an application may write beside its own folders.
+    static func paths(of definition: ApplicationDefinition) -> [String] {
+        definition.permissions.write.compactMap { path in
+            let expanded = Host.expand(path, [("$MANIFEST", definition.manifestFolder)])
+            return expanded.hasPrefix("/") ? GrantResolver.normalized(expanded) : nil
+        }
+    }
+}
