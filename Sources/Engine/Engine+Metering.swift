@@ -39,7 +39,28 @@ extension Engine {
                 return
             }
         }
-        scheduleMeter(of: worker.index, within: next, at: now)
+        scheduleMeter(of: worker.index, within: min(next, nextStarvationLook(at: worker.index)), at: now)
+    }
+
+    /// How often a tree that ran out of memory is looked at again, and the span before the first look.
+    private static let starvationLooks: UInt8 = 8
+    private static let starvationSpan = TimeSpan.milliseconds(1)
+
+    /// Version 1 announces a shortage before it kills (mem_cgroup_oom() notifies first), and says nothing after: the tree is
+    /// read again for a quarter of a second.
+    mutating func memoryRanOut(_ worker: WorkerHandle, at now: Moment) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready, workers[Int(worker.index)].runs > 0 else {
+            return
+        }
+        workers[Int(worker.index)].starvationLooks = Self.starvationLooks
+        scheduleMeter(of: worker.index, within: Self.starvationSpan, at: now)
+    }
+
+    private mutating func nextStarvationLook(at worker: UInt32) -> TimeSpan {
+        guard workers[Int(worker)].starvationLooks > 0 else { return TimeSpan(nanoseconds: .max) }
+        let done = Self.starvationLooks - workers[Int(worker)].starvationLooks
+        workers[Int(worker)].starvationLooks -= 1
+        return TimeSpan(nanoseconds: Self.starvationSpan.nanoseconds << Int64(done))
     }
 
     /// The reading that was asked for when runs were started.

@@ -110,6 +110,7 @@ package struct Engine: Sendable {
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)
+        case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
         case .starved(let worker): starved(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
         case .disconnected(let worker): disconnected(worker, at: now)

@@ -20,6 +20,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.
     case emptied(WorkerHandle)
+    /// The worker's tree has run out of memory; whom the kernel kills for that shows a moment later.
+    case memoryRanOut(WorkerHandle)
     /// The kernel killed a process of the worker's tree for want of memory.
     case starved(WorkerHandle)
     /// The worker sent what no honest worker sends.

@@ -26,6 +26,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     /// What the tree has used, at the last reading.
     var cpu = TimeSpan.zero
     var peak = ByteCount(bytes: 0)
+    /// Looks at who was killed for want of memory that are still to come, each after twice the time of the one before.
+    var starvationLooks: UInt8 = 0
     /// The memory limit that is in force.
     var memoryLimit = ByteCount(bytes: 0)
     /// How it ended; nil while its first process lives.

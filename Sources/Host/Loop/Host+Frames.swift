@@ -241,13 +241,19 @@ extension Host {
         engine.handle(.emptied(record.handle), at: now, into: &actions)
     }
 
-    /// The kernel killed something of the tree for want of memory: mostly a child, for the worker's own end is reported.
+    /// The tree ran out of memory. Whoever the kernel kills for that is mostly a child, for the worker's own end is reported.
     func checkStarvation(of key: SourceKey) {
         guard let record = worker(key) else { return }
         record.group.clearStarvation()
-        guard record.group.outOfMemoryKills > 0 else { return }
+        record.ranOutOfMemory = true
         meter(record)
-        engine.handle(.starved(record.handle), at: now, into: &actions)
+        guard record.ranOutOfMemory else { return }
+        // Version 2 announces the kill itself, and each time that memory was short as well.
+        if record.group.starvation?.isUrgent == true {
+            record.ranOutOfMemory = false
+        } else {
+            engine.handle(.memoryRanOut(record.handle), at: now, into: &actions)
+        }
     }
 
     // MARK: Metering
@@ -262,6 +268,9 @@ extension Host {
         let cpu = record.group.cpuTime() ?? .zero
         let peak = record.group.peakMemory() ?? ByteCount(bytes: 0)
         engine.handle(.metered(record.handle, cpu: cpu, peak: peak), at: now, into: &actions)
+        guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
+        record.ranOutOfMemory = false
+        engine.handle(.starved(record.handle), at: now, into: &actions)
     }
 }
 

@@ -29,6 +29,8 @@ final class WorkerRecord {
     /// What it printed before its first run, such as which grants were left out: bounded, for that run.
     var early: [UInt8] = []
     static let mostEarly = 16 << 10
+    /// Its tree ran out of memory, and nobody was seen killed for it yet.
+    var ranOutOfMemory = false
     var degraded: [String]
     var endedRuns = EndedRuns()
     /// Its questions that are not answered yet, and the misuses that it reported.

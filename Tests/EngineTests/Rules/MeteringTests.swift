@@ -255,6 +255,21 @@ struct MeteringTests {
         #expect(bench.feed(.starved(worker)) == [])
     }
 
+    @Test func `A tree that ran out of memory is read again until somebody was killed, for 256 ms`() throws {
+        let bench = Bench()
+        let (_, worker) = try #require(bench.running(bench.task(of: bench.application(), wallClock: .seconds(100))))
+        #expect(bench.feed(.memoryRanOut(worker)) == [])
+        var looks: [Int64] = []
+        while bench.engine.nextDeadline - bench.now.instant < .seconds(1) {
+            let span = bench.engine.nextDeadline - bench.now.instant
+            #expect(bench.pass(span).contains(.meter(worker)))
+            looks.append(span.nanoseconds / 1_000_000)
+            _ = bench.feed(.metered(worker, cpu: .zero, peak: .mebibytes(1)))
+        }
+        #expect(looks == [1, 1, 2, 4, 8, 16, 32, 64, 128])
+        #expect(bench.feed(.starved(worker)) == [.kill(worker)])
+    }
+
     @Test func `A tree that ran out of memory while it was killed for CPU time ran out of memory`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application(), cpuTime: .seconds(1))
