@@ -2,42 +2,74 @@ import TaskModel
 
 // When a run is warned: by its budget, by the budget it shares, or for want of progress.
 extension Engine {
-    /// Gives a run that starts its budget. Runs of one launch share the earliest end.
+    /// Gives a run that starts its budget: its own, or what is left of the one that its launch shares.
     mutating func setBudget(of index: UInt32, on worker: UInt32, at now: Moment) {
-        let rules = runs[Int(index)].rules
-        runs[Int(index)].budgetEnd =
-            rules.wallClock.nanoseconds == .max ? .distantFuture : now.instant + rules.wallClock
-        runs[Int(index)].warning =
-            rules.wallClock.nanoseconds == .max
-            ? .distantFuture : now.instant + (rules.wallClock - rules.grace)
+        (runs[Int(index)].warning, runs[Int(index)].budgetEnd) = ownTimes(of: index)
         runs[Int(index)].progressed = now.instant
-        let launch = runs[Int(index)].launch
-        guard launch != 0 else { return }
-        var candidate = workers[Int(worker)].first
-        while let sibling = candidate {
-            candidate = runs[Int(sibling)].next
-            guard sibling != index, runs[Int(sibling)].launch == launch, runs[Int(sibling)].isActive else { continue }
-            shareBudget(between: index, and: sibling)
+        guard sharesDeadline(index) else { return }
+        forEachSharing(as: index, on: worker) { engine, sibling in
+            engine.shorten(index, as: sibling)
+            if engine.shorten(sibling, as: index) { engine.followBudget(sibling) }
         }
     }
 
-    private mutating func shareBudget(between starting: UInt32, and sibling: UInt32) {
-        shorten(starting, as: sibling)
-        guard runs[Int(starting)].budgetEnd < runs[Int(sibling)].budgetEnd else { return }
-        shorten(sibling, as: starting)
-        if runs[Int(sibling)].phase == .running {
-            runDeadlines.set(sibling, to: nextLook(at: sibling))
+    /// A run has left its worker: those that had its deadline have their own again, or that of the next sibling. One that was
+    /// warned keeps to its warning.
+    mutating func returnBudgets(after index: UInt32, on worker: UInt32) {
+        guard sharesDeadline(index), workers[Int(worker)].phase != .killing else { return }
+        let left = runs[Int(index)].id
+        forEachSharing(as: index, on: worker) { engine, run in
+            guard engine.runs[Int(run)].phase == .running, engine.runs[Int(run)].sharedWith?.id == left else { return }
+            (engine.runs[Int(run)].warning, engine.runs[Int(run)].budgetEnd) = engine.ownTimes(of: run)
+            engine.forEachSharing(as: run, on: worker) { engine, sibling in engine.shorten(run, as: sibling) }
+            engine.followBudget(run)
+        }
+    }
+
+    /// When the run is to be warned and killed by its own rules.
+    private func ownTimes(of index: UInt32) -> (warning: Instant, end: Instant) {
+        let rules = runs[Int(index)].rules
+        guard rules.wallClock.nanoseconds < .max, let started = runs[Int(index)].started else {
+            return (.distantFuture, .distantFuture)
+        }
+        return (started.instant + (rules.wallClock - rules.grace), started.instant + rules.wallClock)
+    }
+
+    private func sharesDeadline(_ index: UInt32) -> Bool {
+        runs[Int(index)].launch != 0 && runs[Int(index)].rules.sharesDeadline
+    }
+
+    /// The other runs of its launch that go on and share their deadlines.
+    private mutating func forEachSharing(
+        as index: UInt32, on worker: UInt32, _ body: (inout Engine, UInt32) -> Void
+    ) {
+        let launch = runs[Int(index)].launch
+        forEachRun(of: worker) { engine, sibling in
+            guard sibling != index, engine.runs[Int(sibling)].launch == launch, engine.sharesDeadline(sibling),
+                engine.runs[Int(sibling)].isActive
+            else { return }
+            body(&engine, sibling)
+        }
+    }
+
+    private mutating func followBudget(_ index: UInt32) {
+        if runs[Int(index)].phase == .running {
+            runDeadlines.set(index, to: nextLook(at: index))
         } else {
-            runDeadlines.set(sibling, to: min(runDeadlines[sibling], runs[Int(sibling)].budgetEnd))
+            runDeadlines.set(index, to: min(runDeadlines[index], runs[Int(index)].budgetEnd))
         }
     }
 
     /// The earliest end is the launch's, with the warning that comes before it: the run's own grace may be longer than all of
     /// the time that is left.
-    private mutating func shorten(_ index: UInt32, as other: UInt32) {
-        guard runs[Int(other)].budgetEnd < runs[Int(index)].budgetEnd else { return }
-        runs[Int(index)].budgetEnd = runs[Int(other)].budgetEnd
-        runs[Int(index)].warning = min(runs[Int(index)].warning, runs[Int(other)].warning)
+    @discardableResult
+    private mutating func shorten(_ index: UInt32, as other: UInt32) -> Bool {
+        let times = ownTimes(of: other)
+        guard times.end < runs[Int(index)].budgetEnd else { return false }
+        runs[Int(index)].budgetEnd = times.end
+        runs[Int(index)].warning = min(runs[Int(index)].warning, times.warning)
+        runs[Int(index)].sharedWith = SharedDeadline(id: runs[Int(other)].id, task: runs[Int(other)].task)
+        return true
     }
 
     /// When a run that goes on is to be looked at: its warning, or the end of the patience with its progress.

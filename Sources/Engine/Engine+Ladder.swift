@@ -151,6 +151,7 @@ extension Engine {
         detach(index)
         if let worker {
             unboundMemory(of: worker, by: runs[Int(index)].rules.memory, into: &actions)
+            returnBudgets(after: index, on: worker)
         }
         runs[Int(index)].phase = .ended
         actions.append(.finish(handle(ofRun: index)))

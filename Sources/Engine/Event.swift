@@ -58,7 +58,8 @@ package struct Submission: Sendable, BitwiseCopyable {
     package var attempt: UInt32
     /// Handed back in `reply`; the engine does not look into it.
     package var requester: UInt32
-    /// Runs with the same number are delivered together and share the earliest end of their budgets; 0: on its own.
+    /// Runs with the same number are delivered together; those of tasks that share deadlines share the earliest end of their
+    /// budgets. 0: on its own.
     package var launch: UInt32
     /// Its request asked for external power: the CPU monitor leaves it alone (reference §1.6), whatever the manifest says.
     package var isOnPower: Bool

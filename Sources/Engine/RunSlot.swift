@@ -45,6 +45,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var signal: Int32?
     package internal(set) var exitStatus: Int32?
     package internal(set) var result: ResultValue?
+    /// The sibling whose end of the budget was this run's too, for a while or to the end. The last one of several.
+    package internal(set) var sharedWith: SharedDeadline?
     /// End of the budget; the deadline heap holds the end of the launch, then the warning or the end of the patience with
     /// its progress, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
@@ -85,6 +87,17 @@ package struct RunSlot: Sendable, BitwiseCopyable {
         if let killed { list.append(.killed, at: killed, detail: outcome?.rawValue ?? 0) }
         if let ended { list.append(.ended, at: ended, detail: outcome?.rawValue ?? 0) }
         return list
+    }
+}
+
+/// Whose deadline a run had in place of its own.
+package struct SharedDeadline: Sendable, BitwiseCopyable, Equatable {
+    package var id: ULID
+    package var task: UInt32
+
+    package init(id: ULID, task: UInt32) {
+        self.id = id
+        self.task = task
     }
 }
 

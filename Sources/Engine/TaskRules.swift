@@ -13,10 +13,13 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     package var isMonitored: Bool
     /// Continued processing: it is expired after so long without progress. nil: progress does not matter.
     package var stall: TimeSpan?
+    /// The application registers it in code, and the manifest says nothing of its time: its runs share the deadline of the
+    /// launch that delivers them with others of that sort. The time of any other task is its own.
+    package var sharesDeadline: Bool
 
     package init(
         application: UInt32, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
-        isMonitored: Bool, stall: TimeSpan? = nil
+        isMonitored: Bool, stall: TimeSpan? = nil, sharesDeadline: Bool = false
     ) {
         self.application = application
         self.wallClock = wallClock
@@ -25,6 +28,7 @@ package struct TaskRules: Sendable, BitwiseCopyable {
         self.memory = memory
         self.isMonitored = isMonitored
         self.stall = stall
+        self.sharesDeadline = sharesDeadline
     }
 
     static let none = TaskRules(

@@ -52,7 +52,8 @@ extension Host {
         TaskRules(
             application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower,
-            stall: task.budget.stall)
+            stall: task.budget.stall,
+            sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]))
     }
 
     func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {

@@ -140,9 +140,15 @@ extension Host {
             extras[Int(run.index)].diagnostics.append(
                 "its worker was not ready in time: a constructor or launch() of the library hangs")
         }
+        if let shared = slot.sharedWith { extras[Int(run.index)].diagnostics.append(sentence(of: shared)) }
         if !extras[Int(run.index)].diagnostics.isEmpty {
             try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics)
         }
+    }
+
+    private func sentence(of shared: SharedDeadline) -> String {
+        "until that run ended it had the deadline of \(tasks[Int(shared.task)].definition.identifier) (\(shared.id)), which the "
+            + "same launch delivered; a task with a budget of its own in the manifest shares none"
     }
 
     /// Sends what was gathered for each worker.

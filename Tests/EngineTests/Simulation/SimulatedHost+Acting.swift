@@ -249,9 +249,8 @@ extension SimulatedHost {
         try expect(known.isMarkedExpired, "a run expires unrecorded")
         let rules = world.tasks[known.task]
         switch reason {
-        case .budget where known.launch != 0: break
         case .budget:
-            try expect(now.instant >= started + (rules.wallClock - rules.grace), "a run is warned too early")
+            try expect(now.instant >= earliestWarning(of: known, started, in: handle), "a run is warned too early")
         case .userCancelled: try expect(known.isUnwanted, "nobody cancelled the run")
         case .powerLost, .networkLost: try expect(known.losses.contains(reason), "the run lost nothing")
         case .noProgress:
@@ -265,6 +264,21 @@ extension SimulatedHost {
         count.warnings[reason, default: 0] += 1
         guard worker.isAlive, !worker.isStuck, let answer = known.plan.answer else { return }
         agenda.add(.step(handle, run, answer.what), at: now.instant + answer.after)
+    }
+
+    /// A declared budget is never cut: only runs that share deadlines may be warned for a sibling that does so as well and goes
+    /// on, or is warned and ended in this turn.
+    private func earliestWarning(of known: SimulatedRun, _ started: Instant, in handle: WorkerHandle) -> Instant {
+        let rules = world.tasks[known.task]
+        let own = started + (rules.wallClock - rules.grace)
+        guard known.launch != 0, rules.sharesDeadline else { return own }
+        return runs.values.reduce(own) { earliest, sibling in
+            let others = world.tasks[sibling.task]
+            guard sibling.worker == handle, sibling.launch == known.launch, others.sharesDeadline,
+                let began = sibling.started
+            else { return earliest }
+            return min(earliest, began + (others.wallClock - others.grace))
+        }
     }
 
     private func reply(_ run: RunHandle) throws {

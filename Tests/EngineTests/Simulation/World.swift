@@ -59,7 +59,8 @@ struct World {
             application: application, wallClock: wallClock, grace: grace,
             cpuTime: random.chance(0.5) ? random.span(.milliseconds(20), wallClock) : nil,
             memory: .mebibytes(UInt64.random(in: 16...256, using: &random)), isMonitored: random.chance(0.7),
-            stall: random.chance(0.2) ? random.span(.milliseconds(100), .minutes(2)) : nil)
+            stall: random.chance(0.2) ? random.span(.milliseconds(100), .minutes(2)) : nil,
+            sharesDeadline: random.chance(0.5))
     }
 
     /// An engine that knows these applications and tasks.

@@ -26,12 +26,13 @@ final class Bench {
 
     func task(
         of application: UInt32, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
-        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false, stall: TimeSpan? = nil
+        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false, stall: TimeSpan? = nil,
+        sharesDeadline: Bool = false
     ) -> UInt32 {
         engine.addTask(
             TaskRules(
                 application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
-                isMonitored: isMonitored, stall: stall))
+                isMonitored: isMonitored, stall: stall, sharesDeadline: sharesDeadline))
     }
 
     // MARK: Input

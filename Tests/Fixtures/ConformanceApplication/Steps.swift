@@ -39,6 +39,10 @@ final class Steps: @unchecked Sendable {
         switch word {
         // What the run sees
         case "process": say("process \(getpid())")
+        case "remaining":
+            say(
+                "remaining \(task.timeRemaining == .greatestFiniteMagnitude ? "any" : task.timeRemaining > 30 ? "long" : "short")"
+            )
         case "queue": say("queue \(Self.queue) main \(Thread.isMainThread)")
         case "settled": say("settled \(task.expirationHandler == nil)")
         // Requests

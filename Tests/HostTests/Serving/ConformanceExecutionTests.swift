@@ -48,22 +48,49 @@ struct ConformanceExecutionTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Check 20: a refresh and a processing task of one launch run at once and expire at one deadline")
+    @Test("Check 20: a refresh and a processing task of one launch run at once, with one deadline while both go on")
     func oneLaunch() throws {
-        var application = try Conformance(
-            ["r1", "p1"], steps: ["r1": ["expires complete", "process"], "p1": ["expires complete", "process"]])
-        application.setTask("r1", "budget", Self.budget("10s", grace: "9300ms"))
-        application.setTask("p1", "budget", Self.budget("5m", grace: "5s"))
+        let steps = ["process", "remaining", "expires complete", "queue"]
+        let application = try Conformance(["r1", "p1"], steps: ["r1": steps, "p1": steps])
         let daemon = try application.serve()
         try daemon.tell("device", "set", "lowPower=on")
         try daemon.work("submit r1", "submit p1", "complete")
         #expect(try daemon.pendingNames() == ["r1", "p1"])
         try daemon.tell("device", "reset")
+        for name in ["r1", "p1"] {
+            try daemon.waitForWork("com.ex.app.\(name)", count: 3)
+            try daemon.tell("simulate", "expiration", "com.ex.app.\(name)")
+        }
         let (refresh, processing) = (try daemon.ends("r1"), try daemon.ends("p1"))
-        #expect(try daemon.station.lines(refresh).first == daemon.station.lines(processing).first, "one process")
-        for run in [refresh, processing] { #expect(run.outcome == "expired" && run.reason == "budget", "\(run)") }
-        #expect(try time(processing.startedAt) < time(refresh.expiredAt))
-        #expect(refresh.expiredAt == processing.expiredAt, "\(refresh) \(processing)")
+        let lines = [try daemon.station.lines(refresh), try daemon.station.lines(processing)]
+        #expect(lines[0].first == lines[1].first, "one process")
+        for line in lines { #expect(line.dropFirst().first == "remaining short", "\(line)") }
+        #expect(try time(processing.startedAt) < time(refresh.endedAt))
+        #expect(refresh.diagnostics == [], "\(refresh)")
+        #expect(
+            processing.diagnostics.count == 1 && processing.diagnostics[0].contains("com.ex.app.r1 (\(refresh.run))"),
+            "\(processing)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("Check 20: a budget that the manifest declares is no business of the task beside it")
+    func ownDeadline() throws {
+        var application = try Conformance(
+            ["r1", "p1"], steps: ["r1": ["expires complete"], "p1": ["remaining", "expires complete", "queue"]])
+        application.setTask("r1", "budget", Self.budget("10s", grace: "9300ms"))
+        application.setTask("p1", "budget", Self.budget("5m", grace: "5s"))
+        let daemon = try application.serve()
+        try daemon.tell("device", "set", "lowPower=on")
+        try daemon.work("submit r1", "submit p1", "complete")
+        try daemon.tell("device", "reset")
+        let refresh = try daemon.ends("r1")
+        #expect(refresh.outcome == "expired" && refresh.reason == "budget", "\(refresh)")
+        try daemon.waitForWork("com.ex.app.p1", count: 2)
+        #expect(daemon.count("run.expired", "com.ex.app.p1") == 0)
+        try daemon.tell("simulate", "expiration", "com.ex.app.p1")
+        let processing = try daemon.ends("p1")
+        #expect(processing.reason == "simulated" && processing.diagnostics == [], "\(processing)")
+        #expect(try daemon.station.lines(processing).first == "remaining long")
         #expect(try daemon.stop().status == 0)
     }
 

@@ -79,7 +79,8 @@ struct JointWorld {
             engine: TaskRules(
                 application: application, wallClock: wallClock, grace: Budget.defaultGrace(for: wallClock),
                 cpuTime: nil,
-                memory: .mebibytes(64), isMonitored: false, stall: kind == .continuedProcessing ? .seconds(30) : nil),
+                memory: .mebibytes(64), isMonitored: false, stall: kind == .continuedProcessing ? .seconds(30) : nil,
+                sharesDeadline: random.chance(0.5)),
             schedule: schedule, identities: rules.isWildcard ? (1...4).map { identity + $0 } : [identity])
     }
 
