@@ -7,7 +7,8 @@ import TaskModel
 package enum CommandLineMain {
     static var verbs: [any Verb.Type] {
         [
-            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, PendingVerb.self, WhyVerb.self,
+            RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, SkipVerb.self, PendingVerb.self,
+            WhyVerb.self,
             ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
             JournalVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self, BackgroundVerb.self,
             QuitVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self, ValidateVerb.self,

@@ -8,9 +8,22 @@ extension Engine {
         guard let worker = applications[Int(application)].worker else { return }
         workers[Int(worker)].isOutdated = true
         reconsider(application)
+        noteRenewal(of: application)
         if workers[Int(worker)].runs == 0 && workers[Int(worker)].phase == .ready {
             rest(worker, at: now, into: &actions)
         }
+    }
+
+    /// The next application of which this is news: whether its process is of an earlier revision, so that new runs have to wait for
+    /// the next one; nil when there is no news. Never one whose runs are isolated: they have processes of their own.
+    package mutating func takeRenewal() -> (application: UInt32, isOutdated: Bool)? {
+        guard let application = renewals.popLast() else { return nil }
+        let worker = applications[Int(application)].worker
+        return (application, worker.map { workers[Int($0)].isOutdated } ?? false)
+    }
+
+    mutating func noteRenewal(of application: UInt32) {
+        if !applications[Int(application)].isolatesRuns { renewals.append(application) }
     }
 
     /// The application of a task.

@@ -104,6 +104,7 @@ extension Engine {
         if applications[Int(application)].isolatesRuns { isolatedWorkers -= 1 }
         if applications[Int(application)].worker == worker.index {
             applications[Int(application)].worker = nil
+            if workers[slot].isOutdated { noteRenewal(of: application) }
             reconsider(application)
         }
         placeWaiting(at: now, into: &actions)

@@ -21,6 +21,8 @@ package struct Engine: Sendable {
     var runnableIsolated = SlotHeap()
     /// Applications whose state is news.
     var changedApplications: [UInt32] = []
+    /// Applications whose process of an earlier revision is news, or its end.
+    var renewals: [UInt32] = []
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0

@@ -36,7 +36,8 @@ extension Scheduler {
     }
 
     private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
-        let tries = tasks[Int(slot.task)].rules.attempts
+        // Those after which another one follows.
+        let tries = max(1, tasks[Int(slot.task)].rules.attempts) - 1
         let (next, overflow) = slot.attempt.addingReportingOverflow(1)
         let another = overflow ? slot.attempt : next
         if slot.flags.contains(.doomed) { return .forget }
@@ -46,8 +47,8 @@ extension Scheduler {
         case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
             // It gave way as it should: this try does not count.
             if Self.isLoss(reason) { return .again(attempt: slot.attempt, isFailure: false) }
-            return slot.failures + 1 < tries ? .again(attempt: another, isFailure: true) : .forget
-        default: return slot.failures + 1 < tries ? .again(attempt: another, isFailure: true) : .forget
+            return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
+        default: return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
         }
     }
 
@@ -68,8 +69,13 @@ extension Scheduler {
         slot.kind = tasks[Int(slot.task)].rules.kind
         slot.attempt = attempt
         slot.failures += isFailure ? 1 : 0
+        // A person ran it early: that time is still to come, and this is no try of it.
+        if slot.flags.contains(.forced), slot.scheduledFor > now.time.nanoseconds {
+            slot.scheduledFor = RequestSlot.none
+        }
         slot.flags.subtract([.forced, .expired])
         slot.flags.insert(.started)
+        if slot.kind == .continuedProcessing { slot.flags.insert(.foreground) }
         slot.since = now.time.nanoseconds
         slot.notBefore = RequestSlot.none
         slot.backoffEnd = 0
@@ -114,20 +120,21 @@ extension Scheduler {
         noteHold(
             .overlap, index, of: tasks[Int(slot.task)].rules.application, from: max(slot.since, ended.since),
             to: now.time.nanoseconds)
-        if slot.flags.contains(.forced) && !isStopped {
+        if slot.flags.contains(.forced) && mayForce(index) {
             start(index, at: now, into: &decisions)
         } else {
-            pace(index, after: ended, at: now)
             place(index, at: now, into: &decisions)
         }
     }
 
-    /// What a run's own code asks for again waits until the pace allows it.
-    private mutating func pace(_ index: UInt32, after ended: RequestSlot, at now: Moment) {
+    /// What is asked for again while a run of its identifier goes on waits until the pace allows it, from that run's start on.
+    /// Decided at once, so that the record keeps it: a host that starts anew paces as the one before it.
+    mutating func pace(_ index: UInt32, at now: Moment) {
         let slot = requests[Int(index)]
-        guard slot.origin == .application, slot.kind != .continuedProcessing, slot.failures == 0 else { return }
-        let ran = Self.span(from: ended.since, to: now.time.nanoseconds)
-        let rest = limits.pace - ran
+        guard slot.origin == .application, slot.kind != .continuedProcessing,
+            let other = runningByIdentity[slot.identity]
+        else { return }
+        let rest = limits.pace - Self.span(from: requests[Int(other)].since, to: now.time.nanoseconds)
         guard rest > .zero else { return }
         let (sum, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
         let end = overflow ? Int64.max : sum

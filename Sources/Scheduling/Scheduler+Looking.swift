@@ -8,7 +8,8 @@ extension Scheduler {
         let slot = requests[Int(index)]
         return RequestView(
             request: slot.request, phase: slot.phase == .running ? .running : .pending,
-            application: tasks[Int(slot.task)].rules.application, notBefore: RequestSlot.time(slot.notBefore),
+            application: tasks[Int(slot.task)].rules.application, failures: slot.failures,
+            notBefore: RequestSlot.time(slot.notBefore),
             since: Timestamp(nanoseconds: slot.since))
     }
 

@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 // Requests that schedules submit.
 extension Scheduler {
@@ -34,6 +34,31 @@ extension Scheduler {
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
         else { return now.time }
         return Timestamp(nanoseconds: slot.scheduledFor)
+    }
+
+    /// Leaves out the time of its schedule that the identity's pending request waits for, or is held at.
+    /// - Returns: that time; nil: no time of a schedule is pending.
+    package mutating func skip(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Timestamp? {
+        observe(now, into: &decisions)
+        guard let index = pendingByIdentity[identity], isScheduledTime(requests[Int(index)]) else { return nil }
+        let slot = requests[Int(index)]
+        delist(index)
+        forget(index, into: &decisions)
+        let time = Timestamp(nanoseconds: slot.scheduledFor)
+        submitOccurrence(of: slot.task, after: max(now.time, time), at: now, into: &decisions)
+        startReady(at: now, into: &decisions)
+        return time
+    }
+
+    /// Whether the pending request of the identity is a time of its schedule, and no further try of one that has begun.
+    package func isScheduledTime(identity: Int64) -> Bool {
+        pendingByIdentity[identity].map { isScheduledTime(requests[Int($0)]) } ?? false
+    }
+
+    func isScheduledTime(_ slot: RequestSlot) -> Bool {
+        let task = tasks[Int(slot.task)]
+        return slot.origin == .schedule && slot.attempt == 1 && !slot.flags.contains(.started) && !task.isRemoved
+            && task.rules.schedule != nil
     }
 
     /// Whether the request's time passed while nobody looked and its schedule does not want that made up for. Then it

@@ -10,7 +10,7 @@ extension Scheduler {
         let slot = requests[Int(index)]
         let task = tasks[Int(slot.task)]
         let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
-        if task.isRemoved || runningByIdentity[slot.identity] != nil {
+        if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot) {
             requests[Int(index)].put(.parked, group)
         } else if slot.backoffEnd > now.instant.nanoseconds {
             requests[Int(index)].put(.paused, group)

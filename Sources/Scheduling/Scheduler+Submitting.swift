@@ -15,6 +15,7 @@ extension Scheduler {
         request.submitted = distinct(request.submitted, identity: request.identity)
         let index = old ?? makeSlot(request)
         if let old { replace(old, by: request) } else { enlist(index) }
+        pace(index, at: now)
         decisions.append(.remember(handle(index)))
         place(index, at: now, into: &decisions)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
@@ -26,8 +27,10 @@ extension Scheduler {
     }
 
     /// Takes in a request that the store has kept. It waits for `begin`.
-    /// - Parameter notBefore: end of the pause after its last failure.
-    package mutating func restore(_ request: NewRequest, notBefore: Timestamp?) -> RequestHandle {
+    /// - Parameters:
+    ///   - failures: tries that failed, of those that count.
+    ///   - notBefore: end of its pause.
+    package mutating func restore(_ request: NewRequest, failures: UInt32 = 0, notBefore: Timestamp?) -> RequestHandle {
         let index: UInt32
         if let old = pendingByIdentity[request.identity] {
             delist(old)
@@ -37,10 +40,9 @@ extension Scheduler {
             index = makeSlot(request)
         }
         // The manifest may have made another kind of the task.
-        let rules = tasks[Int(request.task)].rules
-        requests[Int(index)].kind = rules.kind
-        // Which of its tries failed is not known. All of them, but it has one more in any case.
-        requests[Int(index)].failures = min(requests[Int(index)].attempt - 1, max(1, rules.attempts) - 1)
+        requests[Int(index)].kind = tasks[Int(request.task)].rules.kind
+        requests[Int(index)].failures = failures
+        if requests[Int(index)].kind == .continuedProcessing { requests[Int(index)].flags.insert(.foreground) }
         requests[Int(index)].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
         if let clock {
@@ -68,11 +70,11 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Forgets the pending request of the identity. One that runs goes on.
+    /// Forgets the pending request of the identity. One that runs goes on. A time of its schedule stays: `skip` leaves it out.
     /// - Returns: whether there was one.
     package mutating func cancel(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Bool {
         observe(now, into: &decisions)
-        guard let index = pendingByIdentity[identity] else { return false }
+        guard let index = pendingByIdentity[identity], !isScheduledTime(requests[Int(index)]) else { return false }
         cancel(index, at: now, into: &decisions)
         startReady(at: now, into: &decisions)
         return true
@@ -86,7 +88,7 @@ extension Scheduler {
     }
 
     /// Runs the pending request of the identity now, whatever its date and the gates say; if an earlier run of it goes
-    /// on, as soon as that has ended.
+    /// on, or one of the application's earlier revision, as soon as that has ended.
     /// - Returns: whether there was one whose task still exists.
     package mutating func simulateLaunch(
         identity: Int64, at now: Moment, into decisions: inout [Decision]
@@ -96,20 +98,19 @@ extension Scheduler {
             !tasks[Int(requests[Int(index)].task)].isRemoved
         else { return false }
         requests[Int(index)].flags.insert(.forced)
-        if runningByIdentity[identity] == nil { start(index, at: now, into: &decisions) }
+        if mayForce(index) { start(index, at: now, into: &decisions) }
         return true
     }
 
     // MARK: Helpers
 
-    /// Forgets a pending request; its schedule goes on with the time that follows.
+    /// Forgets a pending request; its schedule goes on with its next time.
     mutating func cancel(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
         let slot = requests[Int(index)]
         delist(index)
         forget(index, into: &decisions)
         if tasks[Int(slot.task)].rules.identity == slot.identity {
-            let time = slot.origin == .schedule ? max(now.time, Timestamp(nanoseconds: slot.scheduledFor)) : now.time
-            submitOccurrence(of: slot.task, after: time, at: now, into: &decisions)
+            submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
         }
     }
 

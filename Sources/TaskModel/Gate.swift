@@ -31,6 +31,10 @@ package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case kindCapacity = 18
     /// As many runs go on as the host allows.
     case capacity = 19
+    /// Its manifest or library changed, and a run of the application as it was before goes on.
+    case revision = 20
+    /// Continued processing that was interrupted: its application has to be in the foreground.
+    case foreground = 23
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

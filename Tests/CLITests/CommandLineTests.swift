@@ -4,7 +4,8 @@ import Testing
 @Suite("The command line", .plainBuild)
 struct CommandLineTests {
     static let verbs = [
-        "run", "submit", "cancel", "pending", "why", "forecast", "list", "history", "show", "logs", "top", "journal",
+        "run", "submit", "cancel", "skip", "pending", "why", "forecast", "list", "history", "show", "logs", "top",
+        "journal",
         "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
         "validate", "new", "check",
     ]

@@ -66,7 +66,7 @@ struct ForecastSetup {
             submitted: stored.submitted)
         request.attempt = stored.attempt
         request.scheduledFor = stored.scheduledFor
-        _ = scheduler.restore(request, notBefore: stored.notBefore)
+        _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
     }
 
     /// The task with the very identifier, else the one whose wildcard fits and says most.

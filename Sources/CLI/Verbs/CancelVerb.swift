@@ -9,8 +9,9 @@ enum CancelVerb: Verb {
     static let help = """
         usage: taskhost cancel ID… | RUN… | --all
 
-        Takes back the pending request of each task, or all of them. A word that is a run's id stops that run, as the
-        person who started it would: it is warned, and killed at the end of its grace.
+        Takes back the pending request of each task, or all of them. Times of schedules stay: taskhost skip ID leaves out
+        the next one. A word that is a run's id stops that run, as the person who started it would: it is warned, and
+        killed at the end of its grace.
         """
     static let options: [Option] = [
         .flag("--all", "take back every pending request"), .manifests, .state, .config, .json,

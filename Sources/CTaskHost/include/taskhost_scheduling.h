@@ -87,7 +87,8 @@ typedef struct taskhost_scheduling {
                                        char *TASKHOST_NULLABLE reason, uint64_t capacity);
 
     /* Cancels the pending request of that identifier, or all of the application's (NULL). [any thread] Returns when
-     * that is on disk. Runs go on. Unknown identifiers are no error. */
+     * that is on disk. Runs go on, and so do the manifest's schedules: their times are no requests of the application.
+     * Unknown identifiers are no error. */
     void (*TASKHOST_NONNULL cancel)(const char *TASKHOST_NULLABLE identifier);
 
     /* Calls `each` for every pending request of the application, on the calling thread, before it returns. [any thread] */

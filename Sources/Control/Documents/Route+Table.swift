@@ -8,7 +8,8 @@ extension Route {
     private static let noSuch = [404]
 
     package static let all: [Route] = [
-        .host, .listTasks, .explainTask, .listRequests, .submitRequest, .cancelRequest, .cancelRequests, .startRuns,
+        .host, .listTasks, .explainTask, .skipTime, .listRequests, .submitRequest, .cancelRequest, .cancelRequests,
+        .startRuns,
         .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
         .overrideDevice,
         .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
@@ -24,6 +25,10 @@ extension Route {
     package static let explainTask = Route(
         "explainTask", .get, "/v1/tasks/{id}/why", summary: "Every gate of a task with its verdict",
         reply: .json(.explanation), problems: noSuch)
+
+    package static let skipTime = Route(
+        "skipTime", .post, "/v1/tasks/{id}/skip", summary: "Leave out the next time of a task's schedule",
+        reply: .json(.skipped), problems: [404, 409])
 
     // MARK: Requests
 
@@ -42,10 +47,12 @@ extension Route {
                 .init("payload", .string(.base64(limit: payloadBytes)), "for the handler", optional: true),
             ])), status: 201, reply: .json(.request), problems: [404, 409, 422])
     package static let cancelRequest = Route(
-        "cancelRequest", .delete, "/v1/requests/{id}", summary: "Cancel the pending request of an identifier",
-        reply: .json(.cancelled))
+        "cancelRequest", .delete, "/v1/requests/{id}",
+        summary: "Cancel the pending request of an identifier; times of schedules stay", reply: .json(.cancelled),
+        problems: [404, 409])
     package static let cancelRequests = Route(
-        "cancelRequests", .delete, "/v1/requests", summary: "Cancel all pending requests", reply: .json(.cancelled))
+        "cancelRequests", .delete, "/v1/requests",
+        summary: "Cancel all pending requests; times of schedules stay", reply: .json(.cancelled))
 
     // MARK: Runs
 

@@ -45,8 +45,9 @@ extension Schema {
             Property("submittedAt", time, ""), Property("earliestBeginDate", .nullable(time), "no run before it"),
             Property("requiresExternalPower", .boolean, ""), Property("requiresNetworkConnectivity", .boolean, ""),
             Property("attempt", .integer(1...Int64(UInt32.max)), "1 for the first try"),
-            Property("notBefore", .nullable(time), "the pause after a failure"),
+            Property("notBefore", .nullable(time), "the pause after a failure, or between two runs"),
             Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
+            Property("leftOut", .nullable(time), "the schedule's time before it that a person left out last"),
             Property("title", .nullable(prose), ""), Property("subtitle", .nullable(prose), ""),
             Property("waiting", .nullable(prose), "what for, in one phrase"),
             Property("next", .nullable(time), "when that can change by itself"),
@@ -173,6 +174,11 @@ extension Schema {
         Property("text", prose, ""),
     ])
 
+    static let skipped = Schema.object([
+        Property("identifier", .string(.identifier), ""),
+        Property("leftOut", time, "the time that is left out"),
+        Property("scheduledFor", .nullable(time), "the next time of the schedule; null: it has no more"),
+    ])
     static let cancelled = Schema.object([Property("cancelled", count, "requests that were pending")])
     static let identifierOnly = Schema.object([Property("identifier", .string(.identifier), "")])
 

@@ -116,7 +116,7 @@ final class EventHub: HostAudience {
     var didSubmit: (_ identifier: String) -> Void = { _ in }
 
     func requestChanged(_ what: String, _ identifier: String, in host: Host) {
-        if what != "cancelled" { didSubmit(identifier) }
+        if what == "submitted" || what == "replaced" { didSubmit(identifier) }
         let application = host.permittedTask(identifier).map { host.applicationName(of: $0) }
         tell(
             "request.\(what)",

@@ -49,8 +49,31 @@ extension HostAPI {
 
     func cancelRequest(_ identifier: String) throws(Problem) -> JSONOutput {
         let isCancelled = host.cancelRequest(identifier)
-        if !isCancelled { _ = try task(identifier) }
+        if !isCancelled {
+            _ = try task(identifier)
+            if host.waitsForSchedule(identifier) {
+                throw .conflict(
+                    "it waits for a time of its schedule, which stays; \(identifier); taskhost skip \(identifier) leaves out "
+                        + "that time")
+            }
+        }
         return .object(["cancelled": .integer(isCancelled ? 1 : 0)])
+    }
+
+    func skipTime(_ identifier: String) throws(Problem) -> JSONOutput {
+        let task = try task(identifier)
+        guard let time = host.skipTime(identifier) else {
+            let hasSchedule = host.tasks[Int(task)].definition.schedule != nil
+            throw .conflict(
+                hasSchedule
+                    ? "another request is pending in its place; \(identifier); taskhost cancel \(identifier) takes that back"
+                    : "it has no schedule; \(identifier); a request is taken back with taskhost cancel \(identifier)")
+        }
+        let next = host.pendingRequest(identifier).flatMap { host.scheduler.request($0)?.request.scheduledFor }
+        return .object([
+            "identifier": .string(identifier), "leftOut": .string(time.iso8601),
+            "scheduledFor": JSONOutput(next?.iso8601),
+        ])
     }
 
     func cancelRequests() -> JSONOutput {

@@ -23,6 +23,9 @@ extension HostAPI {
         router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try why(exchange["id"]))
         }
+        router.add(.skipTime) { [unowned self] (exchange) throws(Problem) in
+            afterCommit(exchange, try skipTime(exchange["id"]))
+        }
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try journalDocument(limit: exchange.query.integer("limit") ?? 100))
         }

@@ -6,7 +6,7 @@ import TaskModel
 enum RequestDocument {
     static func json(
         _ request: NewRequest, notBefore: Timestamp?, identifier: String, application: String, title: String,
-        subtitle: String, waiting: String?, next: Timestamp?
+        subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
     ) -> JSONOutput {
         .object([
             "identifier": .string(identifier),
@@ -20,6 +20,7 @@ enum RequestDocument {
             "attempt": .integer(Int64(request.attempt)),
             "notBefore": JSONOutput(notBefore?.iso8601),
             "scheduledFor": JSONOutput(request.scheduledFor?.iso8601),
+            "leftOut": JSONOutput(leftOut?.iso8601),
             "title": title.isEmpty ? .null : .string(title),
             "subtitle": subtitle.isEmpty ? .null : .string(subtitle),
             "waiting": JSONOutput(waiting),

@@ -58,6 +58,8 @@ extension Host {
         for group in launchFrames[index]?.spareGroups ?? [] { _ = group.remove() }
         launchFrames[index] = nil
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
+        // Before the new rules let something start.
+        while tellRenewal() {}
         var added: [UInt32] = []
         var kept = Set<UInt32>()
         for (place, task) in application.tasks.enumerated() {

@@ -20,11 +20,20 @@ extension Host {
             } else if let change = engine.takeStateChange() {
                 scheduler.setState(change.state, application: change.application, at: now, into: &requests.decisions)
                 audience?.application(Int(change.application), isIn: change.state, in: self)
+            } else if tellRenewal() {
+                continue
             } else {
                 break
             }
         }
         requests.decisions.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells the scheduler of an application whose process is of an earlier revision, or is so no more. False: there is no news.
+    func tellRenewal() -> Bool {
+        guard let change = engine.takeRenewal() else { return false }
+        scheduler.setOutdated(change.isOutdated, application: change.application, at: now, into: &requests.decisions)
+        return true
     }
 
     private func carryOut(_ decision: Decision) {
@@ -116,12 +125,14 @@ extension Host {
             identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
             submitted: view.request.submitted)
         stored.attempt = view.request.attempt
+        stored.failures = view.failures
         stored.notBefore = view.notBefore
         stored.scheduledFor = view.request.scheduledFor
         if let kept {
             stored.title = kept.title
             stored.subtitle = kept.subtitle
             stored.payload = kept.payload
+            stored.leftOut = kept.leftOut
         }
         try store.putRequest(stored)
     }

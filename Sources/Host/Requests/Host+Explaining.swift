@@ -13,7 +13,7 @@ extension Host {
         guard let handle = scheduler.handle(identity: installed.row) else {
             return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)
         }
-        let reports = scheduler.explain(handle, at: now)
+        let reports = explain(handle)
         return TaskDocument.Standing(
             state: state, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
             next: next(in: reports, scheduler.request(handle)))
@@ -21,7 +21,7 @@ extension Host {
 
     /// A pending request as the control API shows it.
     func document(of handle: RequestHandle) -> JSONOutput {
-        document(of: handle, scheduler.explain(handle, at: now))
+        document(of: handle, explain(handle))
     }
 
     private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
@@ -30,13 +30,26 @@ extension Host {
         return RequestDocument.json(
             view.request, notBefore: view.notBefore, identifier: identifier,
             application: applicationName(of: view.request.task), title: extra.title, subtitle: extra.subtitle,
+            leftOut: extra.leftOut,
             waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+    }
+
+    /// Every gate of the request; that of its date tells which time a person left out.
+    private func explain(_ handle: RequestHandle) -> [GateReport] {
+        var reports = scheduler.explain(handle, at: now)
+        guard let leftOut = scheduler.request(handle).flatMap({ extra(of: $0).leftOut }),
+            let place = reports.firstIndex(where: { $0.gate == .earliestBeginDate })
+        else { return reports }
+        let words = "\(leftOut.iso8601) is left out"
+        reports[place].found += "; \(words)"
+        if reports[place].holds { reports[place].opens += " (\(words))" }
+        return reports
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.
     func whyDocument(_ identifier: String, _ task: UInt32) -> JSONOutput {
         let handle = pendingRequest(identifier)
-        let reports = handle.map { scheduler.explain($0, at: now) } ?? []
+        let reports = handle.map(explain) ?? []
         let summary: String
         if handle == nil {
             let isRunning = requests.runs.contains { self.identifier(of: $0.value) == identifier }

@@ -49,6 +49,7 @@ extension Host {
         request.scheduledFor = orphan.scheduledFor
         return RequestDocument.json(
             request, notBefore: orphan.notBefore, identifier: orphan.identifier, application: orphan.application,
-            title: orphan.title, subtitle: orphan.subtitle, waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
+            title: orphan.title, subtitle: orphan.subtitle, leftOut: orphan.leftOut,
+            waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
     }
 }

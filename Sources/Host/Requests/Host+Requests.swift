@@ -93,7 +93,7 @@ extension Host {
         }
     }
 
-    /// Cancels what is pending under that identifier. Runs go on.
+    /// Cancels what is pending under that identifier. Runs go on, and a time of its schedule stays.
     @discardableResult
     package func cancelRequest(_ identifier: String, application: Int? = nil) -> Bool {
         guard let handle = pendingRequest(identifier, application: application),
@@ -122,15 +122,15 @@ extension Host {
         settleDecisions()
     }
 
-    /// Cancels everything that is pending, as a person may: of a schedule, its next time.
+    /// Cancels everything that is pending, as a person may. Times of schedules stay.
     package func cancelAllRequests() -> Int {
-        let handles = scheduler.pending(application: nil)
-        for handle in handles {
-            if let identifier = identifier(of: handle) { cancelRequest(identifier) }
+        var cancelled = 0
+        for handle in scheduler.pending(application: nil) {
+            if let identifier = identifier(of: handle), cancelRequest(identifier) { cancelled += 1 }
         }
         let orphans = requests.orphans.values.map(\.identifier)
-        for identifier in orphans { cancelOrphan(identifier) }
-        return handles.count + orphans.count
+        for identifier in orphans where cancelOrphan(identifier) { cancelled += 1 }
+        return cancelled
     }
 
     /// The pending request of that identifier.
@@ -178,11 +178,11 @@ extension Host {
                 submitted: stored.submitted)
             request.attempt = stored.attempt
             request.scheduledFor = stored.scheduledFor
-            _ = scheduler.restore(request, notBefore: stored.notBefore)
+            _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
             keep(
                 RequestExtra(
                     identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
-                    payload: stored.payload),
+                    payload: stored.payload, leftOut: stored.leftOut),
                 for: RequestKey(identity: stored.identity, submitted: stored.submitted), tasks[Int(task)].definition)
         }
     }

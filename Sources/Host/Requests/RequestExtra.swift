@@ -9,8 +9,12 @@ struct RequestExtra: Equatable {
     var title = ""
     var subtitle = ""
     var payload: [UInt8] = []
+    /// The time of the schedule before it that a person left out last.
+    var leftOut: Timestamp?
 
-    var isEmpty: Bool { identifier == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty }
+    var isEmpty: Bool {
+        identifier == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty && leftOut == nil
+    }
 }
 
 /// Names one submission, in the store as in memory: the same identity may be submitted again while an earlier submission runs.

@@ -4,6 +4,8 @@ import TaskModel
 struct ApplicationSlot: Sendable, BitwiseCopyable {
     var memory: ApplicationMemory
     var state = ApplicationState.notRunning
+    /// Its manifest or library changed, and its process is still that of the earlier revision.
+    var isOutdated = false
     /// Pending requests that count in the limits, by `TaskKind`; health research counts as processing.
     var refreshes: UInt32 = 0
     var processings: UInt32 = 0
@@ -21,6 +23,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var refreshSince = RequestSlot.none
     var quarantineSince = RequestSlot.none
     var quotaSince = RequestSlot.none
+    var outdatedSince = RequestSlot.none
+    var foregroundSince = RequestSlot.none
     /// Number of its newest entry in the log of past holds; 0: none.
     var newestHold: UInt64 = 0
 
@@ -60,9 +64,12 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     var isQuarantined: Bool { memory.quarantinedUntil != nil }
 
+    /// A person sees it, or is about to.
+    var isInFront: Bool { state == .active || state == .inactive }
+
     /// Classes in which it must not run now.
     func blocked(_ limits: SchedulerLimits) -> ClassMask {
-        if isQuarantined { return .all }
+        if isQuarantined || isOutdated { return .all }
         if memory.isForceQuit || isOverQuota(limits) { return ClassMask.all.subtracting(.kind(.continuedProcessing)) }
         return memory.isRefreshDenied ? .kind(.appRefresh) : ClassMask()
     }

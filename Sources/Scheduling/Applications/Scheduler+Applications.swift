@@ -1,16 +1,9 @@
 package import TaskModel
 
-// What happens to applications: their states, their people's wishes, what they use, how often they crash.
+// What happens to applications: their people's wishes, what they use, how often they crash.
 extension Scheduler {
     /// Pauses of quarantine grow to this.
     private static let longestQuarantine = TimeSpan.seconds(86_400)
-
-    package mutating func setState(
-        _ state: ApplicationState, application: UInt32, at now: Moment, into decisions: inout [Decision]
-    ) {
-        observe(now, into: &decisions)
-        applications[Int(application)].state = state
-    }
 
     /// A person removed the application from the switcher: nothing of it runs until a person opens it, and what it was
     /// continuing ends, queued or running, without a callback.

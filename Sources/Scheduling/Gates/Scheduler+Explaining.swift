@@ -27,6 +27,10 @@ extension Scheduler {
         reports.append(overlapReport(slot))
         reports.append(kindCapacityReport(slot))
         reports.append(capacityReport())
+        reports.append(revisionReport(task))
+        if slot.kind == .continuedProcessing, slot.flags.contains(.foreground) {
+            reports.append(foregroundReport(slot, task))
+        }
         return reports
     }
 
@@ -117,6 +121,24 @@ extension Scheduler {
             next: application.memory.quarantinedUntil,
             found: crashes == 0 ? "no crash" : crashes == 1 ? "1 crash" : "\(crashes) crashes in a row",
             opens: "the end of the quarantine")
+    }
+
+    private func revisionReport(_ task: TaskSlot) -> GateReport {
+        let application = applications[Int(task.rules.application)]
+        return Self.report(
+            .revision, holds: application.isOutdated, since: application.outdatedSince,
+            found: application.isOutdated
+                ? "its manifest or library changed while a run of the earlier revision goes on"
+                : "no run of an earlier revision",
+            opens: "the end of the runs of the earlier revision")
+    }
+
+    private func foregroundReport(_ slot: RequestSlot, _ task: TaskSlot) -> GateReport {
+        let application = applications[Int(task.rules.application)]
+        return Self.report(
+            .foreground, holds: awaitsForeground(slot), since: application.foregroundSince,
+            found: "the application is \(application.state.name); what was interrupted goes on in the foreground alone",
+            opens: "a person opening the application")
     }
 
     private func quotaReport(_ task: TaskSlot) -> GateReport {

@@ -42,6 +42,7 @@ extension Scheduler {
             case .backgroundRefresh where slot.kind != .appRefresh: continue
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
+            case .foreground where !slot.flags.contains(.foreground): continue
             default: waits.add(hold.gate, from: hold.from, to: hold.to)
             }
         }
@@ -58,6 +59,8 @@ extension Scheduler {
         if application.memory.isRefreshDenied && slot.kind == .appRefresh {
             waits.add(.backgroundRefresh, from: application.refreshSince, to: waits.to)
         }
+        if application.isOutdated { waits.add(.revision, from: application.outdatedSince, to: waits.to) }
+        if awaitsForeground(slot) { waits.add(.foreground, from: application.foregroundSince, to: waits.to) }
         if application.isQuarantined { waits.add(.quarantine, from: application.quarantineSince, to: waits.to) }
         if application.isOverQuota(limits) && !isContinued {
             waits.add(.quota, from: application.quotaSince, to: waits.to)

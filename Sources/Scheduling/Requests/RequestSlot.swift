@@ -10,7 +10,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
 
     /// Where a pending request is kept until something lets it go on.
     enum Place: UInt8, Sendable, BitwiseCopyable {
-        /// Nowhere: its manifest is gone, or an earlier run of its identifier goes on.
+        /// Nowhere: its manifest is gone, an earlier run of its identifier goes on, or its application is not in front.
         case parked
         /// In the heap of dates.
         case dated
@@ -70,6 +70,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let released = Flags(rawValue: 32)
         /// It has started once: its date does not count any more.
         static let started = Flags(rawValue: 64)
+        /// Continued processing that has begun once, or comes from the record: it begins in the foreground alone.
+        static let foreground = Flags(rawValue: 128)
     }
 
     // Whole steps: each step on a slot in its table asks first whether the table is shared.

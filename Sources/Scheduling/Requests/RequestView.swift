@@ -10,7 +10,9 @@ package struct RequestView: Sendable, BitwiseCopyable {
     package var request: NewRequest
     package var phase: Phase
     package var application: UInt32
-    /// End of the pause after a failed attempt.
+    /// Tries that failed, of those that count.
+    package var failures: UInt32
+    /// No run before it: the end of the pause after a failed try, or of the one between two runs.
     package var notBefore: Timestamp?
     /// Since when it waits in this attempt, or since when it runs.
     package var since: Timestamp

@@ -57,7 +57,7 @@ extension Scheduler {
         _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
     ) throws(SubmissionFault) {
         let mayFail = request.terms.strategy == .fail
-        guard application.state == .active || application.state == .inactive else {
+        guard application.isInFront else {
             throw SubmissionFault(
                 mayFail ? .immediateRunIneligible : .notPermitted,
                 "continued processing begins in the foreground, and the application is \(application.state.name); submit it from a person's action in the foreground (taskhost foreground)"
@@ -71,6 +71,8 @@ extension Scheduler {
                 "no daemon serves"
             } else if application.isQuarantined {
                 "the application is in quarantine after crashes"
+            } else if application.isOutdated {
+                "a run of the application's earlier revision goes on"
             } else if runningByIdentity[request.identity] != nil {
                 "an earlier run of the identifier goes on"
             } else if occupied.total >= limits.concurrency || occupied.isFull(.continuedProcessing, limits) {

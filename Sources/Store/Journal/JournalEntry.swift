@@ -27,6 +27,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case clockJump = 21
     case busLost = 22
     case busFound = 23
+    /// A person left out a time of a schedule.
+    case timeLeftOut = 24
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

@@ -29,7 +29,7 @@ extension History {
             database,
             """
             SELECT requests.id, identifier, application, kind, submitted, attempt, earliest, power, network, strategy,
-            resources, origin, not_before, scheduled, run, title, subtitle, payload
+            resources, origin, not_before, scheduled, run, title, subtitle, payload, failures, left_out
             FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id) \(clauses)
             """, what: "read requests")
     }
@@ -58,6 +58,8 @@ extension History {
         request.title = row.text(15) ?? ""
         request.subtitle = row.text(16) ?? ""
         request.payload = row.withBytes(17) { Array($0) }
+        request.failures = UInt32(clamping: row.integer(18))
+        request.leftOut = row.optionalInteger(19).map(Timestamp.init(nanoseconds:))
         return request
     }
 }

@@ -24,6 +24,8 @@ extension Store {
         requests.put.bind(13, request.running)
         requests.put.bind(14, bounded: request.title, StoredRequest.maximumText)
         requests.put.bind(15, bounded: request.subtitle, StoredRequest.maximumText)
+        requests.put.bind(17, Int64(request.failures))
+        requests.put.bind(18, request.leftOut?.nanoseconds)
         if request.payload.isEmpty {
             requests.put.bindNull(16)
             try write(requests.put)
@@ -86,8 +88,8 @@ extension Store {
         return requests.forget.changes == 1
     }
 
-    /// Brings back the requests whose runs died with the host: each waits again, one attempt later and without a pause,
-    /// unless a newer one of its identity waits. A schedule's time that is still to come gives way to it, as it does to a
+    /// Brings back the requests whose runs died with the host: each waits again, one attempt later, with as many failures as
+    /// before and without a pause, unless a newer one of its identity waits. A schedule's time that is still to come gives way to it, as it does to a
     /// try after a failure; the scheduler submits it again when the run starts. Call once, before `forEachRequest`. Takes
     /// time for these alone.
     ///

@@ -13,10 +13,14 @@ package struct StoredRequest: Sendable, Equatable {
     package var submitted: Timestamp
     /// 1 for the first try.
     package var attempt: UInt32 = 1
-    /// End of the pause after a failed attempt.
+    /// Tries that failed, of those that count.
+    package var failures: UInt32 = 0
+    /// No run before it: the end of the pause after a failed try, or of the one between two runs.
     package var notBefore: Timestamp?
     /// When the schedule wanted it; nil: it did not come from the schedule.
     package var scheduledFor: Timestamp?
+    /// The time of the schedule before it that a person left out last.
+    package var leftOut: Timestamp?
     /// Sequence of its run; nil while it waits.
     package var running: Int64?
     /// Of continued processing, for people.
@@ -28,7 +32,7 @@ package struct StoredRequest: Sendable, Equatable {
     /// It waits for the first time, and has nothing but its terms.
     var isPlain: Bool {
         notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
-            && subtitle.isEmpty
+            && subtitle.isEmpty && failures == 0 && leftOut == nil
     }
 
     package init(identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {

@@ -112,6 +112,25 @@ struct ConformanceContinuedTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("An interrupted one never begins in the background: it waits for a person who opens its application")
+    func interrupted() throws {
+        let daemon = try serve(["job.1": ["remaining", "expires complete"]])
+        try daemon.work("register job.1", "submit job.1", "complete")
+        try daemon.waitForWork("com.ex.app.job.1")
+        let first = try #require(try daemon.runs("job.1").first)
+        #expect(try daemon.station.lines(first) == ["remaining any"], "it has no budget")
+        try daemon.kill()
+
+        let second = try Daemon(daemon.station)
+        let why = try second.why("com.ex.app.job.1")
+        #expect(why.holding == ["foreground"] && why.summary == "waiting: a person opening the application", "\(why)")
+        #expect(try second.runs("job.1").map(\.outcome) == ["interrupted"])
+        try second.tell("foreground", Conformance.application)
+        try second.wait(for: "run.submitted", "com.ex.app.job.1")
+        #expect(try second.runs("job.1").last?.attempt == 2)
+        #expect(try second.stop().status == 0)
+    }
+
     @Test("run --watch shows a bar")
     func watch() throws {
         let daemon = try serve([:])

@@ -92,6 +92,7 @@ struct DocumentTests {
             Asked(.startRuns, body: #"{"identifiers":["\#(Self.echo)"],"payload":"aGk=","settings":{}}"#),
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
+            Asked(.skipTime, "org.taskhost.daily.pass"),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
             Asked(.quitApplication, Self.echo),
             Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.reload), Asked(.cancelRequests),
@@ -112,7 +113,8 @@ struct DocumentTests {
         let one = #"{"identifier":"com.ex.app.p1"}"#
         let run = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
         for asked in [
-            Asked(.explainTask, "com.ex.app.unknown"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
+            Asked(.explainTask, "com.ex.app.unknown"), Asked(.skipTime, "com.ex.app.unknown"),
+            Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
             Asked(.readLog, run), Asked(.cancelRun, run), Asked(.simulateLaunch, body: unknown),
             Asked(.simulateLaunch, body: one), Asked(.simulateExpiration, body: one),
             Asked(

@@ -76,14 +76,29 @@ struct PersonTests {
         }
         let first = try Daemon(station)
         let original = try #require(try date(first))
-        for _ in 0..<3 { try first.tell("cancel", name("quick")) }
+        let refused = try status(first, "cancel", name("quick"))
+        #expect(refused.status == 64 && refused.errors.contains("taskhost skip \(name("quick"))"), "\(refused)")
+        #expect(try first.tell("cancel", "--all") == "0 requests taken back\n")
+        #expect(try date(first) == original, "cancelling moves no schedule")
+        let none = try status(first, "skip", name("wait"))
+        #expect(none.status == 64 && none.errors.contains("it has no schedule"), "\(none)")
+
+        for _ in 0..<2 { try first.tell("skip", name("quick")) }
+        let middle = try #require(try date(first))
+        let words = try first.tell("skip", name("quick"))
         let later = try #require(try date(first))
+        #expect(words == "\(name("quick")) leaves out \(middle); the next time is \(later)\n")
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         #expect(try style.parse(later).timeIntervalSince(style.parse(original)) == 3 * 86400)
+        for word in ["why", "list", "pending"] {
+            let shown = try first.tell(contentsOf: word == "why" ? [word, name("quick")] : [word])
+            #expect(shown.contains("\(middle) is left out"), "\(shown)")
+        }
         #expect(try first.stop().status == 0)
 
         let second = try Daemon(station)
         #expect(try date(second) == later)
+        #expect(try second.why(name("quick")).summary.contains("\(middle) is left out"))
         manifest.setTask(name("wait"), "budget", ["wallClock": "70s", "grace": "30s"])
         try station.add(manifest)
         try second.program.wait(forText: "read the manifests again")

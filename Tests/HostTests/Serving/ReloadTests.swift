@@ -58,6 +58,55 @@ struct ReloadTests {
         #expect(try next.stop().status == 0)
     }
 
+    /// Two tasks of one application, of which one goes on until it is warned.
+    private func pair(_ isolation: String, wallClock: String) throws -> ManifestText {
+        var manifest = try ManifestText(
+            stage: "org.taskhost.reload", ["wait": "stage_wait", "other": "stage_pass"], wallClock: wallClock)
+        for task in ["wait", "other"] { manifest.setTask("org.taskhost.reload.\(task)", "requires", ["idle": false]) }
+        return manifest.with("isolation", isolation)
+    }
+
+    @Test("make new runs wait, without a place, for the end of those of the earlier revision")
+    func revision() throws {
+        let other = "org.taskhost.reload.other"
+        let station = try Station()
+        try station.add(try pair("zygote", wallClock: "60s"))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", Self.task)
+        try daemon.waitForWork(Self.task)
+        try station.add(try pair("zygote", wallClock: "50s"))
+        try daemon.program.wait(forText: "read the manifests again")
+        try daemon.tell("submit", other)
+        let why = try daemon.why(other)
+        #expect(why.holding == ["revision"], "\(why)")
+        #expect(why.summary == "waiting: the end of the runs of the earlier revision")
+        #expect(try daemon.pending().map(\.identifier) == [other])
+        #expect(try station.history().map(\.identifier) == [Self.task], "nothing else is launching, or called running")
+        try daemon.tell("simulate", "expiration", Self.task)
+        try daemon.wait(for: "run.ended", other)
+        let runs = try station.history()
+        #expect(runs.map(\.identifier) == [Self.task, other] && runs.last?.outcome == "succeeded", "\(runs)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("hold up nothing where each run has a process of its own")
+    func isolatedRevision() throws {
+        let other = "org.taskhost.reload.other"
+        let station = try Station()
+        try station.add(try pair("run", wallClock: "60s"))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", Self.task)
+        try daemon.waitForWork(Self.task)
+        try station.add(try pair("run", wallClock: "50s"))
+        try daemon.program.wait(forText: "read the manifests again")
+        try daemon.tell("submit", other)
+        try daemon.wait(for: "run.ended", other)
+        #expect(daemon.count("run.ended", Self.task) == 0)
+        try daemon.tell("simulate", "expiration", Self.task)
+        try daemon.wait(for: "run.ended", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("and are broken leave the form that was good in force")
     func broken() throws {
         let station = try Station()

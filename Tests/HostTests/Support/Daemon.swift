@@ -56,7 +56,9 @@ final class Daemon {
 
     /// A verb that talks to the daemon; fails with what it said.
     @discardableResult
-    func tell(_ words: String...) throws -> String {
+    func tell(_ words: String...) throws -> String { try tell(contentsOf: words) }
+
+    func tell(contentsOf words: [String]) throws -> String {
         let command = try station.start(words).finish(within: .seconds(60))
         guard command.succeeded else { throw Problem("\(words): \(command.status) \(command.errors)") }
         return command.output

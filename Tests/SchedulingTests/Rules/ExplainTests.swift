@@ -23,15 +23,18 @@ struct ExplainTests {
             gates(try bench.submit(refresh)) == [
                 .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .earliestBeginDate, .backoff, .externalPower,
                 .batteryLevel, .lowPowerMode, .network, .memoryPressure, .thermal, .quarantine, .quota, .overlap,
-                .kindCapacity, .capacity,
+                .kindCapacity, .capacity, .revision,
             ])
         #expect(
             gates(try bench.submit(processing)) == [
                 .manifest, .forceQuit, .firstUnlock, .earliestBeginDate, .backoff, .batteryLevel, .lowPowerMode, .idle,
                 .cpuPressure, .memoryPressure, .thermal, .quarantine, .quota, .overlap, .kindCapacity, .capacity,
+                .revision,
             ])
         #expect(
-            gates(try bench.submit(job, identity: 1)) == [.manifest, .quarantine, .overlap, .kindCapacity, .capacity])
+            gates(try bench.submit(job, identity: 1)) == [
+                .manifest, .quarantine, .overlap, .kindCapacity, .capacity, .revision,
+            ])
     }
 
     @Test func `A closed gate says since when, what is found and what would open it`() throws {

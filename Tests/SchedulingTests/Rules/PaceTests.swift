@@ -40,4 +40,24 @@ import Testing
         bench.end(first)
         #expect(bench.started == [second])
     }
+
+    @Test func `The pace is decided with the submission, and survives a host that dies in the run`() throws {
+        let bench = Bench()
+        let task = bench.add(.processing)
+        bench.begin()
+        try bench.submit(task)
+        bench.skip(.seconds(10))
+        let second = try bench.submit(task)
+        let kept = try #require(bench.scheduler.request(second))
+        #expect(kept.notBefore == bench.time(in: .seconds(50)))
+
+        let next = Bench()
+        _ = next.add(.processing)
+        next.skip(.seconds(12))
+        let restored = next.scheduler.restore(kept.request, failures: kept.failures, notBefore: kept.notBefore)
+        next.begin()
+        #expect(next.started == [] && next.holding(restored) == [.backoff])
+        next.pass(.seconds(48))
+        #expect(next.started == [restored])
+    }
 }

@@ -173,4 +173,36 @@ struct RetryTests {
             #expect(bench.started == [restored])
         }
     }
+
+    @Test func `Restarts use up no tries, and failures before them stay counted`() throws {
+        let tries: (inout TaskSchedulingRules) -> Void = {
+            $0.attempts = 3
+            $0.backoff = .seconds(30)
+        }
+        var bench = Bench()
+        let task = bench.add(.processing, change: tries)
+        bench.begin()
+        var request = try bench.submit(task)
+        bench.end(request, .failed)
+        bench.pass(.seconds(30))
+        #expect(bench.started == [request])
+        for _ in 0..<10 {
+            // The host stops, or is killed and brings it back one attempt later.
+            bench.end(request, .interrupted, .hostStopping)
+            let kept = try #require(bench.scheduler.request(request))
+            #expect(kept.failures == 1)
+            bench = Bench()
+            _ = bench.add(.processing, change: tries)
+            request = bench.scheduler.restore(kept.request, failures: kept.failures, notBefore: kept.notBefore)
+            bench.begin()
+            #expect(bench.started == [request])
+        }
+        #expect(bench.scheduler.request(request)?.request.attempt == 12)
+        bench.end(request, .failed)
+        #expect(bench.scheduler.request(request)?.failures == 2)
+        bench.pass(.seconds(60))
+        #expect(bench.started == [request])
+        bench.end(request, .failed)
+        #expect(bench.scheduler.request(request) == nil)
+    }
 }

@@ -5,11 +5,15 @@ import Testing
 struct ScheduleTests {
     /// A bench with one task that runs at every full hour; the clock stands at noon.
     private func hourly(
-        _ kind: TaskKind = .appRefresh, catchUp: CatchUp = .latest
+        _ kind: TaskKind = .appRefresh, catchUp: CatchUp = .latest,
+        change: (inout TaskSchedulingRules) -> Void = { _ in }
     ) -> (bench: Bench, task: UInt32) {
         let bench = Bench()
         let schedule = bench.every(.seconds(3600), catchUp: catchUp)
-        let task = bench.add(kind) { $0.schedule = schedule }
+        let task = bench.add(kind) {
+            $0.schedule = schedule
+            change(&$0)
+        }
         return (bench, task)
     }
 
@@ -112,16 +116,48 @@ struct ScheduleTests {
         #expect(bench.started == [])
     }
 
-    @Test func `A cancelled time is left out, also over a restart`() throws {
+    @Test func `A time that is skipped is left out, also over a restart`() throws {
         let (bench, task) = hourly()
         bench.begin()
-        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        let time = bench.call { $0.skip(identity: bench.identity(task), at: $1, into: &$2) }
+        #expect(time == bench.time(in: .seconds(3600)))
         let next = try #require(bench.pending().first)
         #expect(scheduledFor(bench, next) == bench.time(in: .seconds(7200)))
         let (second, _) = hourly()
         _ = second.scheduler.restore(try #require(bench.scheduler.request(next)).request, notBefore: nil)
         second.begin()
         #expect(scheduledFor(second, second.pending().first) == bench.time(in: .seconds(7200)))
+    }
+
+    @Test func `Cancelling leaves the times of a schedule alone, however often`() {
+        let (bench, task) = hourly()
+        bench.begin()
+        for _ in 0..<20 {
+            #expect(!bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+            #expect(bench.decisions == [])
+        }
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+    }
+
+    @Test func `Cancelling a further try of a time that has begun takes that try back, and no time`() throws {
+        let (bench, task) = hourly { $0.attempts = 3 }
+        bench.begin()
+        bench.pass(.seconds(3600))
+        bench.end(try #require(bench.started.first), .failed)
+        #expect(scheduledFor(bench, bench.pending().first) == bench.now.time)
+        #expect(bench.call { $0.skip(identity: bench.identity(task), at: $1, into: &$2) } == nil)
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+    }
+
+    @Test func `What a person ran early and failed leaves the time itself alone`() throws {
+        let (bench, task) = hourly { $0.attempts = 3 }
+        bench.begin()
+        let time = bench.time(in: .seconds(3600))
+        #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
+        bench.end(try #require(bench.started.first), .failed)
+        #expect(bench.call { $0.cancel(identity: bench.identity(task), at: $1, into: &$2) })
+        #expect(scheduledFor(bench, bench.pending().first) == time)
     }
 
     @Test func `An application that cancels everything keeps its manifest's schedule`() {

@@ -43,16 +43,29 @@ extension SimulatedHost {
         // By the end of the call it may run already; then its row is marked as running by `start`.
         if rows[identity] != nil { count.replaced += 1 }
         if view.request.terms.origin == .schedule { count.occurrences += 1 }
-        rows[identity] = Row(request: view.request, notBefore: view.notBefore)
+        rows[identity] = Row(request: view.request, failures: view.failures, notBefore: view.notBefore)
         if let retrying, retrying.identity == identity {
             failures[identity] = retrying.failures
             pauses[identity] = retrying.pause
             rows[identity]?.hasStarted = true
+            rows[identity]?.needsForeground = view.request.kind == .continuedProcessing
             self.retrying = nil
-        } else if view.request.attempt == 1 && view.notBefore == nil {
+        } else if view.request.attempt == 1 {
             failures[identity] = 0
-            pauses[identity] = nil
+            pauses[identity] = pace(of: view.request)
         }
+        try expect(view.failures == failures[identity] ?? 0, "\(view.failures) failures are remembered")
+    }
+
+    /// When a request that a run's own code makes meanwhile may start.
+    private func pace(of request: NewRequest) -> Instant? {
+        guard request.terms.origin == .application, request.kind != .continuedProcessing,
+            let run = runs.values.first(where: { $0.row.request.identity == request.identity })
+        else { return nil }
+        let rest = limits.pace - span(from: run.started, to: now.time)
+        let date = max(request.terms.earliestBeginDate?.nanoseconds ?? .min, request.scheduledFor?.nanoseconds ?? .min)
+        guard rest > .zero, date < now.time.nanoseconds + rest.nanoseconds else { return nil }
+        return now.instant + rest
     }
 
     private func start(_ handle: RequestHandle) throws {
@@ -74,7 +87,7 @@ extension SimulatedHost {
             try expect(holding.isEmpty, "it starts against \(holding)")
         }
         rows[identity]?.isRunning = true
-        runs[handle] = Run(row: row, isForced: isForced, failures: failures[identity] ?? 0)
+        runs[handle] = Run(row: row, isForced: isForced, failures: failures[identity] ?? 0, started: now.time)
         failures[identity] = nil
         pauses[identity] = nil
     }
@@ -91,6 +104,8 @@ extension SimulatedHost {
         hold(.manifest, isRemoved[Int(row.request.task)])
         hold(.backoff, (pauses[identity] ?? Instant(nanoseconds: 0)) > now.instant)
         hold(.quarantine, memory.quarantinedUntil != nil)
+        hold(.revision, outdated.contains(task.application))
+        hold(.foreground, row.needsForeground && !inFront.contains(task.application))
         hold(.overlap, runs.values.contains { $0.row.request.identity == identity })
         let others = runs.values.map(\.row.request.kind)
         hold(.capacity, runs.count >= limits.concurrency)

@@ -83,9 +83,26 @@ extension SimulatedHost {
         }
         let identity = rows.keys.sorted().randomElement(using: &random) ?? 4711
         let isPending = rows[identity].map { !$0.isRunning } ?? false
-        if rows[identity]?.request.terms.origin == .schedule { skipped.insert(identity) }
+        let isTime = isPending && isScheduledTime(rows[identity])
+        if isTime && random.chance(0.5) {
+            skipped.insert(identity)
+            let time = try call("skip \(identity)") { $0.skip(identity: identity, at: $1, into: &$2) }
+            try expect(time != nil && rows[identity]?.request.scheduledFor != time, "a time is not left out")
+            return
+        }
+        let before = rows[identity]?.request
         let answer = try call("cancel \(identity)") { $0.cancel(identity: identity, at: $1, into: &$2) }
-        try expect(answer == isPending, "cancel says \(answer) of a request that is pending: \(isPending)")
+        try expect(answer == (isPending && !isTime), "cancel says \(answer) of a request that is pending: \(isPending)")
+        try expect(!isTime || rows[identity]?.request == before, "a cancel moves a schedule")
+    }
+
+    /// What waits is a time of the schedule, and no further try of one that has begun.
+    private func isScheduledTime(_ row: Row?) -> Bool {
+        guard let row, row.request.terms.origin == .schedule, row.request.attempt == 1, !row.hasStarted else {
+            return false
+        }
+        let task = Int(row.request.task)
+        return !isRemoved[task] && rules[task].schedule != nil
     }
 
     private func simulateLaunch() throws {
@@ -98,7 +115,8 @@ extension SimulatedHost {
         }
         try expect(answer, "nothing is pending where something is")
         try expect(
-            !forced.contains(identity) || runs.values.contains { $0.row.request.identity == identity },
+            !forced.contains(identity) || runs.values.contains { $0.row.request.identity == identity }
+                || rows[identity].map { outdated.contains(rules[Int($0.request.task)].application) } ?? false,
             "a forced launch does not start")
     }
 
@@ -209,7 +227,13 @@ extension SimulatedHost {
 
     private func changeApplication() throws {
         let application = application()
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 5:
+            let isOutdated = outdated.insert(application).inserted
+            if !isOutdated { outdated.remove(application) }
+            try call("earlier revision of \(application): \(isOutdated)") {
+                $0.setOutdated(isOutdated, application: application, at: $1, into: &$2)
+            }
         case 0:
             for (handle, run) in runs where rules[Int(run.row.request.task)].application == application {
                 runs[handle]?.isDoomed = true
@@ -230,6 +254,11 @@ extension SimulatedHost {
             }
         default:
             let state = ApplicationState.allCases.randomElement(using: &random) ?? .active
+            if state == .active || state == .inactive {
+                inFront.insert(application)
+            } else {
+                inFront.remove(application)
+            }
             try call("state \(application) \(state)") {
                 $0.setState(state, application: application, at: $1, into: &$2)
             }

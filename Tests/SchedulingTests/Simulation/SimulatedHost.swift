@@ -11,10 +11,13 @@ final class SimulatedHost {
     /// A row of the store.
     struct Row {
         var request: NewRequest
+        var failures: UInt32
         var notBefore: Timestamp?
         var isRunning = false
         /// It waits for another try: its date does not count any more.
         var hasStarted = false
+        /// Continued processing that was interrupted: it goes on in the foreground alone.
+        var needsForeground = false
     }
 
     /// What the host knows of a request that runs.
@@ -22,6 +25,7 @@ final class SimulatedHost {
         var row: Row
         var isForced: Bool
         var failures: UInt32
+        var started: Timestamp
         var isDoomed = false
         var isExpired = false
     }
@@ -58,6 +62,9 @@ final class SimulatedHost {
     var runs: [RequestHandle: Run] = [:]
     /// Failed tries of the pending request of each identity, and when its pause ends.
     var failures: [Int64: UInt32] = [:]
+    /// Applications that are in front, and those whose process is of an earlier revision.
+    var inFront: Set<UInt32> = []
+    var outdated: Set<UInt32> = []
     var pauses: [Int64: Instant] = [:]
     /// Identities whose pending request a person forced.
     var forced: Set<Int64> = []
@@ -79,8 +86,7 @@ final class SimulatedHost {
         limits.startsPerTurn = Int.random(in: 1...4, using: &random)
         if random.chance(0.5) { limits.quota = .seconds(Int64.random(in: 20...500, using: &random)) }
         limits.quotaWindow = .seconds(3600)
-        // The judge of gates knows no pauses but those after failures; PaceTests look at this one.
-        limits.pace = .zero
+        limits.pace = random.chance(0.5) ? .zero : .seconds(Int64.random(in: 1...600, using: &random))
         self.limits = limits
         scheduler = Scheduler(limits: limits)
         makeTables()
@@ -154,6 +160,8 @@ final class SimulatedHost {
         pauses = [:]
         failures = [:]
         forced = []
+        inFront = []
+        outdated = []
         fill(&scheduler)
         for (task, removed) in isRemoved.enumerated() where removed {
             var decisions: [Decision] = []
@@ -168,9 +176,11 @@ final class SimulatedHost {
             }
             row.hasStarted = false
             row.request.kind = rules[Int(row.request.task)].kind
+            row.needsForeground = row.request.kind == .continuedProcessing
             rows[identity] = row
-            _ = scheduler.restore(row.request, notBefore: row.notBefore)
-            failures[identity] = min(row.request.attempt - 1, rules[Int(row.request.task)].attempts - 1)
+            _ = scheduler.restore(row.request, failures: row.failures, notBefore: row.notBefore)
+            // No restart uses up a try.
+            failures[identity] = row.failures
             if let end = row.notBefore {
                 pauses[identity] = now.instant + min(span(from: now.time, to: end), limits.longestBackoff)
             }

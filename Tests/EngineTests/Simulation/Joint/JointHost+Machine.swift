@@ -146,22 +146,37 @@ extension JointHost {
             try settle(.time)
         case 9:
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
-            skipped.insert(identity)
             if random.chance(0.5) {
+                skipped.insert(identity)
                 let isThere = pending[identity].map { !world.tasks[Int($0.request.task)].isRemoved } ?? false
                 pending[identity]?.isForced = isThere
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
                 try expect(found == isThere, "a launch by simulation of a task that is \(isThere ? "there" : "gone")")
                 return try settle(.time)
             }
-            let found = scheduler.cancel(identity: identity, at: now, into: &decisions)
-            try expect(found, "a waiting request cannot be cancelled")
-            try settle(.cancellation([identity]))
+            try takeBack(identity)
         case 10:
             guard let run = runs.keys.sorted(by: { $0.index < $1.index }).randomElement(using: &random) else { return }
             feed(Bool.random(using: &random) ? .cancelled(run) : .simulatedExpiration(run))
         default: try force()
         }
+    }
+
+    /// A request is cancelled; of a schedule a time is left out, for that alone moves it.
+    private func takeBack(_ identity: Int64) throws {
+        let before = pending[identity]?.request
+        let isTime = scheduler.isScheduledTime(identity: identity)
+        try expect(
+            !isTime || before?.terms.origin == .schedule && before?.attempt == 1, "no schedule waits for this time")
+        let found = scheduler.cancel(identity: identity, at: now, into: &decisions)
+        try expect(found != isTime, "cancelled \(found), and it is a time of a schedule \(isTime)")
+        guard isTime else { return try settle(.cancellation([identity])) }
+        try expect(decisions.isEmpty, "a cancel moves a schedule")
+        guard random.chance(0.5) else { return }
+        skipped.insert(identity)
+        let time = scheduler.skip(identity: identity, at: now, into: &decisions)
+        try expect(time == before?.scheduledFor, "another time is left out")
+        try settle(.cancellation([identity]))
     }
 
     private func quit(_ application: UInt32) throws {
@@ -190,8 +205,19 @@ extension JointHost {
         runs[run] = makeRun(of: task, identity: nil)
     }
 
+    /// The application's manifest or library has another form.
+    private func renew(_ application: UInt32) throws {
+        if !world.applications[Int(application)].isolatesRuns {
+            for worker in workers.values where worker.application == application { worker.isOutdated = true }
+            for case .launch(let worker, application, _) in actions { outdatedLaunches[worker] = Int(application) }
+        }
+        feed(.renewed(application: application))
+        try tellRenewals()
+    }
+
     private func reload() throws {
         let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        try renew(world.tasks[task].scheduling.application)
         if random.chance(0.5) {
             world.tasks[task].isRemoved.toggle()
             note("task \(task) \(world.tasks[task].isRemoved ? "goes" : "comes back")")

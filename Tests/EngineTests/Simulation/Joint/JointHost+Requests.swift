@@ -37,12 +37,15 @@ extension JointHost {
         // A later decision of the same call may have gone on with it.
         guard let view = scheduler.request(handle) else { return false }
         let request = view.request
-        staged.append(.put(JointRecord.Row(request: request, notBefore: view.notBefore)))
+        staged.append(.put(JointRecord.Row(request: request, failures: view.failures, notBefore: view.notBefore)))
         let identity = request.identity
         if var known = pending[identity], known.request.submitted == request.submitted {
             try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
             known.request = request
             known.handle = handle
+            if case .submission(let submission) = cause, submission.identity == identity {
+                known.pauseEnd = paceEnd(of: request)
+            }
             pending[identity] = known
             return false
         }
@@ -59,15 +62,18 @@ extension JointHost {
             ended.run = nil
             ended.isForced = false
             ended.lost = nil
+            ended.needsForeground = request.kind == .continuedProcessing
             if let pause = sequel?.pause {
                 ended.failures += 1
                 ended.pauseEnd = now.instant + pause
             }
+            try expect(view.failures == ended.failures, "\(view.failures) failures are remembered of \(ended.failures)")
             pending[identity] = ended
             count.retries += 1
             return true
         case .submission(let submission) where submission.identity == identity && request.terms.origin != .schedule:
             pending[identity] = JointRequest(request: request, handle: handle)
+            pending[identity]?.pauseEnd = paceEnd(of: request)
         default:
             let task = world.tasks[Int(request.task)]
             try expect(request.terms.origin == .schedule, "a request comes from nowhere")
@@ -78,6 +84,18 @@ extension JointHost {
             count.scheduled += 1
         }
         return false
+    }
+
+    /// When a request that is made while a run of its identity goes on may start.
+    private func paceEnd(of request: NewRequest) -> Instant {
+        guard request.terms.origin == .application, request.kind != .continuedProcessing,
+            let began = running[request.identity]?.began
+        else { return Instant(nanoseconds: 0) }
+        let ran = TimeSpan(nanoseconds: max(0, now.time.nanoseconds - began.nanoseconds))
+        let rest = world.limits.pace - ran
+        let date = request.terms.earliestBeginDate?.nanoseconds ?? .min
+        guard rest > .zero, date < now.time.nanoseconds + rest.nanoseconds else { return Instant(nanoseconds: 0) }
+        return now.instant + rest
     }
 
     /// Whether this settles what became of the request whose run has ended.
@@ -143,6 +161,8 @@ extension JointHost {
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
         try expect(!isStopping, "a request is started by a host that stops")
         try expect(running[identity] == nil, "two runs of one identity go on")
+        let application = world.tasks[Int(known.request.task)].scheduling.application
+        try expect(!isOutdated(application), "\(identity) is started while an earlier revision goes on")
         if known.isForced {
             try expect(!world.tasks[Int(known.request.task)].isRemoved, "a task is forced that no manifest has")
             count.forced += 1
@@ -171,6 +191,7 @@ extension JointHost {
         }
         known.run = run
         known.hasStarted = true
+        known.began = now.time
         running[identity] = known
         runs[run] = makeRun(of: task, identity: identity)
         count.starts += 1

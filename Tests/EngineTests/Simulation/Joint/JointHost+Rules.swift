@@ -15,6 +15,9 @@ extension JointHost {
         close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
         close(.overlap, if: running[known.request.identity] != nil)
         close(.backoff, if: known.pauseEnd > now.instant)
+        close(.revision, if: isOutdated(rules.application))
+        let isInFront = [.active, .inactive].contains(scheduler.state(of: rules.application))
+        close(.foreground, if: kind == .continuedProcessing && known.needsForeground && !isInFront)
         close(.capacity, if: running.count >= world.limits.concurrency)
         close(.kindCapacity, if: isFull(kind))
         guard kind != .continuedProcessing else { return gates }
@@ -41,6 +44,12 @@ extension JointHost {
             close(.quota, if: memory.quotaUsed >= quota)
         }
         return gates
+    }
+
+    /// A process of the application is still that of an earlier revision.
+    func isOutdated(_ application: UInt32) -> Bool {
+        outdatedLaunches.values.contains(Int(application))
+            || workers.values.contains { $0.application == application && $0.isOutdated && !$0.isGone }
     }
 
     private func isFull(_ kind: TaskKind) -> Bool {
@@ -138,5 +147,7 @@ extension JointHost {
             }
         }
         staged.removeAll(keepingCapacity: true)
+        failures.removeAll(keepingCapacity: true)
+        for known in [pending.values, running.values].joined() { failures[Submitted(known.request)] = known.failures }
     }
 }

@@ -68,6 +68,7 @@ extension JointHost {
         let others = workers.values.contains { $0.application == application && !$0.isGone }
         try expect(world.applications[application].isolatesRuns || !others, "an application has two workers")
         workers[worker] = JointWorker(application: application)
+        workers[worker]?.isOutdated = outdatedLaunches.removeValue(forKey: worker) != nil
         let time = now.instant + random.span(.milliseconds(1), .milliseconds(300))
         guard random.chance(world.malice / 3) else { return agenda.add(.ready(worker), at: time) }
         switch Int.random(in: 0..<3, using: &random) {

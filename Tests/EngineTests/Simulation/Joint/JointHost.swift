@@ -28,6 +28,10 @@ final class JointHost {
     var workers: [WorkerHandle: JointWorker] = [:]
     /// Times of schedules that have succeeded: none of them again.
     var done: Set<DoneTime> = []
+    /// Failed tries of each submission, as the last commit left them.
+    var failures: [Submitted: UInt32] = [:]
+    /// Workers of an earlier revision that are about to be launched, by application.
+    var outdatedLaunches: [WorkerHandle: Int] = [:]
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
     /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
@@ -45,6 +49,16 @@ final class JointHost {
     struct DoneTime: Hashable {
         var identity: Int64
         var time: Timestamp
+    }
+
+    struct Submitted: Hashable {
+        var identity: Int64
+        var submitted: Timestamp
+
+        init(_ request: NewRequest) {
+            identity = request.identity
+            submitted = request.submitted
+        }
     }
 
     struct Count {
@@ -140,6 +154,7 @@ final class JointHost {
         actions.removeAll()
         decisions.removeAll()
         staged.removeAll()
+        outdatedLaunches.removeAll()
         isStopping = false
         let pause = random.span(.seconds(1), .minutes(3 * 24 * 60))
         now.time = now.time.advanced(by: pause)
@@ -164,9 +179,12 @@ final class JointHost {
         count.recovered += record.recover(at: now.time)
         for row in record.waiting.values.sorted(by: { $0.request.submitted < $1.request.submitted }) {
             let request = row.request
-            let handle = scheduler.restore(request, notBefore: row.notBefore)
+            let handle = scheduler.restore(request, failures: row.failures, notBefore: row.notBefore)
             var known = JointRequest(request: request, handle: handle)
-            known.failures = min(request.attempt - 1, world.tasks[Int(request.task)].scheduling.attempts - 1)
+            // Tries are counted by failures: neither the end of a host nor its death uses one up.
+            known.failures = failures[Submitted(request)] ?? 0
+            try expect(known.failures == row.failures, "a restart makes \(row.failures) failures of \(known.failures)")
+            known.needsForeground = request.kind == .continuedProcessing
             if let end = row.notBefore, end > now.time {
                 let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
                 known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
@@ -224,9 +242,18 @@ final class JointHost {
             default: break
             }
         }
+        try tellRenewals()
         while let change = engine.takeStateChange() {
             note("application \(change.application) is \(change.state)")
             scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+            try settle(.time)
+        }
+    }
+
+    func tellRenewals() throws {
+        while let change = engine.takeRenewal() {
+            note("application \(change.application) is \(change.isOutdated ? "of an earlier revision" : "up to date")")
+            scheduler.setOutdated(change.isOutdated, application: change.application, at: now, into: &decisions)
             try settle(.time)
         }
     }

@@ -29,6 +29,10 @@ struct JointRequest {
     var failures: UInt32 = 0
     /// No run before this, in this life of the host.
     var pauseEnd = Instant(nanoseconds: 0)
+    /// When its run began, on the calendar.
+    var began = Timestamp(nanoseconds: 0)
+    /// Continued processing that was interrupted.
+    var needsForeground = false
     /// A person wants it at once.
     var isForced = false
     /// It has begun once: its date does not count for further tries.
@@ -63,6 +67,8 @@ final class JointWorker {
     var isReady = false
     var isKilled = false
     var isGone = false
+    /// Its application has another revision by now.
+    var isOutdated = false
     var runs: Set<RunHandle> = []
     var states: [ApplicationState] = []
     var cpu = TimeSpan.zero

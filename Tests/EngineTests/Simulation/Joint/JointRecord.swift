@@ -5,6 +5,7 @@ import TaskModel
 struct JointRecord {
     struct Row {
         var request: NewRequest
+        var failures: UInt32
         var notBefore: Timestamp?
     }
 

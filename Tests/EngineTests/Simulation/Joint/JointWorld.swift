@@ -38,8 +38,7 @@ struct JointWorld {
         limits.continued = Int.random(in: 1...2, using: &random)
         limits.startsPerTurn = Int.random(in: 1...4, using: &random)
         limits.pendingContinued = 3
-        // The judge of gates knows no pauses but those after failures; PaceTests look at this one.
-        limits.pace = .zero
+        limits.pace = random.chance(0.5) ? .zero : random.span(.seconds(1), .minutes(10))
         if random.chance(0.3) {
             limits.quota = random.span(.milliseconds(200), .seconds(20))
             limits.quotaWindow = random.span(.minutes(10), .minutes(24 * 60))

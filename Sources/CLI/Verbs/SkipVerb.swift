@@ -1,0 +1,33 @@
+import Control
+import JSON
+
+/// `taskhost skip ID…`
+enum SkipVerb: Verb {
+    static let name = "skip"
+    static let summary = "leave out the next time of a schedule"
+    static let help = """
+        usage: taskhost skip ID…
+
+        Leaves out the next time of each task's schedule, or the one that has come and is held up; the time after it
+        stays. taskhost why and taskhost list say which time is left out.
+        """
+    static let options: [Option] = [.manifests, .state, .config, .json]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard !arguments.words.isEmpty else {
+            throw .usage("nothing to leave out; taskhost skip; name a task that has a schedule")
+        }
+        let client = try HostAccess.openAny(arguments, terminal, starts: true)
+        var skipped: [JSONValue] = []
+        for word in arguments.words {
+            let document = try client.document(.skipTime, word)
+            skipped.append(document)
+            guard !arguments.isJSON else { continue }
+            let next =
+                document["scheduledFor"]?.string.map { "the next time is \($0)" } ?? "its schedule has no more times"
+            terminal.print("\(word) leaves out \(ListCell.text(document["leftOut"])); \(next)")
+        }
+        if arguments.isJSON { terminal.print(.object(["skipped": .array(skipped.map { JSONOutput($0) })])) }
+        return ExitStatus.success
+    }
+}
