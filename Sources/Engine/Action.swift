@@ -23,6 +23,8 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case limitMemory(WorkerHandle, ByteCount)
     /// Read what the worker's tree has used and feed `metered`.
     case meter(WorkerHandle)
+    /// Read what the worker's tree has in memory, begin its peak anew, and feed `weighed`.
+    case weigh(WorkerHandle)
     /// No run is left: kill whatever lives in the tree beside the worker itself.
     case sweep(WorkerHandle)
     /// Ask the worker to leave.

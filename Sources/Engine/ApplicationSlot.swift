@@ -6,6 +6,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     let isolatesRuns: Bool
     /// The largest budget of its tasks.
     var memory = ByteCount(bytes: 0)
+    /// The smallest one.
+    var leastMemory = ByteCount(bytes: .max)
     /// The worker that takes new runs; nil when there is none. When runs are isolated, the one that was launched without.
     var worker: UInt32?
     /// Its workers that are launching or ready.

@@ -10,6 +10,7 @@ extension Engine {
 
     /// A run has left the worker: start what waits, or let it rest.
     mutating func leaveWorker(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        weighIfHeavy(worker, into: &actions)
         placeWaiting(at: now, into: &actions)
         guard workers[Int(worker)].runs == 0, workers[Int(worker)].phase == .ready else { return }
         rest(worker, at: now, into: &actions)
@@ -29,6 +30,7 @@ extension Engine {
         if applications[Int(workers[slot].application)].isolatesRuns {
             return terminate(worker, at: now, into: &actions)
         }
+        weighIfHeavy(worker, into: &actions)
         workers[slot].idleStep = .settling
         workers[slot].idleSince = now.instant
         setIdleDeadline(of: worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))

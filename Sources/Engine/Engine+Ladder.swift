@@ -5,6 +5,7 @@ extension Engine {
     mutating func start(_ index: UInt32, on worker: UInt32, at now: Moment, into actions: inout [Action]) {
         runs[Int(index)].phase = .running
         runs[Int(index)].started = now
+        runs[Int(index)].memoryAtStart = workers[Int(worker)].kept
         setBudget(of: index, on: worker, at: now)
         if workers[Int(worker)].read != now.instant {
             // What the tree has used since the last reading is not this run's. The host reads before it starts the run.

@@ -16,6 +16,7 @@ extension Engine {
         workers[slot].cpu = max(cpu, workers[slot].cpu)
         let beganAnew = peak < workers[slot].peak
         workers[slot].peak = peak
+        if workers[slot].memoryAtFirst == nil { workers[slot].memoryAtFirst = peak }
         workers[slot].read = now.instant
         if workers[slot].awaitsReading { beginCharging(worker.index, at: now) }
         guard workers[slot].phase == .ready else { return }

@@ -40,6 +40,7 @@ extension Engine {
         switch workers[Int(worker)].phase {
         case .launching, .ready:
             return workers[Int(worker)].disconnectedUntil == nil && !workers[Int(worker)].isOutdated
+                && !workers[Int(worker)].awaitsWeight
         case .free, .leaving, .killing: return false
         }
     }

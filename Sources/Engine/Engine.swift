@@ -61,9 +61,10 @@ package struct Engine: Sendable {
         provide(rules.memory, for: rules.application)
     }
 
-    /// A worker without runs has the memory of the largest task.
+    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest's.
     private mutating func provide(_ memory: ByteCount, for application: UInt32) {
         applications[Int(application)].memory = max(applications[Int(application)].memory, memory)
+        applications[Int(application)].leastMemory = min(applications[Int(application)].leastMemory, memory)
     }
 
     /// The run, or nil when it has been forgotten.
@@ -110,6 +111,7 @@ package struct Engine: Sendable {
         case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)
         case .declined(let worker, let run): leave(worker, run, as: .refused, at: now, into: &actions)
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
+        case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)
         case .memoryRanOut(let worker): memoryRanOut(worker, at: now)

@@ -16,6 +16,8 @@ package enum Event: Sendable, BitwiseCopyable {
     /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
     /// likes. Fed before `completed` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
+    /// What the worker's tree has in memory at present; nil: unknown. The answer to `weigh`; the peak begins anew with it.
+    case weighed(WorkerHandle, memory: ByteCount?)
     /// The worker's first process ended.
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.

@@ -40,6 +40,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var wallTime: TimeSpan?
     package internal(set) var cpuTime: TimeSpan?
     package internal(set) var peakMemory: ByteCount?
+    /// What earlier runs had left in its worker's memory, if that was more than a quarter of a budget: it counts in its own.
+    package internal(set) var memoryAtStart: ByteCount?
     package internal(set) var outcome: Outcome?
     package internal(set) var reason: Reason?
     package internal(set) var signal: Int32?

@@ -28,6 +28,12 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var peak = ByteCount(bytes: 0)
     /// Looks at who was killed for want of memory that are still to come, each after twice the time of the one before.
     var starvationLooks: UInt8 = 0
+    /// Its peak at the first reading: what it needs without having run anything.
+    var memoryAtFirst: ByteCount?
+    /// It takes no run until it is known what the runs before left in memory.
+    var awaitsWeight = false
+    /// What it had in memory without a run, if that was more than it may keep.
+    var kept: ByteCount?
     /// The memory limit that is in force.
     var memoryLimit = ByteCount(bytes: 0)
     /// How it ended; nil while its first process lives.

@@ -64,6 +64,7 @@ package final class Host {
     var lateNotes: [LateNote] = []
     /// When old runs are looked for again; the first turn does.
     var nextPruning = Instant(nanoseconds: 0)
+    var retentionClock: RetentionClock
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
@@ -85,6 +86,7 @@ package final class Host {
         do throws(StoreError) {
             store = try Store(path: state.databasePath, say: say)
             Failpoint.pass(.recoverBefore)
+            retentionClock = RetentionClock(at: Clock.moment(), newest: try store.history.newestMoment())
             let start = Clock.moment().time
             _ = try store.interruptUnfinished(at: start)
             _ = try store.recoverRequests(at: start)

@@ -49,7 +49,10 @@ package final class Store {
         world = try WorldStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
         let newest = try history.newest()
-        nextSequence = (newest?.sequence ?? 0) + 1
+        let last = newest?.sequence ?? 0
+        // Nobody has recorded so many: the file is damaged or foreign, and its next runs would have no number.
+        guard last < Int64.max / 2 else { throw history.unreadable("runs", last) }
+        nextSequence = last + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0
         // Last, because nothing frees it when an initializer throws half-way.
         scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)

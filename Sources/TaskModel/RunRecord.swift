@@ -30,6 +30,8 @@ package struct RunRecord: Sendable, Equatable {
     package var waits: [GateWait]
     /// Who submitted its request; nil: it was forced, or a version recorded it that kept no origins.
     package var origin: RequestOrigin?
+    /// What earlier runs had left in its process at its start; nil: less than a quarter of a budget, or nothing is known.
+    package var memoryAtStart: ByteCount?
 
     package init(
         id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,
@@ -37,7 +39,7 @@ package struct RunRecord: Sendable, Equatable {
         endedAt: Timestamp? = nil, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil, peakMemory: ByteCount? = nil,
         signal: Int32? = nil, exitStatus: Int32? = nil, degraded: [String] = [], diagnostics: [String] = [],
         result: ResultValue? = nil, events: [RunEvent] = [], confinement: String? = nil,
-        waits: [GateWait] = [], origin: RequestOrigin? = nil
+        waits: [GateWait] = [], origin: RequestOrigin? = nil, memoryAtStart: ByteCount? = nil
     ) {
         self.id = id
         self.identifier = identifier
@@ -61,6 +63,7 @@ package struct RunRecord: Sendable, Equatable {
         self.confinement = confinement
         self.waits = waits
         self.origin = origin
+        self.memoryAtStart = memoryAtStart
     }
 }
 

@@ -29,11 +29,13 @@ package struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     package static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
+    /// Saturates.
     package static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-        TimeSpan(nanoseconds: a.nanoseconds + b.nanoseconds)
+        TimeSpan(nanoseconds: a.nanoseconds.addingWithSaturation(b.nanoseconds))
     }
+    /// Saturates.
     package static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
-        TimeSpan(nanoseconds: a.nanoseconds - b.nanoseconds)
+        TimeSpan(nanoseconds: a.nanoseconds.subtractingWithSaturation(b.nanoseconds))
     }
 }
 

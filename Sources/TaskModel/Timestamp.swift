@@ -4,6 +4,18 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
     package static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+    /// Saturates: a damaged record may hold any number.
+    package static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
+        TimeSpan(nanoseconds: a.nanoseconds.subtractingWithSaturation(b.nanoseconds))
+    }
+    /// Saturates.
+    package static func + (a: Timestamp, b: TimeSpan) -> Timestamp {
+        Timestamp(nanoseconds: a.nanoseconds.addingWithSaturation(b.nanoseconds))
+    }
+    /// Saturates.
+    package static func - (a: Timestamp, b: TimeSpan) -> Timestamp {
+        Timestamp(nanoseconds: a.nanoseconds.subtractingWithSaturation(b.nanoseconds))
+    }
 
     /// ISO 8601 in UTC with milliseconds, such as `2026-03-01T12:00:00.250Z`.
     package var iso8601: String {
@@ -16,5 +28,19 @@ package struct Timestamp: Hashable, Comparable, Sendable, BitwiseCopyable {
         }
         return "\(pad(date.year, 4))-\(pad(date.month, 2))-\(pad(date.day, 2))T"
             + "\(pad(second / 3600, 2)):\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2)).\(pad(fraction / 1_000_000, 3))Z"
+    }
+}
+
+extension Int64 {
+    /// The sum, or the nearest number that the type has.
+    package func addingWithSaturation(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference, or the nearest number that the type has.
+    package func subtractingWithSaturation(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
     }
 }

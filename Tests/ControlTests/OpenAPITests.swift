@@ -79,7 +79,7 @@ struct OpenAPITests {
         let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
         #expect(RunDocument.read(value) == run)
         guard case .json(let schema) = Route.showRun.reply, case .json(let list) = Route.listRuns.reply else { return }
-        #expect(schema.faults(in: value).map(\.path) == ["$.confinement", "$.events", "$.waits"])
+        #expect(schema.faults(in: value).map(\.path) == ["$.confinement", "$.memoryAtStart", "$.events", "$.waits"])
         let runs = try JSONParser.parse(
             JSONOutput.object(["runs": .array([document])]).bytes(), maximumBytes: 1 << 16)
         #expect(list.faults(in: runs) == [])

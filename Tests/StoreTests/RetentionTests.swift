@@ -74,6 +74,24 @@ struct RetentionTests {
         #expect(try remaining() == [1, 3, 5])
     }
 
+    @Test func `However many unfinished runs are the oldest, those behind them are reached`() throws {
+        for number in 0..<30 { try store.admit(Int64(number)) }
+        for number in 30..<40 { try store.record(Int64(number)) }
+        #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 100, limit: 10) == 10)
+        #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 100, limit: 10) == 0)
+        #expect(try remaining() == Array(0..<30))
+    }
+
+    @Test func `A note about a run that was forgotten meanwhile is too late, and no fault`() throws {
+        let forgotten = try store.record(0)
+        let kept = try store.record(10)
+        #expect(try store.prune(endedBefore: moment(5), keepingNewest: 100) == 1)
+        #expect(try !store.addLateDiagnostics(sequence: forgotten.sequence, ["it completed twice"]))
+        #expect(try store.addLateDiagnostics(sequence: kept.sequence, ["it completed twice"]))
+        try store.commit()
+        #expect(try store.history.run(kept.id)?.diagnostics == ["it completed twice"])
+    }
+
     @Test func `One call looks at so many runs and no more`() throws {
         for number in 0..<25 { try store.record(Int64(number)) }
         var forgotten: [Int] = []

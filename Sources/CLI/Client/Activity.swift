@@ -60,7 +60,7 @@ struct Activity {
         for run in runs {
             let started = run["startedAt"]?.string.flatMap { Timestamp(iso8601: $0) }
             let state = started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
-            let time = started.map { TimeSpan(nanoseconds: max(0, now.nanoseconds - $0.nanoseconds)) }
+            let time = started.map { max(.zero, now - $0) }
             let bar = run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) }
             table.add([
                 ListCell.text(run["identifier"]), state,

@@ -33,7 +33,7 @@ struct ExpectedConditions {
         }
         var changes = [Forecast.Change(at: start, conditions: conditions)]
         for entry in log {
-            let at = Timestamp(nanoseconds: entry.at.nanoseconds + length.nanoseconds)
+            let at = entry.at + length
             guard at > start, entry.condition.set(entry.value, in: &conditions) else { continue }
             changes.append(Forecast.Change(at: at, conditions: conditions))
         }

@@ -102,20 +102,20 @@ struct ForecastReport {
     /// What came after the time that was wanted: the longest first.
     private func reasons(_ run: Forecast.Run) -> String {
         let date = run.request.scheduledFor ?? run.request.terms.earliestBeginDate
-        var spans: [Gate: Int64] = [:]
+        var spans: [Gate: TimeSpan] = [:]
         for wait in run.waits where wait.gate != .earliestBeginDate {
             let from = max(wait.from, date ?? wait.from)
-            if wait.to > from { spans[wait.gate, default: 0] += wait.to.nanoseconds - from.nanoseconds }
+            if wait.to > from { spans[wait.gate, default: .zero] = spans[wait.gate, default: .zero] + (wait.to - from) }
         }
         let words = spans.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-            .map { "\($0.key.name) \(TimeSpan(nanoseconds: $0.value))" }
+            .map { "\($0.key.name) \($0.value)" }
         let why =
             words.isEmpty
             ? run.request.scheduledFor != nil ? "its time" : date != nil ? "its date" : "nothing"
             : words.joined(separator: ", ")
         guard let stopped = run.stopped else { return why }
         return why
-            + "; stopped after \(TimeSpan(nanoseconds: run.end.nanoseconds - run.start.nanoseconds)): \(stopped.name)"
+            + "; stopped after \(run.end - run.start): \(stopped.name)"
     }
 
     private func summary(_ gates: [GateReport]) -> String {

@@ -56,7 +56,7 @@ enum ForecastVerb: Verb {
         }
         var forecast = Forecast(setup.scheduler, lengths: setup.lengths, from: start, limit: mostRuns)
         forecast.play(
-            over: conditions.changes, until: Timestamp(nanoseconds: start.nanoseconds + length.nanoseconds))
+            over: conditions.changes, until: start + length)
         let report = ForecastReport(
             forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: arguments.words)
         if arguments.isJSON {
@@ -74,7 +74,7 @@ enum ForecastVerb: Verb {
         _ arguments: Arguments, _ history: History?, from start: Timestamp, length: TimeSpan, _ terminal: Terminal
     ) throws(Failure) -> ExpectedConditions {
         guard let path = arguments.value("--trace") else {
-            let since = Timestamp(nanoseconds: start.nanoseconds - length.nanoseconds)
+            let since = start - length
             let log = try Record.reading { () throws(StoreError) in
                 try history?.deviceLog(from: since, to: start) ?? []
             }

@@ -38,6 +38,7 @@ enum ShowVerb: Verb {
         facts.add("wall time", run.wallTime?.description)
         facts.add("CPU time", run.cpuTime?.description)
         facts.add("peak memory", run.peakMemory?.description)
+        facts.add("memory at start", run.memoryAtStart.map { "\($0), left in its process by earlier runs" })
         facts.add("signal", run.signal.map { "\($0)" })
         facts.add("exit status", run.exitStatus.map { "\($0)" })
         facts.add("result", run.result.map { RunTable.result($0) })
@@ -48,7 +49,7 @@ enum ShowVerb: Verb {
             "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
         let waits = run.waits.map { wait in
-            let length = TimeSpan(nanoseconds: wait.to.nanoseconds - wait.from.nanoseconds)
+            let length = wait.to - wait.from
             return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
         }
         return ([facts.text, "events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(separator: "\n")

@@ -30,6 +30,7 @@ package enum RunDocument {
     package static func detailed(_ run: RunRecord) -> JSONOutput {
         guard case .object(var members) = json(run) else { return .null }
         members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
+        members.append(JSONOutput.Member("memoryAtStart", JSONOutput(run.memoryAtStart?.bytes)))
         members.append(
             JSONOutput.Member(
                 "events",

@@ -79,6 +79,9 @@ extension Schema {
             runProperties + [
                 Property("confinement", .nullable(prose), "what it really had"),
                 Property(
+                    "memoryAtStart", .nullable(count),
+                    "bytes that earlier runs had left in its process, if they were many"),
+                Property(
                     "events",
                     .array(
                         .object([

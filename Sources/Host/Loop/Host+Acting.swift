@@ -24,6 +24,7 @@ extension Host {
             // Where nobody else does it, the whole tree is looked at: too dear for every completion.
             if groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
             meter(record)
+        case .weigh(let worker): weigh(worker)
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): terminate(worker)
         case .kill(let worker): killTree(of: worker)

@@ -272,6 +272,15 @@ extension Host {
         record.ranOutOfMemory = false
         engine.handle(.starved(record.handle), at: now, into: &actions)
     }
+
+    /// Reads what the tree has in memory now. With the peak begun anew, later ends of runs cost no such reading as long as the peak
+    /// stays low.
+    func weigh(_ worker: WorkerHandle) {
+        let record = self.worker(worker)
+        let memory = record?.group.currentMemory()
+        record?.group.resetPeak()
+        engine.handle(.weighed(worker, memory: memory), at: now, into: &actions)
+    }
 }
 
 extension WorkerHandle {

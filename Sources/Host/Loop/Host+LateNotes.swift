@@ -42,9 +42,8 @@ extension Host {
     func rememberLateNotes() throws(StoreError) {
         guard !lateNotes.isEmpty else { return }
         for note in lateNotes {
-            // A record that keeps very few runs may have forgotten it.
-            guard note.sequence >= store.nextSequence - Int64(configuration.retentionCount) else { continue }
-            try store.addDiagnostics(sequence: note.sequence, [note.sentence])
+            // A record that keeps few runs, or whose clock was set forward, may have forgotten it: then the note is too late.
+            _ = try store.addLateDiagnostics(sequence: note.sequence, [note.sentence])
         }
         lateNotes.removeAll(keepingCapacity: true)
     }

@@ -132,8 +132,8 @@ extension Host {
         let end = RunEnd(
             sequence: slot.sequence, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
-            peakMemory: slot.peakMemory, signal: slot.signal, exitStatus: slot.exitStatus, result: slot.result,
-            setup: extras[Int(run.index)].setup)
+            peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
+            exitStatus: slot.exitStatus, result: slot.result, setup: extras[Int(run.index)].setup)
         let events = slot.events
         try events.withSpan { span throws(StoreError) in try store.finishRun(end, events: span) }
         if outcome == .refused && extras[Int(run.index)].diagnostics.isEmpty {

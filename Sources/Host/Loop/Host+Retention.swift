@@ -40,7 +40,7 @@ extension Host {
     }
 
     private func prune() throws(StoreError) -> Int {
-        let oldest = Timestamp(nanoseconds: now.time.nanoseconds - configuration.retentionAge.nanoseconds)
+        let oldest = retentionClock.time(at: now) - configuration.retentionAge
         return try store.prune(
             endedBefore: oldest, keepingNewest: configuration.retentionCount, limit: Self.prunedAtOnce)
     }

@@ -103,7 +103,7 @@ struct WaitList {
     var list: [GateWait] {
         var chosen = waits
         if chosen.count > Self.most {
-            chosen.sort { ($0.to.nanoseconds - $0.from.nanoseconds) > ($1.to.nanoseconds - $1.from.nanoseconds) }
+            chosen.sort { $0.to - $0.from > $1.to - $1.from }
             chosen.removeLast(chosen.count - Self.most)
         }
         return chosen.sorted {

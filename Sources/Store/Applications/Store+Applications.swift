@@ -55,7 +55,8 @@ extension History {
             memory.isRefreshDenied = row.integer(2) != 0
             memory.crashes = UInt32(clamping: row.integer(3))
             memory.quarantinedUntil = row.optionalInteger(4).map(Timestamp.init(nanoseconds:))
-            memory.usage = row.real(5)
+            let usage = row.real(5)
+            memory.usage = usage.isFinite ? max(0, usage) : 0
             memory.quotaUsed = TimeSpan(nanoseconds: row.integer(6))
             memory.quotaEnd = row.optionalInteger(7).map(Timestamp.init(nanoseconds:))
             applications[row.text(0) ?? ""] = memory

@@ -57,17 +57,18 @@ extension History {
         guard var low = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
             return 0
         }
-        var high = last + 1
+        var high = last.addingWithSaturation(1)
         let probe = try Statement(
             database, "SELECT seq, ulid FROM runs WHERE seq >= ?1 ORDER BY seq LIMIT 1", what: "find a run")
         while low < high {
-            let middle = low + (high - low) / 2
+            // Their distance may be more than an Int64 holds, in a file that is not ours.
+            let middle = low &+ Int64(bitPattern: UInt64(bitPattern: high &- low) / 2)
             probe.bind(1, middle)
             // Forgotten runs leave gaps: the first run from the middle on speaks for the gap before it.
             guard try probe.next() else { return high }
             let (sequence, id) = (probe.integer(0), try readID(probe, 1))
             probe.reset()
-            if id.milliseconds < milliseconds { low = sequence + 1 } else { high = middle }
+            if id.milliseconds < milliseconds { low = sequence.addingWithSaturation(1) } else { high = middle }
         }
         return low
     }

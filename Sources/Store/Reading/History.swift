@@ -80,6 +80,14 @@ package struct History {
         try records(of: select("WHERE runs.outcome IS NULL ORDER BY runs.seq"))
     }
 
+    /// The latest moment that the newest run and the newest line of the journal tell of; nil: there are none.
+    package func newestMoment() throws(StoreError) -> Timestamp? {
+        let run = try newest().map { Int64(clamping: $0.id.milliseconds).multipliedReportingOverflow(by: 1_000_000) }
+        let line = try database.integer("SELECT at FROM journal ORDER BY seq DESC LIMIT 1")
+        let times = [run.map { $0.overflow ? .max : $0.partialValue }, line].compactMap { $0 }
+        return times.max().map(Timestamp.init(nanoseconds:))
+    }
+
     /// The run recorded last.
     func newest() throws(StoreError) -> (sequence: Int64, id: ULID)? {
         let statement = try Statement(

@@ -5,7 +5,7 @@ enum RunRow {
     static let columns = """
         runs.seq, ulid, identifier, application, attempt, outcome, reason, submitted, started, expired, ended, wall, cpu, \
         peak, signal, status, result_kind, result, degraded, diagnostics, events, confinement, \
-        waited, runs.origin
+        waited, runs.origin, kept
         """
 
     /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
@@ -35,7 +35,8 @@ enum RunRow {
             degraded: TextList.unpack(row.text(18) ?? ""), diagnostics: TextList.unpack(row.text(19) ?? ""),
             result: try row.result(kindAt: 16, valueAt: 17), events: events,
             confinement: row.text(21).flatMap { $0.isEmpty ? nil : $0 }, waits: waits,
-            origin: try value(row, 23, RequestOrigin.self))
+            origin: try value(row, 23, RequestOrigin.self),
+            memoryAtStart: row.optionalInteger(24).map { ByteCount(bytes: UInt64(clamping: $0)) })
     }
 
     /// A number that stands for a case; nil for NULL.

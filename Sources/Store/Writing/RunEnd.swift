@@ -12,6 +12,8 @@ package struct RunEnd: Sendable, BitwiseCopyable {
     package var wallTime: TimeSpan?
     package var cpuTime: TimeSpan?
     package var peakMemory: ByteCount?
+    /// What earlier runs had left in its process; nil: little, or nothing is known.
+    package var memoryAtStart: ByteCount?
     package var signal: Int32?
     package var exitStatus: Int32?
     package var result: ResultValue?
@@ -21,8 +23,8 @@ package struct RunEnd: Sendable, BitwiseCopyable {
     package init(
         sequence: Int64, outcome: Outcome, reason: Reason? = nil, startedAt: Timestamp? = nil,
         expiredAt: Timestamp? = nil, endedAt: Timestamp, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil,
-        peakMemory: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil, result: ResultValue? = nil,
-        setup: Int64? = nil
+        peakMemory: ByteCount? = nil, memoryAtStart: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil,
+        result: ResultValue? = nil, setup: Int64? = nil
     ) {
         self.sequence = sequence
         self.outcome = outcome
@@ -33,6 +35,7 @@ package struct RunEnd: Sendable, BitwiseCopyable {
         self.wallTime = wallTime
         self.cpuTime = cpuTime
         self.peakMemory = peakMemory
+        self.memoryAtStart = memoryAtStart
         self.signal = signal
         self.exitStatus = exitStatus
         self.result = result

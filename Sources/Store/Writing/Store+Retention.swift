@@ -5,7 +5,8 @@ extension Store {
     /// journal and the log of the device are cut by the same age and count.
     ///
     /// It looks at the oldest `limit` rows of each only, so that a turn stays short, and is part of the turn's transaction.
-    /// Call it again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten.
+    /// Call it again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten, and do not count
+    /// in the limit: however many they are, those behind them are reached.
     ///
     /// - Returns: how many runs, lines and log entries were forgotten.
     package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
@@ -75,8 +76,8 @@ extension Store {
         let find = try Statement(
             database,
             """
-            SELECT seq FROM (SELECT seq, outcome, ended FROM runs ORDER BY seq LIMIT ?1)
-            WHERE outcome IS NOT NULL AND (ended < ?2 OR seq < ?3)
+            SELECT seq FROM (SELECT seq, ended FROM runs WHERE outcome IS NOT NULL ORDER BY seq LIMIT ?1)
+            WHERE ended < ?2 OR seq < ?3
             """, what: "forget old runs")
         find.bind(1, Int64(max(0, limit)))
         find.bind(2, moment.nanoseconds)

@@ -53,6 +53,7 @@ extension Store {
         statements.finish.bind(11, run.exitStatus.map(Int64.init))
         statements.finish.bind(kindAt: 12, valueAt: 13, run.result)
         statements.finish.bind(14, run.setup)
+        statements.finish.bind(16, (run.memoryAtStart?.bytes).map(Int64.init(clamping:)))
         statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
         try write(statements.finish)
         guard statements.finish.changes == 1 else {
@@ -73,16 +74,25 @@ extension Store {
     }
 
     /// Adds sentences to a run's diagnostics: 64 and 64 KiB at most at a time; a run that has 64 Ki characters takes no more.
+    ///
+    /// - Throws: `broken` when the run is unknown.
     package func addDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) {
+        guard try addLateDiagnostics(sequence: sequence, sentences) else {
+            throw abandon("record a diagnostic", because: "run \(sequence) is unknown")
+        }
+    }
+
+    /// The same for a run that may have been forgotten since it ended.
+    ///
+    /// - Returns: whether the record still has the run.
+    package func addLateDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) -> Bool {
         let text = TextList.pack(sentences)
-        guard !text.isEmpty else { return }
+        guard !text.isEmpty else { return true }
         try beginWriting()
         statements.diagnose.bind(1, sequence)
         statements.diagnose.bind(2, text)
         try write(statements.diagnose)
-        guard statements.diagnose.changes == 1 else {
-            throw abandon("record a diagnostic", because: "run \(sequence) is unknown")
-        }
+        return statements.diagnose.changes == 1
     }
 
     /// Notes that this run's id is older than its predecessor's (the clock was set back), so that readers do not search by

@@ -44,6 +44,10 @@ extension SimulatedHost {
         case .state(let handle, let state): try tell(handle, state)
         case .expireAssertions(let handle): try warn(handle)
         case .meter(let handle): meter(try living(handle))
+        case .weigh(let handle):
+            let worker = workers[handle].flatMap { $0.lastKill == nil ? $0 : nil }
+            try expect(worker?.runs.isEmpty != false, "a worker is weighed while a run is in it")
+            feed(.weighed(handle, memory: worker?.weigh(at: now.instant)))
         case .sweep(let handle):
             let worker = try living(handle)
             try expect(worker.runs.isEmpty, "a tree is swept while a run is in it")
@@ -206,6 +210,7 @@ extension SimulatedHost {
         }
         try expect(!overtaken, "a run overtakes another of its application")
         try expect(worker.states.last != nil, "a run is started on a worker that does not know its state")
+        try inspectMemory(of: run, known, in: worker)
         worker.starts += 1
         worker.lastUse = now.instant
         worker.wasWarned = false
@@ -264,6 +269,15 @@ extension SimulatedHost {
         count.warnings[reason, default: 0] += 1
         guard worker.isAlive, !worker.isStuck, let answer = known.plan.answer else { return }
         agenda.add(.step(handle, run, answer.what), at: now.instant + answer.after)
+    }
+
+    /// What earlier runs have left is not charged to this one, or is told.
+    private func inspectMemory(of run: RunHandle, _ known: SimulatedRun, in worker: SimulatedWorker) throws {
+        let application = world.applications[worker.application]
+        let least = application.tasks.map { world.tasks[$0].memory.bytes }.min() ?? 0
+        guard worker.runs.isEmpty, worker.isAlive, worker.left > least / 4 else { return }
+        try expect(engine.run(run)?.memoryAtStart != nil, "a run is charged with what others left, and not told")
+        count.chargedStarts += 1
     }
 
     /// A declared budget is never cut: only runs that share deadlines may be warned for a sibling that does so as well and goes

@@ -157,7 +157,7 @@ extension SimulatedHost {
     private func complete(_ run: RunHandle, of worker: SimulatedWorker, success: Bool, automatic: Bool) {
         if let plan = runs[run]?.plan {
             let appetite = plan.appetite
-            worker.end(run, at: now.instant)
+            worker.end(run, leaving: engine.run(run)?.isActive == true ? plan.leaves : 0, at: now.instant)
             worker.children += plan.children
             if plan.keepsBurning { worker.idleRate = appetite.cpu }
         }

@@ -47,6 +47,7 @@ final class SimulatedHost {
         var assertionsWarned = 0
         var assertionsKilled = 0
         var launchesToFront = 0
+        var chargedStarts = 0
 
         static func += (a: inout Count, b: Count) {
             a.turns += b.turns
@@ -58,6 +59,7 @@ final class SimulatedHost {
             a.assertionsWarned += b.assertionsWarned
             a.assertionsKilled += b.assertionsKilled
             a.launchesToFront += b.launchesToFront
+            a.chargedStarts += b.chargedStarts
         }
     }
 

@@ -48,6 +48,8 @@ struct HandlerPlan {
     var pace: TimeSpan?
     /// Processes that it leaves behind.
     var children = 0
+    /// Bytes that it leaves in its worker's memory.
+    var leaves: UInt64 = 0
     /// Goes on burning CPU time after its completion.
     var keepsBurning = false
     /// Stops its whole process.
@@ -61,6 +63,7 @@ struct HandlerPlan {
         let soon = random.span(.milliseconds(1), rules.wallClock)
         appetite.cpu = random.chance(0.3) ? Double.random(in: 0...0.5, using: &random) : 0.01
         answer = (random.span(.milliseconds(1), .seconds(5)), .complete(success: random.chance(0.5)))
+        if random.chance(0.1) { leaves = UInt64.random(in: 1...48, using: &random) << 20 }
         pace = random.chance(0.7) ? random.span(.milliseconds(500), .seconds(20)) : nil
         guard random.chance(malice) else {
             step = (soon, .complete(success: random.chance(0.9)))

@@ -51,7 +51,10 @@ final class SimulatedWorker {
     // Meters.
     private var cpu = TimeSpan.zero
     private var updated: Instant
-    private var memory = 4 << 20 as UInt64
+    private static let ownMemory = 4 << 20 as UInt64
+    private var memory = ownMemory
+    /// What runs have left in it.
+    private(set) var left = 0 as UInt64
     /// Highest memory that was looked at.
     private(set) var seenPeak = ByteCount(bytes: 0)
     /// What burns CPU time and eats memory: by run, and what lasts longer than the runs.
@@ -130,10 +133,18 @@ final class SimulatedWorker {
         peaks[run] = memory
     }
 
-    /// The run's memory is freed when it ends; its CPU time is spent.
-    func end(_ run: RunHandle, at now: Instant) {
+    /// The run's memory is freed when it ends, but for what it leaves; its CPU time is spent.
+    func end(_ run: RunHandle, leaving bytes: UInt64, at now: Instant) {
         update(to: now)
-        appetites[run] = nil
-        if appetites.isEmpty { memory = 4 << 20 }
+        guard appetites.removeValue(forKey: run) != nil else { return }
+        left += bytes
+        memory += bytes
+        if appetites.isEmpty { memory = Self.ownMemory + left }
+    }
+
+    /// What is in use now; the highest begins anew with it.
+    func weigh(at now: Instant) -> ByteCount {
+        resetPeak(at: now)
+        return seenPeak
     }
 }

@@ -68,6 +68,16 @@ void stage_pass(taskhost_task_t *task) {
     (void)taskhost_complete(task, 1);
 }
 
+/* Leaves 8 MiB behind. Expected: succeeded. */
+TASKHOST_EXPORT void stage_leak(taskhost_task_t *task);
+void stage_leak(taskhost_task_t *task) {
+    const size_t size = 8 << 20;
+    /* Volatile: no compiler may find out that nobody reads it. */
+    volatile char *memory = malloc(size);
+    for (size_t i = 0; memory != NULL && i < size; i += 1024) { memory[i] = 1; }
+    (void)taskhost_complete(task, memory != NULL);
+}
+
 /* Expected: crashed. */
 TASKHOST_EXPORT void stage_crash(taskhost_task_t *task);
 void stage_crash(taskhost_task_t *task) {

@@ -27,6 +27,7 @@ struct RunDocument: Decodable, Equatable {
     var diagnostics: [String]
     /// `show` alone tells these.
     var confinement: String?
+    var memoryAtStart: Int?
     var events: [Event]?
 
     /// The keys that every run has (DESIGN §10), and `result`.

@@ -5,8 +5,10 @@ import Testing
 final class TemporaryFolder {
     let path: String
 
-    init() throws {
-        var template = Array("/tmp/taskhost-store-XXXXXX".utf8CString)
+    /// - Parameter isVolatile: in memory where the machine allows it: for many files whose durability is not the question.
+    init(isVolatile: Bool = false) throws {
+        let parent = isVolatile && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/taskhost-store-XXXXXX".utf8CString)
         path = try #require(mkdtemp(&template).map { String(cString: $0) })
     }
 

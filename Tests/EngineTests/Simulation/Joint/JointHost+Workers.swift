@@ -42,6 +42,9 @@ extension JointHost {
         case .expireAssertions(let worker):
             try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run goes on")
             if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
+        case .weigh(let worker):
+            try expect(workers[worker]?.runs.isEmpty != false, "a worker is weighed with a run in it")
+            feed(.weighed(worker, memory: .mebibytes(8)))
         case .meter(let worker): if workers[worker]?.isGone == false { meter(worker) }
         case .terminate(let worker):
             try expect(workers[worker]?.runs.isEmpty == true, "a worker is asked to leave with a run in it")
