@@ -11,6 +11,7 @@ enum RunReport {
         }
         terminal.print(RunTable.text(records, terminal))
         for record in records { note(record, terminal) }
+        for line in DegradedText.lines(records) { terminal.note("taskhost: \(line)") }
     }
 
     /// With several runs, the largest.

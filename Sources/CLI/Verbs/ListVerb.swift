@@ -35,12 +35,14 @@ enum ListVerb: Verb {
         let lastRuns = try Record.last(in: Record.openIfAny(arguments))
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
+        var shown: [RunRecord] = []
         var table = Table(columns(isServed: present != nil))
         for application in catalogue.applications {
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let last = lastRuns[task.identifier]
                 let now = present?.tasks[task.identifier]
+                if let last { shown.append(last) }
                 documents.append(
                     TaskDocument.json(
                         task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last))
@@ -57,6 +59,7 @@ enum ListVerb: Verb {
         } else {
             terminal.print(table.text())
         }
+        if !arguments.isJSON { tellDegraded(shown, terminal) }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
     }
 
@@ -70,16 +73,20 @@ enum ListVerb: Verb {
             return ExitStatus.success
         }
         var table = Table(columns(isServed: true))
+        var lastRuns: [RunRecord] = []
         for task in document["tasks"]?.array ?? [] {
+            let last = task["lastRun"].flatMap(RunDocument.read)
+            if let last { lastRuns.append(last) }
             let wallClock = task["budget"]?["wallClock"]?.double.map {
                 TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())).description
             }
             table.add(
                 [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
                     + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }
-                    + cells(task["lastRun"].flatMap(RunDocument.read)))
+                    + cells(last))
         }
         if table.isEmpty { terminal.note("no tasks") } else { terminal.print(table.text()) }
+        tellDegraded(lastRuns, terminal)
         return ExitStatus.success
     }
 
@@ -88,6 +95,11 @@ enum ListVerb: Verb {
         guard let last else { return ["-", "never"] }
         guard let outcome = last.outcome else { return ["running", (last.startedAt ?? last.submittedAt).iso8601] }
         return [outcome.name, (last.endedAt ?? last.submittedAt).iso8601]
+    }
+
+    /// What the last runs were not held to.
+    private static func tellDegraded(_ runs: [RunRecord], _ terminal: Terminal) {
+        for line in DegradedText.lines(runs) { terminal.note("taskhost: \(line)") }
     }
 
     private static func columns(isServed: Bool) -> [(String, Bool)] {
