@@ -50,6 +50,7 @@ let package = Package(
         // Floor 0: C
         .target(name: "CTaskHost", cSettings: c),
         .target(name: "CLinux", cSettings: c),
+        .target(name: "CNames", cSettings: c),
         // Clang has #embed in every mode, and warns of its name only.
         .target(
             name: "CTemplates", exclude: ["templates"], cSettings: c + [.unsafeFlags(["-Wno-c23-extensions"])]),
@@ -97,13 +98,16 @@ let package = Package(
             ],
             swiftSettings: swift),
         .target(
-            name: "Worker", dependencies: ["TaskModel", "Linux", "Wire", "CTaskHost", "CLinux", "CFFI", "CSeccomp"],
+            name: "Worker",
+            dependencies: ["TaskModel", "Linux", "Wire", "CTaskHost", "CLinux", "CNames", "CFFI", "CSeccomp"],
             swiftSettings: swift),
 
         // Floor 5: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),
         .executableTarget(
-            name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift, linkerSettings: installed),
+            name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift,
+            // Libraries of plugins have to find it before the C library's.
+            linkerSettings: installed + [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]),
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
@@ -179,7 +183,7 @@ let package = Package(
             name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel"], swiftSettings: swift),
+            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "WorkerTests",
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],

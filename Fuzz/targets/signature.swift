@@ -17,7 +17,11 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(text.utf8.contains(UInt8(ascii: ".")) && text.utf8.count <= 255, "an identifier has two labels")
     }
     if let grant = try? NetworkGrantSyntax.parse(text) {
-        precondition(grant.port > 0 && !grant.host.isEmpty, "a grant is whole")
+        precondition(grant.port != 0, "a grant is whole")
+        if case .network(let network) = grant.host {
+            precondition(network.address.prefix(network.length) == network.address, "nothing lies behind the prefix")
+            precondition(NetworkAddress(network.address.description) == network.address, "it reads back the same")
+        }
     }
     _ = try? CalendarSyntax.parse(text)
     _ = PathSyntax.fault(text)

@@ -49,6 +49,7 @@ package final class Host {
     var launchFrames: [LaunchFrames?] = []
     /// What applications may write.
     var writable: WritableFolders
+    var network = HostNetwork()
     var zygotes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
     var workers: [WorkerRecord?] = []
     var extras: [RunExtra] = []

@@ -86,14 +86,3 @@ package struct Permissions: Sendable, Equatable {
         self.network = network
     }
 }
-
-/// One `"host:port"` of the manifest; `*` as host stands for any.
-package struct NetworkGrant: Sendable, Equatable, Hashable {
-    package var host: String
-    package var port: UInt16
-
-    package init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-}

@@ -10,6 +10,8 @@ package enum FrameKind: UInt8, Sendable {
     case expireAssertions = 6
     case submitted = 7
     case pendingList = 8
+    /// Granted names have other addresses now.
+    case hosts = 9
     // worker to host
     case ready = 32
     case refused = 33

@@ -19,8 +19,14 @@ package struct LaunchPlan: Sendable, Equatable {
     /// Absolute paths to grant, variables replaced.
     package var read: [String]
     package var write: [String]
-    /// TCP ports it may connect to; empty: no network at all.
+    /// TCP ports it may connect to, 0 for every port; empty: no network at all.
     package var ports: [UInt16]
+    /// A grant names a host: ports alone are more than it says.
+    package var namesHosts: Bool
+    /// Programs of its control group hold it to addresses: the worker makes sure of that and tells.
+    package var holdsAddresses: Bool
+    /// Granted names and what they stand for: `name address address`.
+    package var hosts: [String]
     /// `RLIMIT_FSIZE` in bytes.
     package var fileSize: UInt64
     /// `RLIMIT_DATA` in bytes beyond what the fresh process has; 0 for none. Set where no cgroup bounds memory.
@@ -40,7 +46,9 @@ package struct LaunchPlan: Sendable, Equatable {
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
         group: UInt32, stateDirectory: String, cacheDirectory: String, manifestDirectory: String, read: [String],
-        write: [String], ports: [UInt16], fileSize: UInt64, dataSize: UInt64, processes: UInt64, placements: UInt32,
+        write: [String], ports: [UInt16], namesHosts: Bool = false, holdsAddresses: Bool = false,
+        hosts: [String] = [], fileSize: UInt64,
+        dataSize: UInt64, processes: UInt64, placements: UInt32,
         bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0
     ) {
         self.application = application
@@ -56,6 +64,9 @@ package struct LaunchPlan: Sendable, Equatable {
         self.read = read
         self.write = write
         self.ports = ports
+        self.namesHosts = namesHosts
+        self.holdsAddresses = holdsAddresses
+        self.hosts = hosts
         self.fileSize = fileSize
         self.dataSize = dataSize
         self.processes = processes
@@ -67,6 +78,8 @@ package struct LaunchPlan: Sendable, Equatable {
 }
 
 extension LaunchPlan {
+    package var allowsAnyPort: Bool { ports.contains(0) }
+
     /// Writes the body of a `launch` frame.
     package func write(to frame: inout FrameWriter) {
         frame.text(application)
@@ -82,6 +95,9 @@ extension LaunchPlan {
         frame.list(read) { $0.text($1) }
         frame.list(write) { $0.text($1) }
         frame.list(ports) { $0.integer($1) }
+        frame.flag(namesHosts)
+        frame.flag(holdsAddresses)
+        frame.list(hosts) { $0.text($1) }
         frame.integer(fileSize)
         frame.integer(dataSize)
         frame.integer(processes)
@@ -106,6 +122,9 @@ extension LaunchPlan {
         read = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
         write = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
         ports = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
+        namesHosts = try frame.flag()
+        holdsAddresses = try frame.flag()
+        hosts = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
         fileSize = try frame.integer()
         dataSize = try frame.integer()
         processes = try frame.integer()

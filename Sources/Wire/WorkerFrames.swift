@@ -7,7 +7,8 @@ package struct ConfinementReport: Sendable, Equatable {
     package var seccomp: Bool
     /// It runs as a user of its own.
     package var ownUser: Bool
-    /// Limits that could not be enforced, by name: `landlock`, `network.host`, `disk`, `processes`, …
+    /// Limits that could not be enforced, by name: `landlock`, `disk`, `processes`, …; `network` with what of it,
+    /// `network.host` or `network.port`.
     package var degraded: [String]
 
     package init(landlockABI: UInt8, seccomp: Bool, ownUser: Bool, degraded: [String]) {

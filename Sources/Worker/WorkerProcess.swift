@@ -49,6 +49,7 @@ enum WorkerProcess {
         folders = Folders(plan: plan)
         isStrict = plan.strict
         supportedResources = plan.supportedResources
+        GrantedNames.set(plan.hosts)
         clinux_line_buffer_stdout()
         receiveTasks()
         var hooks: ApplicationHooks?
@@ -142,6 +143,7 @@ enum WorkerProcess {
                     if length == FrameHeader.size { return }
                     tasks.append(try TaskPlan(from: &reader))
                 case .stateChanged: life.prepare(try ApplicationStatus(from: &reader))
+                case .hosts: GrantedNames.set(try HostList(from: &reader).lines)
                 default: throw .unknownKind(header.kind)
                 }
             } catch {
@@ -175,6 +177,9 @@ enum WorkerProcess {
                 callbacks.add { changed(UInt32(status.state.rawValue)) }
             case .terminate: terminate()
             case .expireAssertions: life.expire()
+            case .hosts:
+                var reader = FrameReader(body: frame)
+                GrantedNames.set(try HostList(from: &reader).lines)
             case .submitted:
                 var reader = FrameReader(body: frame)
                 let reply = try SubmissionReply(from: &reader)

@@ -79,8 +79,9 @@ import Testing
         expected.permissions = Permissions(
             read: ["$MANIFEST/feeds.txt", "/usr/share"], write: ["$STATE"],
             network: [
-                NetworkGrant(host: "feeds.example.com", port: 443), NetworkGrant(host: "*", port: 53),
-                NetworkGrant(host: "2001:db8::1", port: 80), NetworkGrant(host: "127.0.0.1", port: 8080),
+                NetworkGrant(.name("feeds.example.com"), port: 443), NetworkGrant(.any, port: 53),
+                NetworkGrant(.network(.init(NetworkAddress(high: 0x2001_0db8 << 32, low: 1))), port: 80),
+                NetworkGrant(.network(.init(v4: 127, 0, 0, 1, length: 32)), port: 8080),
             ])
         #expect(application == expected)
     }

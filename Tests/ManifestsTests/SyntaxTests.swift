@@ -105,14 +105,54 @@ import Testing
     @Test(
         "A grant is read",
         arguments: [
-            ("*:1", "*", 1), ("localhost:65535", "localhost", 65535), ("a-b.c_d.example:80", "a-b.c_d.example", 80),
-            ("10.0.0.1:22", "10.0.0.1", 22), ("[::]:80", "::", 80), ("[::1]:80", "::1", 80),
-            ("[fe80::1:2]:8", "fe80::1:2", 8),
-            ("[1:2:3:4:5:6:7:8]:80", "1:2:3:4:5:6:7:8", 80), ("[::ffff:10.0.0.1]:80", "::ffff:10.0.0.1", 80),
-            ("[1::]:80", "1::", 80),
-        ] as [(String, String, UInt16)])
-    func grants(_ text: String, _ host: String, _ port: UInt16) throws {
-        #expect(try NetworkGrantSyntax.parse(text) == NetworkGrant(host: host, port: port))
+            ("*:1", .any, 1), ("*:*", .any, nil), ("loopback:*", .loopback, nil), ("loopback:80", .loopback, 80),
+            ("LocalHost:65535", .loopback, 65535), ("a-b.c_d.Example:80", .name("a-b.c_d.example"), 80),
+            ("db:5432", .name("db"), 5432), ("10.0.0.1:22", v4(10, 0, 0, 1), 22),
+            ("10.0.0.0/8:*", v4(10, 0, 0, 0, 8), nil),
+            ("0.0.0.0/0:443", v4(0, 0, 0, 0, 0), 443), ("192.0.2.128/25:1", v4(192, 0, 2, 128, 25), 1),
+            ("[::]:80", v6(0, 0), 80), ("[::1]:80", v6(0, 1), 80),
+            ("[fe80::1:2]:8", v6(0xfe80 << 48, 0x1_0002), 8), ("[1::]:80", v6(1 << 48, 0), 80),
+            ("[1:2:3:4:5:6:7:8]:80", v6(0x0001_0002_0003_0004, 0x0005_0006_0007_0008), 80),
+            ("[::ffff:10.0.0.1]:80", v4(10, 0, 0, 1), 80), ("[::ffff:a00:1]:80", v4(10, 0, 0, 1), 80),
+            ("[fd00::/8]:443", v6(0xfd00 << 48, 0, 8), 443), ("[::/0]:*", v6(0, 0, 0), nil),
+        ] as [(String, NetworkGrant.Host, UInt16?)])
+    func grants(_ text: String, _ host: NetworkGrant.Host, _ port: UInt16?) throws {
+        #expect(try NetworkGrantSyntax.parse(text) == NetworkGrant(host, port: port))
+    }
+
+    private static func v4(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ length: UInt8 = 32) -> NetworkGrant.Host {
+        .network(.init(v4: a, b, c, d, length: length))
+    }
+    private static func v6(_ high: UInt64, _ low: UInt64, _ length: UInt8 = 128) -> NetworkGrant.Host {
+        .network(.init(NetworkAddress(high: high, low: low), length: length))
+    }
+
+    @Test(
+        "An address reads back the same",
+        arguments: [
+            ("127.0.0.1", "127.0.0.1"), ("::ffff:127.0.0.1", "127.0.0.1"), ("2001:DB8::1", "2001:db8:0:0:0:0:0:1"),
+            ("::", "0:0:0:0:0:0:0:0"),
+        ])
+    func addresses(_ text: String, _ same: String) throws {
+        let address = try #require(NetworkAddress(text))
+        #expect(address.description == same)
+        #expect(NetworkAddress(same) == address)
+    }
+
+    @Test(
+        "An address is of one kind, however it is written",
+        arguments: [
+            ("93.184.216.34", .public), ("2606:2800:220:1::1", .public), ("64:ff9b::8.8.8.8", .public),
+            ("127.0.0.1", .loopback), ("127.255.0.9", .loopback), ("0.0.0.0", .loopback), ("::", .loopback),
+            ("::1", .loopback), ("::127.0.0.1", .loopback), ("::ffff:127.0.0.1", .loopback),
+            ("64:ff9b::127.0.0.1", .loopback), ("2002:7f00:1::", .loopback), ("10.1.2.3", .private),
+            ("172.16.0.1", .private), ("172.32.0.1", .public), ("192.168.1.1", .private), ("100.64.0.1", .private),
+            ("fd00::1", .private), ("64:ff9b::a01:203", .private), ("64:ff9b:1::8.8.8.8", .private),
+            ("169.254.169.254", .linkLocal), ("::ffff:169.254.169.254", .linkLocal), ("fe80::1", .linkLocal),
+            ("224.0.0.1", .special), ("255.255.255.255", .special), ("ff02::1", .special),
+        ] as [(String, NetworkAddress.Kind)])
+    func kinds(_ text: String, _ kind: NetworkAddress.Kind) throws {
+        #expect(try #require(NetworkAddress(text)).kind == kind)
     }
 
     @Test(
@@ -123,7 +163,10 @@ import Testing
             "1.2.3:80", "1.2.3.256:80", "01.2.3.4:80", "::1:80", "[::1]", "[]:80", "[:]:80", "[1:2]:80", "[1::2::3]:80",
             "[1:2:3:4:5:6:7:8:9]:80", "[12345::]:80", "[::1%eth0]:80", "[::1.2.3]:80", "[1:]:80",
             "[1:2:3:4:5:6:7::8]:80:",
-            "[:::]:80", "[::1:80", "é:80", "[::1.2.3.4:5]:80",
+            "[:::]:80", "[::1:80", "é:80", "[::1.2.3.4:5]:80", "a:**", "a:*1", "10.0.0.1/8:80", "10.0.0.0/33:80",
+            "10.0.0.0/:80", "10.0.0.0/08:80", "10.0.0.0/+8:80", "10.0.0.0/8/8:80", "/8:80", "*/8:80", "a/8:80",
+            "fd00::/8:80", "[fd00::/129]:80", "[fd00::1/8]:80", "[10.0.0.1]:80", "[10.0.0.0/8]:80", "[loopback]:80",
+            "[fd00::]/8:443",
         ])
     func badGrants(_ text: String) {
         #expect(throws: SyntaxFault.self) { try NetworkGrantSyntax.parse(text) }

@@ -91,13 +91,17 @@ enum Samples {
             application: "com.example.feeds", library: "/opt/feeds/libFeeds.so", sendsLibrary: true,
             isApplication: true, exec: false, user: 61_000, group: 61_001, stateDirectory: "/var/lib/s",
             cacheDirectory: "/var/cache/c", manifestDirectory: "/etc/m", read: ["/usr/share/doc", "/a b/ü"],
-            write: ["/var/lib/s"], ports: [1, 443, 65_535], fileSize: .max, dataSize: 1 << 33, processes: 64,
+            write: ["/var/lib/s"], ports: [1, 443, 65_535], namesHosts: true, holdsAddresses: true,
+            hosts: ["a.example 192.0.2.1 2001:db8::1", "b.example"], fileSize: .max,
+            dataSize: 1 << 33, processes: 64,
             placements: 0x301, bestEffort: true, strict: true, supportedResources: 1),
         LaunchPlan(
             application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, user: 0, group: 0,
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,
             dataSize: 0, processes: 0, placements: 0, bestEffort: false),
     ]
+
+    static let hosts = [HostList(lines: []), HostList(lines: ["a.example 192.0.2.1 2001:db8::1", "b.example"])]
 
     static let reports = [
         ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: []),
@@ -171,6 +175,11 @@ enum Samples {
         + reports.enumerated().map { (number, value) in
             Sample("ready \(number)", value, value.frame()) { (reader) throws(WireError) in
                 try ConfinementReport(from: &reader)
+            }
+        }
+        + hosts.enumerated().map { (number, value) in
+            Sample("hosts \(number)", value, value.frame()) { (reader) throws(WireError) in
+                try HostList(from: &reader)
             }
         }
         + progress.enumerated().map { (number, value) in

@@ -10,12 +10,29 @@ struct ConfinementReportTests {
             let report = try #require(ConfinementProbe.run(situation.options + ["fork"]).report)
             #expect(report["ownUser"] == String(situation.isRoot))
             #expect(report["seccomp"] == "true")
-            #expect(report["degraded"] == (situation.hasNetwork ? "network.host,processes" : "processes"))
+            #expect(report["degraded"] == (situation.hasNetwork ? "network,network.host,processes" : "processes"))
         }
         let user = ConfinementSituation.user.options
         let old = ConfinementProbe.run(user + ["--abi", "3", "--network", "--processes", "64", "fork"])
         #expect(old.report?["abi"] == "3")
-        #expect(old.report?["degraded"] == "network,network.host")
+        #expect(old.report?["degraded"] == "network,network.host,network.port")
+    }
+
+    @Test("does not believe that its control group holds it to addresses, but tries")
+    func triesAddresses() {
+        for situation in ConfinementSituation.possible where situation.hasNetwork {
+            // Nobody attached a program to the group of this test.
+            let report = ConfinementProbe.run(situation.options + ["--held", "fork"]).report
+            #expect(report?["degraded"] == "processes,network,network.host", "\(situation)")
+        }
+    }
+
+    @Test("tells when a grant of every port cannot be held to its hosts")
+    func everyPort() {
+        let user = ConfinementSituation.user.options
+        let probe = ConfinementProbe.run(user + ["--network", "--every-port", "--processes", "64", "connectOther"])
+        #expect(probe.verdict == .allowed)
+        #expect(probe.report?["degraded"] == "network,network.host,network.port")
     }
 
     @Test("names granted paths that are absent, in the worker's log")

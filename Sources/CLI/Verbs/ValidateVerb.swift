@@ -19,24 +19,25 @@ enum ValidateVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let paths = arguments.words.isEmpty ? try Places.manifests(arguments) : arguments.words
         let catalogue = Catalogue(paths, profile: .modern)
+        let reach = NetworkReach.warnings(catalogue.applications)
         if arguments.isJSON {
-            terminal.print(document(catalogue))
+            terminal.print(document(catalogue, reach))
             return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
         }
         guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
-        for warning in catalogue.diagnostics { terminal.note("\(warning)") }
+        for warning in catalogue.diagnostics + reach { terminal.note("\(warning)") }
         let tasks = catalogue.applications.map(\.tasks.count).reduce(0, +)
         terminal.print("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
         return ExitStatus.success
     }
 
-    private static func document(_ catalogue: Catalogue) -> JSONOutput {
+    private static func document(_ catalogue: Catalogue, _ reach: [Diagnostic]) -> JSONOutput {
         .object([
             "valid": .bool(!catalogue.hasErrors),
             "manifests": JSONOutput(catalogue.fileCount as Int?),
             "applications": .array(catalogue.applications.map { .string($0.definition.identifier) }),
             "unreadable": .array(catalogue.unreadable.map(JSONOutput.string)),
-            "diagnostics": .array(catalogue.diagnostics.map(json)),
+            "diagnostics": .array((catalogue.diagnostics + reach).map(json)),
         ])
     }
 

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "CLinuxEvents.h"
+#include "CLinuxNetwork.h"
 #include "CLinuxSandbox.h"
 
 /* ---- epoll ---- */

@@ -57,6 +57,7 @@ extension Host {
         writable.add(application.definition)
         for group in launchFrames[index]?.spareGroups ?? [] { _ = group.remove() }
         launchFrames[index] = nil
+        forgetNetwork(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
         // Before the new rules let something start.
         while tellRenewal() {}
@@ -90,6 +91,7 @@ extension Host {
             had = true
         }
         guard had else { return }
+        forgetNetwork(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
         let definition = applications[index].definition
         note(.manifestRemoved, definition.identifier, "\(definition.manifestPath) is gone; its requests are kept")

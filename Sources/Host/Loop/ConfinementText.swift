@@ -3,13 +3,26 @@ import Wire
 /// The confinement of a worker in words, for the record.
 enum ConfinementText {
     /// Such as `own user, Landlock ABI 7, system-call filter, control groups: hybrid`.
-    /// - Parameter missing: limits that the kernel does not hold here, and how to get them.
-    static func describe(_ report: ConfinementReport, tier: String, missing: String?) -> String {
-        [
+    ///
+    /// - Parameters:
+    ///   - missing: limits that the kernel does not hold here, and how to get them.
+    ///   - holdsAddresses: programs of the kernel's were attached; nil without network grants.
+    static func describe(
+        _ report: ConfinementReport, tier: String, missing: String?, holdsAddresses: Bool?
+    ) -> String {
+        var parts = [
             report.ownUser ? "own user" : "the host's user",
             report.landlockABI > 0 ? "Landlock ABI \(report.landlockABI)" : "no Landlock",
             report.seccomp ? "system-call filter" : "no system-call filter",
-            "process tree: \(tier)" + (missing.map { "; \($0)" } ?? ""),
-        ].joined(separator: ", ")
+        ]
+        if let holdsAddresses {
+            let isWide = report.degraded.contains("network")
+            parts.append(
+                "network: "
+                    + (holdsAddresses && !isWide
+                        ? "addresses" : report.degraded.contains("network.port") ? "every port" : "ports"))
+        }
+        parts.append("process tree: \(tier)" + (missing.map { "; \($0)" } ?? ""))
+        return parts.joined(separator: ", ")
     }
 }

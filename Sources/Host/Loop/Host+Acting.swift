@@ -38,6 +38,7 @@ extension Host {
         Failpoint.pass(.start)
         extras[Int(run.index)].worker = worker
         extras[Int(run.index)].setup = record.setup
+        if !record.notes.isEmpty { extras[Int(run.index)].diagnostics += record.notes }
         print(run, on: record)
         let extra = extras[Int(run.index)]
         var head = StartFrame(
@@ -96,7 +97,10 @@ extension Host {
 
     /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
     private func killTree(of worker: WorkerHandle) {
-        guard let record = self.worker(worker) else { return }
+        guard let record = self.worker(worker) else {
+            if dropWaiting(worker) { vanish(worker) }
+            return
+        }
         guard !record.isEmptied else { return }
         Failpoint.pass(.killBefore)
         if record.isGone && !record.hasToldLeftovers && engine.runs(of: worker).isEmpty {

@@ -112,7 +112,10 @@ extension Host {
     }
 
     private func settle(_ record: WorkerRecord, _ report: ConfinementReport) throws(WireError) {
-        let words = ConfinementText.describe(report, tier: groups.tier.rawValue, missing: missingLimits)
+        let words = ConfinementText.describe(
+            report, tier: groups.tier.rawValue, missing: missingLimits,
+            holdsAddresses: record.form.definition.permissions.network.isEmpty
+                ? nil : record.group.connectGuard != nil)
         do throws(StoreError) {
             record.setup = try store.setupRow(confinement: words, degraded: record.degraded)
         } catch {

@@ -14,6 +14,8 @@ struct LaunchFrames {
     var placements: UInt32
     /// Limits that this machine cannot enforce for it; empty unless it said `bestEffort`.
     var degraded: [String]
+    /// What the names of its network grants stood for.
+    var hosts: [String] = []
     /// Groups of ended workers, for the next ones.
     var spareGroups: [ControlGroup] = []
 }
@@ -24,6 +26,7 @@ extension Host {
     private static let mostSpareGroups = 4
 
     func launch(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) {
+        guard !waitsForNames(worker, application, memory) else { return }
         do throws(LaunchFault) {
             try launchOrThrow(worker, application, memory)
         } catch {
@@ -48,6 +51,11 @@ extension Host {
             launched: now.instant, degraded: frames.degraded)
         while workers.count <= worker.index { workers.append(nil) }
         workers[Int(worker.index)] = record
+        record.notes = networkHold(of: application)?.notes ?? []
+        if let connectGuard = networkHold(of: application)?.connectGuard {
+            // Whether they hold is the worker's to find out and to tell.
+            try? group.hold(connectGuard)
+        }
         _ = group.limitMemory(memory)
         _ = group.limitProcesses(configuration.processes)
         var descriptors = [far.wire.number, far.log.number]
@@ -80,6 +88,11 @@ extension Host {
         for run in engine.runs(of: worker) { extras[Int(run.index)].diagnostics.append(sentence) }
         engine.handle(.refused(worker), at: now, into: &actions)
         if let record = self.worker(worker) { record.isGone = true }
+        vanish(worker)
+    }
+
+    /// There is no process, and there will be none.
+    func vanish(_ worker: WorkerHandle) {
         engine.handle(
             .exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now, into: &actions)
         engine.handle(.emptied(worker), at: now, into: &actions)
@@ -95,7 +108,9 @@ extension Host {
     }
 
     func keepForReuse(_ group: ControlGroup, of application: Int) {
-        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups, group.recycle()
+        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups,
+            isHeldAsNow(group, application),
+            group.recycle()
         else {
             _ = group.remove()
             return
@@ -116,7 +131,11 @@ extension Host {
 
     private func frames(of application: Int, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
         let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
-        if let known = launchFrames[application], known.placements == placements { return known }
+        let hold = networkHold(of: application)
+        // Name servers change with the networks that a machine is in.
+        try? hold?.update()
+        let hosts = hold?.hosts ?? []
+        if let known = launchFrames[application], known.placements == placements, known.hosts == hosts { return known }
         let installed = applications[application]
         let definition = installed.definition
         let degraded = try degraded(for: definition)
@@ -138,7 +157,8 @@ extension Host {
             stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
             read: definition.permissions.read.map { Self.expand($0, variables) } + installed.libraryFolders,
             write: definition.permissions.write.map { Self.expand($0, variables) },
-            ports: Array(Set(definition.permissions.network.map(\.port))).sorted(),
+            ports: hold?.ports ?? [], namesHosts: hold?.namesHosts ?? false,
+            holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
             fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap)
@@ -147,7 +167,9 @@ extension Host {
         guard let frame = launch.finished() else {
             throw LaunchFault("its permissions are too long to send to a worker; grant folders instead of single files")
         }
-        var made = LaunchFrames(launch: frame, tasks: [], placements: placements, degraded: degraded)
+        var made = LaunchFrames(
+            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
+            spareGroups: launchFrames[application]?.spareGroups ?? [])
         for task in installed.tasks {
             var writer = FrameWriter(.task)
             TaskPlan(
@@ -171,21 +193,15 @@ extension Host {
         return path
     }
 
-    /// The limits that nobody can hold here. Refuses them aloud unless the manifest is content with best effort.
+    /// The limits that nobody can hold here.
+    ///
+    /// - Throws: when a strict manifest writes one of them down.
     private func degraded(for definition: ApplicationDefinition) throws(LaunchFault) -> [String] {
-        var missing: [String] = []
-        let wanted: [(ControlledResource, String)] = [
-            (.memory, "memory"), (.cpu, "cpuTime"), (.killTree, "killTree"),
-        ]
-        for (resource, name) in wanted {
-            // What the host holds itself, by metering and by process group, is coarser but held.
-            guard groups.enforces(resource) == .impossible, let sentence = groups.refusal(of: resource) else {
-                continue
-            }
-            if definition.enforcement == .strict { throw LaunchFault(sentence) }
-            missing.append(name)
+        let shortfall = LimitShortfall(definition) { groups.enforces($0) }
+        if let resource = shortfall.refused {
+            throw LaunchFault(groups.refusal(of: resource) ?? "\(resource) cannot be enforced here")
         }
-        return missing
+        return shortfall.degraded
     }
 }
 

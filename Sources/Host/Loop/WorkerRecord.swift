@@ -32,6 +32,8 @@ final class WorkerRecord {
     /// Its tree ran out of memory, and nobody was seen killed for it yet.
     var ranOutOfMemory = false
     var degraded: [String]
+    /// What a person should know of each of its runs.
+    var notes: [String] = []
     var endedRuns = EndedRuns()
     /// Its questions that are not answered yet, and the misuses that it reported.
     var openTickets = 0

@@ -26,7 +26,7 @@ extension DocumentReader {
         guard let nodes = elements(node, limit: ManifestLimits.grants, of: "\"host:port\"") else { return [] }
         var grants: [NetworkGrant] = []
         for node in nodes {
-            guard let text = text(node, limit: 300, expected: "\"host:port\", \"*:port\" or \"[address]:port\"") else {
+            guard let text = text(node, limit: 300, expected: NetworkGrantSyntax.expected) else {
                 continue
             }
             do throws(SyntaxFault) {

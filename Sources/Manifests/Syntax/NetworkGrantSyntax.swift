@@ -1,51 +1,80 @@
 import JSON
 package import TaskModel
 
-/// `"host:port"`, `"*:port"`, `"[v6]:port"` of `permissions.network`.
+/// `"host:port"` of `permissions.network`: a name, an address, a network, `loopback` or `*`, and a port or `*`.
 package enum NetworkGrantSyntax {
-    /// Reads a grant. An IPv6 address loses its brackets.
+    /// What a grant looks like, for messages.
+    static let expected =
+        "\"host:port\" such as \"example.com:443\", \"10.0.0.0/8:443\", \"[fd00::/8]:443\" or \"*:443\""
+
+    /// Reads a grant.
     ///
     /// - Throws: why it is none.
     package static func parse(_ text: String) throws(SyntaxFault) -> NetworkGrant {
         let bytes = Array(text.utf8)
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !text.hasSuffix("]") else {
             throw SyntaxFault(
-                at: bytes.count, found: "no port", expected: "\"host:port\", \"*:port\" or \"[address]:port\"",
-                hint: "add the port, such as \":443\"")
+                at: bytes.count, found: "no port", expected: expected, hint: "add the port, such as \":443\"")
         }
         let host = String(decoding: bytes[..<colon], as: UTF8.self)
         let digits = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+        if digits == "*" { return NetworkGrant(try read(host), port: nil) }
         guard digits.utf8.allSatisfy(ASCII.isDigit), !digits.hasPrefix("0"), let port = UInt16(digits) else {
             throw SyntaxFault(
                 at: colon + 1, found: "the port \(JSONWriter.quoted(digits, limit: 20))",
-                expected: "a port from 1 to 65535")
+                expected: "a port from 1 to 65535, or \"*\" for all")
         }
-        return NetworkGrant(host: try checked(host), port: port)
+        return NetworkGrant(try read(host), port: port)
     }
 
-    private static func checked(_ host: String) throws(SyntaxFault) -> String {
-        if host == "*" { return host }
+    private static func read(_ host: String) throws(SyntaxFault) -> NetworkGrant.Host {
+        if host == "*" { return .any }
+        if host == "loopback" || host.lowercased() == "localhost" { return .loopback }
         if host.hasPrefix("[") {
             let inner = String(host.dropFirst().dropLast())
-            guard host.hasSuffix("]"), isIPv6(inner) else {
+            guard host.hasSuffix("]"), inner.contains(":"), let network = try network(inner) else {
                 throw SyntaxFault(
-                    at: 0, found: "the host \(JSONWriter.quoted(host))", expected: "an IPv6 address in brackets")
+                    at: 0, found: "the host \(JSONWriter.quoted(host))",
+                    expected: "an IPv6 address or network in brackets")
             }
-            return inner
+            return .network(network)
         }
         guard !host.contains(":") else {
             throw SyntaxFault(
                 at: 0, found: "the host \(JSONWriter.quoted(host))", expected: "a host name or an address",
                 hint: host.contains("//") ? "leave out the scheme" : "put an IPv6 address in brackets")
         }
+        if let network = try network(host) { return .network(network) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let looksNumeric = host.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
-        guard looksNumeric ? isIPv4(host) : host.utf8.count <= 253 && labels.allSatisfy(isLabel) else {
+        guard !looksNumeric, host.utf8.count <= 253, labels.allSatisfy(isLabel) else {
             throw SyntaxFault(
-                at: 0, found: "the host \(JSONWriter.quoted(host))", expected: "a host name, an address or \"*\"",
+                at: 0, found: "the host \(JSONWriter.quoted(host))",
+                expected: "a host name, an address, a network, \"loopback\" or \"*\"",
                 hint: host.contains("*") ? "\"*\" stands for any host and cannot be a part of a name" : nil)
         }
-        return host
+        return .name(host.lowercased())
+    }
+
+    /// An address, or a network in CIDR notation; nil when it is neither.
+    private static func network(_ text: String) throws(SyntaxFault) -> NetworkAddress.Network? {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = NetworkAddress(parts[0]) else { return nil }
+        guard parts.count == 2 else { return NetworkAddress.Network(address) }
+        let isV4 = !parts[0].contains(":")
+        let most: UInt8 = isV4 ? 32 : 128
+        guard let length = UInt8(parts[1]), length <= most, String(length) == parts[1] else {
+            throw SyntaxFault(
+                at: parts[0].utf8.count, found: "the prefix \(JSONWriter.quoted("/" + parts[1], limit: 20))",
+                expected: "a prefix from /0 to /\(most)")
+        }
+        let network = NetworkAddress.Network(address, length: isV4 ? 96 + length : length)
+        guard network.address == address else {
+            throw SyntaxFault(
+                at: 0, found: "the network \(JSONWriter.quoted(text))",
+                expected: "no bits behind the prefix", hint: "write \(network.address)/\(length)")
+        }
+        return network
     }
 
     private static func isLabel(_ label: Substring) -> Bool {
@@ -56,45 +85,5 @@ package enum NetworkGrantSyntax {
         return label.utf8.allSatisfy {
             ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
-    }
-
-    static func isIPv4(_ text: String) -> Bool {
-        let octets = text.split(separator: ".", omittingEmptySubsequences: false)
-        // A leading zero is octal to inet_aton(3) and decimal to others: refused.
-        return octets.count == 4
-            && octets.allSatisfy { octet in
-                octet.utf8.allSatisfy(ASCII.isDigit) && UInt8(octet) != nil && (octet == "0" || !octet.hasPrefix("0"))
-            }
-    }
-
-    /// RFC 4291 §2.2: eight groups, one run of them as `::`, the last two as IPv4 if so wished. No zone.
-    static func isIPv6(_ text: String) -> Bool {
-        var groups = 0
-        var compressed = false
-        var rest = Substring(text)
-        if rest.hasPrefix("::") {
-            compressed = true
-            rest = rest.dropFirst(2)
-        }
-        while !rest.isEmpty {
-            let group = rest.prefix { $0 != ":" }
-            rest = rest.dropFirst(group.count)
-            if group.contains(".") {
-                groups += 2
-                guard rest.isEmpty, isIPv4(String(group)) else { return false }
-                break
-            }
-            guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy(ASCII.isHexDigit) else { return false }
-            groups += 1
-            if rest.hasPrefix("::") {
-                guard !compressed else { return false }
-                compressed = true
-                rest = rest.dropFirst(2)
-            } else if !rest.isEmpty {
-                rest = rest.dropFirst()
-                guard !rest.isEmpty else { return false }
-            }
-        }
-        return compressed ? groups <= 7 : groups == 8
     }
 }

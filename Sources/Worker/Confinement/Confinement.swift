@@ -62,13 +62,16 @@ package enum Confinement {
         try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
         if clinux_is_orphan(template.expectedParent, Target.wire) != 0 { _exit(0) }
         try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
+        // By doing it, while Landlock does not refuse it yet: kernels before 5.15 take a socket for one of the root group
+        // once anybody uses net_cls or net_prio of cgroup 1, and then no program is asked.
+        let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
         tell(prepared.notes, on: Target.log)
         if ruleset >= 0 {
             try check(clinux_landlock_restrict(Target.ruleset), .landlock, "landlock_restrict_self")
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
         try template.filter(network: !plan.ports.isEmpty).install()
-        return prepared.report
+        return isHeld ? prepared.report : prepared.reportWithoutAddresses()
     }
 
     /// Where descriptors lie afterwards.

@@ -47,6 +47,8 @@ struct LandlockAccess: OptionSet, Sendable {
     /// LANDLOCK_ACCESS_NET_BIND_TCP, which is never granted, and LANDLOCK_ACCESS_NET_CONNECT_TCP; since version 4.
     static let bind: UInt64 = 1 << 0
     static let connect: UInt64 = 1 << 1
+    /// What is refused unless a rule allows it. There is no rule for every port: then connections are not handled at all.
+    static func network(anyPort: Bool) -> UInt64 { anyPort ? bind : bind | connect }
     /// LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET and _SIGNAL; since version 6.
     static let scopes: UInt64 = 0b11
 }

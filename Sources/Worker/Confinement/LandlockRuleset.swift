@@ -22,7 +22,8 @@ struct LandlockRuleset {
     ) throws(ConfinementError) -> Descriptor {
         let abi = template.landlockABI
         let made = clinux_landlock_ruleset(
-            LandlockAccess.handled(by: abi).rawValue, abi >= 4 ? LandlockAccess.bind | LandlockAccess.connect : 0,
+            LandlockAccess.handled(by: abi).rawValue,
+            abi >= 4 ? LandlockAccess.network(anyPort: plan.allowsAnyPort) : 0,
             abi >= 6 ? LandlockAccess.scopes : 0)
         guard made >= 0 else { throw ConfinementError(.ruleset, code: -made, object: "landlock_create_ruleset") }
         let descriptor = Descriptor(adopting: made)
@@ -30,7 +31,7 @@ struct LandlockRuleset {
         try rules.allowSystem(template.system.always)
         if !plan.ports.isEmpty {
             try rules.allowSystem(template.system.withNetwork)
-            try rules.allow(ports: plan.ports)
+            if !plan.allowsAnyPort { try rules.allow(ports: plan.ports) }
         }
         let places = GrantResolver(foreign: foreign).places(
             write: [plan.stateDirectory, plan.cacheDirectory].filter { !$0.isEmpty } + plan.write, read: plan.read,

@@ -102,17 +102,30 @@ package final class PreparedConfinement {
             listed: template.system.neighbours(of: plan.library).map { [$0] } ?? [], descriptor: library)
     }
 
+    /// What the worker says of itself when no program holds it to addresses, though the host thought so.
+    func reportWithoutAddresses() -> ConfinementReport {
+        var report = report
+        report.degraded += Self.network(plan, Int32(report.landlockABI))
+        return report
+    }
+
+    /// How much wider than its grants a worker's network is without such programs: the filter sees no addresses, and
+    /// Landlock compares ports alone, since version 4.
+    private static func network(_ plan: LaunchPlan, _ abi: Int32) -> [String] {
+        guard !plan.ports.isEmpty else { return [] }
+        var parts: [String] = []
+        if plan.namesHosts { parts.append("network.host") }
+        if abi < 4 || (plan.namesHosts && plan.allowsAnyPort) { parts.append("network.port") }
+        return parts.isEmpty ? [] : ["network"] + parts
+    }
+
     private static func report(
         _ plan: LaunchPlan, _ template: borrowing ConfinementTemplate
     ) -> ConfinementReport {
         let abi = template.landlockABI
         var degraded: [String] = []
         if abi == 0 { degraded.append("landlock") }
-        if !plan.ports.isEmpty {
-            // A filter sees no addresses, and Landlock compares ports alone, since version 4.
-            if abi < 4 { degraded.append("network") }
-            degraded.append("network.host")
-        }
+        if !plan.holdsAddresses { degraded += Self.network(plan, abi) }
         if plan.processes == 0 && plan.placements == 0 { degraded.append("processes") }
         return ConfinementReport(
             landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: template.isRoot, degraded: degraded)

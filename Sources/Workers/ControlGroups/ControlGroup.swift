@@ -77,6 +77,19 @@ package final class ControlGroup {
     /// The first such write waits for an RCU grace period (5 to 16 ms) on a quiet machine, those right after it do not.
     package private(set) var placementDescriptors: [Int32]
 
+    /// What holds the connections of its processes to addresses.
+    package private(set) var connectGuard: ConnectGuard?
+
+    /// Has the processes' connections held, for good. Call it before there are any.
+    ///
+    /// - Throws: also where there is no folder of cgroup 2.
+    package func hold(_ connectGuard: ConnectGuard) throws(SystemError) {
+        guard self.connectGuard !== connectGuard else { return }
+        guard let folder = cloneDescriptor else { throw SystemError("bpf", code: EOPNOTSUPP, object: "cgroup 2") }
+        try connectGuard.hold(folder)
+        self.connectGuard = connectGuard
+    }
+
     /// Tells which process the worker is; it leads, or soon leads, its own session and process group. Call it while the
     /// process has not been reaped.
     package func adopt(pid: Int32) {

@@ -45,6 +45,9 @@ package final class ControlGroups {
         }
     }
 
+    /// Groups are of cgroup 2, where programs of the kernel's can hold connections, whatever controllers it has.
+    package var holdsConnections: Bool { parents[.unified] != nil }
+
     /// The sentence with which a run is refused, or marked as degraded, whose limit the kernel does not enforce here;
     /// nil when it does.
     package func refusal(of resource: ControlledResource) -> String? {

@@ -11,6 +11,10 @@ struct Options {
     var newestLandlock = Int32.max
     /// `--network`: grant one of the two TCP ports.
     var network = false
+    /// `--every-port`: the network grant is for every port.
+    var everyPort = false
+    /// `--held`: say that the control group holds it to addresses, though it does not.
+    var held = false
     /// `--best-effort`
     var bestEffort = false
     /// `--unconfined`: run the action without confinement, to see that it is one that works.
@@ -37,6 +41,8 @@ struct Options {
             rest = rest.dropFirst()
             switch option {
             case "--network": network = true
+            case "--every-port": everyPort = true
+            case "--held": held = true
             case "--best-effort": bestEffort = true
             case "--unconfined": unconfined = true
             case "--fresh": fresh = true

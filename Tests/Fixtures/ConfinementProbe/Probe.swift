@@ -74,7 +74,9 @@ struct Probe {
             manifestDirectory: scratch.root,
             read: ["@granted", "@absent", "@shared/planted/secret", "@state/planted/target"].map(scratch.place),
             write: ["@shared", "@shared/planted/folder"].map(scratch.place),
-            ports: options.network ? [targets.granted_port] : [], fileSize: options.fileSize,
+            ports: options.network ? [options.everyPort ? 0 : targets.granted_port] : [], namesHosts: options.network,
+            holdsAddresses: options.held,
+            fileSize: options.fileSize,
             dataSize: options.dataSize, processes: options.processes, placements: 0, bestEffort: options.bestEffort)
     }
 

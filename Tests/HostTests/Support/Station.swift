@@ -14,6 +14,8 @@ final class Station {
     private let program: String
     private var manifests: [String] = []
     private var configuration: [String: Any] = [:]
+    /// What its programs are started by: a program that becomes the one its last words name.
+    var starter: [String] = []
 
     /// - Parameter user: who runs the programs, copies that everybody reaches; nil: this process's
     ///   own user.
@@ -78,6 +80,10 @@ final class Station {
             words = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program] + words
             program = "setpriv"
             variables["HOME"] = folder.file("home").path
+        }
+        if let first = starter.first {
+            words = starter.dropFirst() + [program] + words
+            program = first
         }
         return try Program(program, words, environment: variables, keepsErrorsApart: true)
     }

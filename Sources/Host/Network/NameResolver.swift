@@ -1,0 +1,179 @@
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+
+/// Asks for the addresses of names in helper processes, which may be ended at any time: getaddrinfo(3) has no limit.
+///
+/// Thread: the loop's.
+final class NameResolver: EventSource {
+    typealias Answer = ([String: [NetworkAddress]]) -> Void
+
+    /// Longer nobody waits; what was found by then counts.
+    static let patience = TimeSpan.seconds(4)
+    /// Helpers at once; further questions wait, with the same patience.
+    private static let mostHelpers = 8
+    /// 256 names with 32 addresses of 50 bytes.
+    private static let mostBytes = 512 << 10
+
+    /// When `renew` wants to be called.
+    var nextRenewal = Instant.distantFuture
+    var renew: () -> Void = {}
+
+    private let executable: String
+    private weak var registry: (any SourceRegistry)?
+    private var questions: [Question] = []
+    private var nextTag: UInt32 = 0
+
+    init(executable: String) { self.executable = executable }
+
+    private final class Question {
+        let names: [String]
+        let deadline: Instant
+        var answer: Answer?
+        var helper: Helper?
+
+        init(_ names: [String], until deadline: Instant, _ answer: @escaping Answer) {
+            self.names = names
+            self.deadline = deadline
+            self.answer = answer
+        }
+    }
+
+    private final class Helper {
+        let pid: Int32
+        let process: Descriptor
+        let pipe: Descriptor
+        /// Of the pipe; the process has the next.
+        let tag: UInt32
+        var text: [UInt8] = []
+
+        init(pid: Int32, process: consuming Descriptor, pipe: consuming Descriptor, tag: UInt32) {
+            self.pid = pid
+            self.process = process
+            self.pipe = pipe
+            self.tag = tag
+        }
+    }
+
+    /// Calls `answer` once, in a later turn: with what was found, after `patience` at the latest.
+    func ask(_ names: [String], at now: Instant, _ answer: @escaping Answer) {
+        questions.append(Question(names, until: now + Self.patience, answer))
+        startSome()
+    }
+
+    private func startSome() {
+        for question in questions where question.helper == nil && question.answer != nil {
+            guard questions.count(where: { $0.helper != nil }) < Self.mostHelpers else { return }
+            // Without descriptors or processes to be had it waits for its turn, or for the end of its patience.
+            question.helper = try? start(question.names)
+        }
+    }
+
+    private func start(_ names: [String]) throws(SystemError) -> Helper {
+        var ends: [Int32] = [-1, -1]
+        try check(clinux_pipe(&ends, 1), "pipe2")
+        let near = Descriptor(adopting: ends[0])
+        let far = Descriptor(adopting: try check(clinux_dup_above(ends[1], 16), "fcntl(F_DUPFD)"))
+        Glibc.close(ends[1])
+        var words = Self.copies(["taskhost-worker", "resolve"] + names)
+        var variables = Self.copies(["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
+        defer { for word in words + variables { free(word) } }
+        var descriptors = [far.number]
+        let pid = try check(clinux_spawn(executable, &words, &variables, &descriptors, 1), "posix_spawn", executable)
+        do throws(SystemError) {
+            let helper = Helper(pid: pid, process: try ProcessProbe.open(pid), pipe: near, tag: nextTag)
+            nextTag &+= 2
+            try registry?.add(helper.pipe.number, tag: helper.tag, urgent: false)
+            try registry?.add(helper.process.number, tag: helper.tag &+ 1, urgent: false)
+            return helper
+        } catch {
+            var exit = clinux_exit_t()
+            _ = kill(pid, SIGKILL)
+            _ = clinux_wait(pid, &exit)
+            throw error
+        }
+    }
+
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) throws(SystemError) { self.registry = registry }
+
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        guard let question = questions.first(where: { $0.helper?.tag == tag & ~1 }), let helper = question.helper
+        else { return }
+        guard tag & 1 == 1 else { return read(helper) }
+        read(helper)
+        end(helper)
+        questions.removeAll { $0 === question }
+        finish(question, helper)
+        startSome()
+    }
+
+    /// Takes what is there; a pipe holds 64 KiB.
+    private func read(_ helper: Helper) {
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+            let count = Glibc.read(helper.pipe.number, buffer.baseAddress, buffer.count)
+            if count > 0 && helper.text.count < Self.mostBytes {
+                helper.text += buffer.prefix(count)
+            } else if count == 0 {
+                registry?.remove(helper.pipe.number)  // closed, it would be ready for ever
+            }
+        }
+    }
+
+    /// It has ended: this does not wait.
+    private func end(_ helper: Helper) {
+        registry?.remove(helper.pipe.number)
+        registry?.remove(helper.process.number)
+        var exit = clinux_exit_t()
+        _ = clinux_wait(helper.pid, &exit)
+    }
+
+    private func finish(_ question: Question, _ helper: Helper?) {
+        guard let answer = question.answer else { return }
+        question.answer = nil
+        answer(Self.parse(helper?.text ?? [], question.names))
+    }
+
+    /// Lines of an index and an address. What makes no sense is left out.
+    static func parse(_ text: [UInt8], _ names: [String]) -> [String: [NetworkAddress]] {
+        var found: [String: [NetworkAddress]] = [:]
+        // The last line is whole when a line feed ends it.
+        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+            guard words.count == 2, let index = Int(words[0]), names.indices.contains(index),
+                let address = NetworkAddress(words[1])
+            else { continue }
+            found[names[index], default: []].append(address)
+        }
+        return found
+    }
+
+    var nextDeadline: Instant {
+        questions.reduce(nextRenewal) { $1.answer == nil ? $0 : min($0, $1.deadline) }
+    }
+
+    func advance(to now: Moment) {
+        for question in questions where question.answer != nil && question.deadline <= now.instant {
+            // Its end comes as an event, whenever the kernel lets go of it.
+            if let helper = question.helper { try? ProcessProbe.signal(helper.process.number, SIGKILL) }
+            finish(question, question.helper)
+        }
+        questions.removeAll { $0.answer == nil && $0.helper == nil }
+        if nextRenewal <= now.instant { renew() }
+    }
+
+    func close() {
+        for question in questions {
+            guard let helper = question.helper else { continue }
+            try? ProcessProbe.signal(helper.process.number, SIGKILL)
+            end(helper)
+        }
+        questions.removeAll()
+    }
+}

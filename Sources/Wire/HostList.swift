@@ -1,0 +1,17 @@
+/// What granted names stand for: `name address address`, a line each.
+package struct HostList: Sendable, Equatable {
+    package var lines: [String]
+
+    package init(lines: [String]) { self.lines = lines }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.hosts)
+        frame.list(lines) { $0.text($1) }
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        lines = try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+        try frame.end()
+    }
+}

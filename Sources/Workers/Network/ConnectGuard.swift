@@ -1,0 +1,87 @@
+import CLinux
+import Glibc
+package import Linux
+
+/// What holds the workers of one application to the addresses that its manifest grants: two programs and a map of the
+/// kernel's, and two programs that all applications share.
+///
+/// Thread: the host's loop thread only. Ownership: its descriptors close with it; in a control group that it holds the
+/// programs stay until that is removed.
+package final class ConnectGuard {
+    private let map: Descriptor
+    private let programs: [Program]
+    private let common: DatagramGuard
+    private var present: [ConnectRules.Key: Bool] = [:]
+
+    /// - Parameters:
+    ///   - capacity: the most entries that there will be.
+    ///   - common: what holds UDP.
+    /// - Throws: where the kernel or the host's rights do not allow it.
+    package init(_ rules: ConnectRules, capacity: Int, common: DatagramGuard) throws(SystemError) {
+        self.common = common
+        map = Descriptor(
+            adopting: try check(
+                clinux_prefix_map(UInt32(ConnectRules.Key.size), UInt32(clamping: max(1, capacity))), "bpf", "a map"))
+        programs = [
+            try Program(ConnectProgram(.v4, map: map.number), at: CLINUX_CONNECT_4),
+            try Program(ConnectProgram(.v6, map: map.number), at: CLINUX_CONNECT_6),
+        ]
+        try update(rules)
+    }
+
+    /// Whether this process could hold control groups to addresses: by doing it as far as that leaves nothing behind.
+    package static func isPossible(_ layout: CgroupLayout = .current()) -> Bool {
+        layout.folders[.unified] != nil && (try? DatagramGuard()) != nil
+    }
+
+    /// Brings the map in line. A connection that meanwhile asks is decided by the old rules or by the new ones.
+    package func update(_ rules: ConnectRules) throws(SystemError) {
+        for (key, allows) in rules.entries where present[key] != allows {
+            try check(clinux_prefix_map_set(map.number, key.bytes, allows ? 1 : 0), "bpf", "a map's entry")
+            present[key] = allows
+        }
+        for key in present.keys where rules.entries[key] == nil {
+            try check(clinux_prefix_map_remove(map.number, key.bytes), "bpf", "a map's entry")
+            present[key] = nil
+        }
+    }
+
+    /// Holds every process of a folder of cgroup 2, for as long as the folder is there. Sockets count as those of the group
+    /// that they were made in.
+    ///
+    /// The program for IPv4 connections comes last: where it works, as a worker tries out, all work.
+    func hold(_ folder: Int32) throws(SystemError) {
+        for program in common.programs + programs.reversed() { try program.attach(to: folder) }
+    }
+
+    /// A program that was loaded.
+    final class Program {
+        private let descriptor: Descriptor
+        private let place: Int32
+
+        init(_ program: ConnectProgram, at place: Int) throws(SystemError) {
+            self.place = Int32(place)
+            descriptor = Descriptor(
+                adopting: try check(
+                    clinux_load_program(program.instructions, UInt32(program.instructions.count), Int32(place)), "bpf",
+                    "a program"))
+        }
+
+        func attach(to folder: Int32) throws(SystemError) {
+            try check(clinux_attach_program(folder, descriptor.number, place), "bpf", "a control group")
+        }
+    }
+}
+
+/// Refuses UDP, which no grant is about: the system call filter does first. Its programs serve all applications.
+package final class DatagramGuard {
+    let programs: [ConnectGuard.Program]
+
+    /// - Throws: where the kernel or the host's rights do not allow it.
+    package init() throws(SystemError) {
+        programs = [
+            try ConnectGuard.Program(.refusal, at: CLINUX_DATAGRAM_4),
+            try ConnectGuard.Program(.refusal, at: CLINUX_DATAGRAM_6),
+        ]
+    }
+}

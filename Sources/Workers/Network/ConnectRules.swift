@@ -1,0 +1,111 @@
+package import TaskModel
+
+/// Where a worker may connect to: what its manifest grants, with the addresses of the names in it.
+///
+/// The decision for an address and a port is that of the longest entry for the port which the address begins with; where
+/// that does not allow it, that of the longest entry for every port. Without an entry it is refused.
+package struct ConnectRules: Sendable, Equatable {
+    /// A network and a port; 0 is every port.
+    package struct Key: Sendable, Hashable {
+        package var port: UInt16
+        package var network: NetworkAddress.Network
+
+        package init(port: UInt16, network: NetworkAddress.Network) {
+            self.port = port
+            self.network = network
+        }
+    }
+
+    /// Whether a connection is allowed.
+    package private(set) var entries: [Key: Bool] = [:]
+
+    /// - Parameters:
+    ///   - addresses: what the names in `grants` stand for at present.
+    ///   - nameServers: those of the machine. They come with `*`, for who may reach any host also has to find it.
+    package init(_ grants: [NetworkGrant], addresses: [String: [NetworkAddress]], nameServers: [NetworkAddress]) {
+        // What is not public inside of a wider grant is left out first, so that a grant that names it wins.
+        for grant in grants {
+            let whole: NetworkAddress.Network
+            switch grant.host {
+            case .any: whole = Self.everything
+            case .network(let network): whole = network
+            case .loopback, .name: continue
+            }
+            allow(whole, grant)
+            for range in NetworkAddress.ranges where range.network != whole && whole.contains(range.network) {
+                entries[Key(port: grant.port ?? 0, network: range.network)] = false
+            }
+        }
+        for grant in grants {
+            switch grant.host {
+            case .any:
+                for server in nameServers { entries[Key(port: Self.domain, network: .init(server))] = true }
+            case .network(let network): allow(network, grant)
+            case .loopback: for network in Self.loopback { allow(network, grant) }
+            case .name(let name):
+                for address in addresses[name] ?? [] where Self.covers(name, address) { allow(.init(address), grant) }
+            }
+        }
+    }
+
+    private mutating func allow(_ network: NetworkAddress.Network, _ grant: NetworkGrant) {
+        entries[Key(port: grant.port ?? 0, network: network)] = true
+    }
+
+    private static let domain: UInt16 = 53
+    private static let everything = NetworkAddress.Network(NetworkAddress(high: 0, low: 0), length: 0)
+    /// The unspecified addresses too: to connect to them is to connect to this machine (ip(7)).
+    private static let loopback: [NetworkAddress.Network] = [
+        .init(v4: 127, 0, 0, 0, length: 8), .init(v4: 0, 0, 0, 0, length: 32),
+        .init(NetworkAddress(high: 0, low: 1)), .init(NetworkAddress(high: 0, low: 0)),
+    ]
+
+    /// Whether the grant of a name is one of this address: whoever answers for a name of the internet must not get the
+    /// worker into the own network. A name that only the own network answers for may lead there; none leads to this
+    /// machine or to neighbours on the wire.
+    package static func covers(_ name: String, _ address: NetworkAddress) -> Bool {
+        switch address.kind {
+        case .public: true
+        case .private: isLocal(name)
+        case .loopback, .linkLocal, .special: false
+        }
+    }
+
+    /// A name without a dot, or below a domain that is reserved for own networks (RFC 6762, RFC 8375, `internal` by ICANN).
+    private static func isLocal(_ name: String) -> Bool {
+        !name.contains(".") || [".internal", ".local", ".home.arpa"].contains { name.hasSuffix($0) }
+    }
+
+    /// The decision, as the kernel's look-ups make it.
+    package func allows(_ address: NetworkAddress, port: UInt16) -> Bool {
+        port != 0 && (allows(address, key: port) || allows(address, key: 0))
+    }
+
+    private func allows(_ address: NetworkAddress, key port: UInt16) -> Bool {
+        for length in (0...UInt8(128)).reversed() {
+            let key = Key(port: port, network: .init(address, length: length))
+            if let decision = entries[key] { return decision }
+        }
+        return false
+    }
+}
+
+extension ConnectRules.Key {
+    /// Bytes of a key: its length in bits as the machine writes it, two of nothing, the port and the address as the network
+    /// writes them.
+    package static let size = 24
+    /// Bits before the address.
+    private static let head: UInt32 = 32
+
+    /// In the layout of `ConnectProgram`'s map.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.size)
+        withUnsafeBytes(of: Self.head + UInt32(network.length)) { bytes += $0 }
+        bytes += [0, 0]
+        withUnsafeBytes(of: port.bigEndian) { bytes += $0 }
+        withUnsafeBytes(of: network.address.high.bigEndian) { bytes += $0 }
+        withUnsafeBytes(of: network.address.low.bigEndian) { bytes += $0 }
+        return bytes
+    }
+}
