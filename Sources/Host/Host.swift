@@ -104,6 +104,7 @@ package final class Host {
             groups = found.groups
             missingLimits = found.missing
             try groups.emptyLeftovers()
+            state.workers.endLeftovers()
             Failpoint.pass(.clearAfter)
         } catch {
             throw .control("\(error)")
@@ -223,6 +224,8 @@ package final class Host {
         closeSources()
         for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
         for zygote in zygotes { zygote?.end() }
+        // A folder could not be removed while something in it had not been reaped.
+        try? groups.emptyLeftovers()
         _ = groups.remove()
     }
 

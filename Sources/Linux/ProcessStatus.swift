@@ -13,6 +13,8 @@ package struct ProcessStatus: Equatable, Sendable {
     /// CPU time of the children that it has waited for and of theirs, in clock ticks.
     package var childTicks: UInt64
     package var threads: Int
+    /// When it began, in clock ticks since the machine did; 0 where the line ends before.
+    package var start: UInt64
 
     /// A leader that has left while its threads go on reads as a zombie too, hence the count.
     package var isAlive: Bool { (state != "Z" && state != "X") || threads > 1 }
@@ -33,6 +35,8 @@ package struct ProcessStatus: Equatable, Sendable {
             guard let value = Self.number(in: line, &at) else { return nil }
             fields[index] = value
         }
+        _ = Self.number(in: line, &at)
+        start = Self.number(in: line, &at).map { UInt64(clamping: $0) } ?? 0
         self.pid = Int32(truncatingIfNeeded: pid)
         state = Character(Unicode.Scalar(letter))
         parent = Int32(truncatingIfNeeded: fields[0])

@@ -42,6 +42,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var strict: Bool
     /// `BGTaskScheduler.supportedResources`, as its raw value.
     package var supportedResources: UInt32
+    /// A control group holds the worker to a number of processes.
+    package var limitsProcesses: Bool
 
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
@@ -49,7 +51,7 @@ package struct LaunchPlan: Sendable, Equatable {
         write: [String], ports: [UInt16], namesHosts: Bool = false, holdsAddresses: Bool = false,
         hosts: [String] = [], fileSize: UInt64,
         dataSize: UInt64, processes: UInt64, placements: UInt32,
-        bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0
+        bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false
     ) {
         self.application = application
         self.library = library
@@ -74,6 +76,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.bestEffort = bestEffort
         self.strict = strict
         self.supportedResources = supportedResources
+        self.limitsProcesses = limitsProcesses
     }
 }
 
@@ -105,6 +108,7 @@ extension LaunchPlan {
         frame.flag(bestEffort)
         frame.flag(strict)
         frame.integer(supportedResources)
+        frame.flag(limitsProcesses)
     }
 
     /// Reads the body of a `launch` frame to its end.
@@ -132,6 +136,7 @@ extension LaunchPlan {
         bestEffort = try frame.flag()
         strict = try frame.flag()
         supportedResources = try frame.integer()
+        limitsProcesses = try frame.flag()
         try frame.end()
     }
 }

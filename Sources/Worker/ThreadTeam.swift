@@ -27,6 +27,8 @@ final class ThreadTeam: Sendable {
         var isArmed = false
         var threads: UInt32 = 0
         var spares = 0
+        /// No thread could be started: nobody takes over from a leader that is kept busy.
+        var lacksDeputy = false
     }
     private let state = Mutex(State())
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
@@ -37,15 +39,19 @@ final class ThreadTeam: Sendable {
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
     private let receive: @Sendable (_ buffer: UnsafeMutableRawBufferPointer) -> Int
     private let bufferSize: Int
+    private let start: @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
     /// - Parameters:
     ///   - bufferSize: room that a thread gives to `receive`.
     ///   - receive: waits for the next frame and returns its length; never returns when there is none any more.
     ///   - act: does what the frame says.
+    ///   - start: starts a thread; false when there can be none.
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
-        act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
+        act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = WorkerThread.start
     ) {
+        self.start = start
         self.bufferSize = bufferSize
         self.receive = receive
         self.act = act
@@ -74,9 +80,13 @@ final class ThreadTeam: Sendable {
 
     /// Runs the leader's part on a thread of its own, unless one does already: for an application, which keeps the main
     /// thread.
-    func leadElsewhere() {
-        guard !hasStarted.exchange(true, ordering: .relaxed) else { return }
-        WorkerThread.start { self.lead() }
+    ///
+    /// - Returns: false when no thread could be started.
+    func leadElsewhere() -> Bool {
+        guard !hasStarted.exchange(true, ordering: .relaxed) else { return true }
+        if start({ self.lead() }) { return true }
+        hasStarted.store(false, ordering: .relaxed)
+        return false
     }
 
     /// To be called before waiting for something that comes by the wire: when the calling thread leads, the deputy takes over
@@ -104,7 +114,7 @@ final class ThreadTeam: Sendable {
             _ = clinux_futex_wake(wake, 1)
             return
         }
-        WorkerThread.start {
+        let hasStarted = start {
             let me = self.state.withLock { state in
                 state.threads += 1
                 return state.threads
@@ -115,6 +125,7 @@ final class ThreadTeam: Sendable {
                 self.waitAsSpare()
             }
         }
+        state.withLock { $0.lacksDeputy = !hasStarted }
     }
 
     /// Sleeps until somebody is needed as deputy. A spare that misses the word's change finds it changed (futex(2)).
@@ -168,12 +179,14 @@ final class ThreadTeam: Sendable {
         defer { buffer.deallocate() }
         while true {
             let length = receive(buffer)
-            let arm = state.withLock { state in
+            let (arm, lacksDeputy) = state.withLock { state in
                 state.isBusy = true
                 state.frame &+= 1
                 defer { state.isArmed = true }
-                return !state.isArmed
+                return (!state.isArmed, state.lacksDeputy)
             }
+            // The plugin's threads and processes may have been too many then, and fewer now.
+            if lacksDeputy { addDeputy() }
             if arm { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
             act(UnsafeRawBufferPointer(rebasing: buffer[0..<length]))
             let leads = state.withLock { state in

@@ -70,10 +70,10 @@ enum WorkerProcess {
         }
         // Without a library that number is somebody else's by now.
         if plan.sendsLibrary { close(libraryDescriptor) }
+        // The main thread of an application is its own, so that its callbacks come there while handlers work.
+        if hooks != nil && !team.leadElsewhere() { refuseThreadless() }
         wire.send(report.frame())
         guard let hooks else { team.lead() }
-        // The main thread is the application's own, so that its callbacks come there while handlers work.
-        team.leadElsewhere()
         guard let runMain = hooks.runMain else { callbacks.serve() }
         callbacks.open()
         runMain()
@@ -83,8 +83,16 @@ enum WorkerProcess {
     /// To be called before a thread waits for an answer of the host: sees to it that another one reads the wire. In launch()
     /// nobody does yet.
     static func prepareToWait() {
-        if application.withLock({ $0 != nil }) { team.leadElsewhere() }
+        if application.withLock({ $0 != nil }) && !team.leadElsewhere() { refuseThreadless() }
         team.handOver()
+    }
+
+    /// Without a thread that reads the wire nothing of the host would come through.
+    private static func refuseThreadless() -> Never {
+        wire.send(
+            .refused, sentence: "no thread can be started beside its main thread; it has used up its limit of processes"
+        )
+        _exit(WorkerExitStatus.refused)
     }
 
     /// Goes through the motions of a worker in the process that workers are forked from: what Swift and the loader do only

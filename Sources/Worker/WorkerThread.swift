@@ -8,7 +8,6 @@ enum WorkerThread {
     }
 
     /// False when the kernel gives no further thread (`RLIMIT_NPROC`, pids cgroup).
-    @discardableResult
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(body))

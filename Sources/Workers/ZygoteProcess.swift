@@ -74,10 +74,56 @@ package final class ZygoteProcess {
         }
     }
 
+    /// What its socket did not take yet, in order.
+    private var waiting: [Message] = []
+
+    private struct Message {
+        var frame: [UInt8]
+        var descriptors: Copies
+    }
+
+    /// Descriptors of our own: whoever asked closes his.
+    private final class Copies {
+        private(set) var numbers: [Int32] = []
+
+        init(of descriptors: [Int32]) throws(SystemError) {
+            for descriptor in descriptors {
+                numbers.append(try check(clinux_dup_above(descriptor, 3), "fcntl(F_DUPFD)"))
+            }
+        }
+
+        deinit { for number in numbers { Glibc.close(number) } }
+    }
+
+    /// Its socket is full: call `flush` when it takes more.
+    package var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Sends what waits, as far as the socket takes it.
+    ///
+    /// - Throws: when nobody is there any more.
+    package func flush() throws(SystemError) {
+        var sent = 0
+        defer { waiting.removeFirst(sent) }
+        while sent < waiting.count {
+            guard try sendNow(waiting[sent].frame, waiting[sent].descriptors.numbers) else { return }
+            sent += 1
+        }
+    }
+
+    /// Never waits: the zygote may itself be waiting until its reports are read.
     private func send(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
-        // Waits: the zygote always reads on, and what it sends meanwhile fits its socket.
-        try check(
-            clinux_send(control, frame, frame.count, descriptors, Int32(descriptors.count), 0), "sendmsg", "zygote")
+        if waiting.isEmpty, try sendNow(frame, descriptors) { return }
+        waiting.append(Message(frame: frame, descriptors: try Copies(of: descriptors)))
+    }
+
+    /// False when the socket takes no more at present.
+    private func sendNow(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) -> Bool {
+        let result = clinux_send(
+            control, frame, frame.count, descriptors, Int32(descriptors.count), CLINUX_DONTWAIT)
+        // Too many references: descriptors that are under way count against the user's limit (unix(7)).
+        if result == -EAGAIN || result == -ENOBUFS || result == -ETOOMANYREFS { return false }
+        try check(result, "sendmsg", "zygote")
+        return true
     }
 
     /// Closes the conversation and waits for its end, which takes it a moment: it has no workers any more.

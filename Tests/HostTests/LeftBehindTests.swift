@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Linux
 import TestSupport
 import Testing
 
@@ -30,6 +32,47 @@ struct LeftBehindTests {
         let written = try #require(Int(try String(contentsOf: count, encoding: .utf8).split(separator: " ")[0]))
         let lines = try station.logs(run).text.split(separator: "\n").compactMap { Int($0) }
         #expect(lines.last.map { $0 >= written } == true, "\(lines.count) lines of \(written)")
+        station.expectNothingLeft()
+    }
+}
+
+extension LeftBehindTests {
+    @Test(
+        "is ended at the next start when host and zygote were killed together",
+        arguments: Machine.tiers.map { ($0, nil) } + (Machine.isRoot ? [("none", Machine.nobody)] : []))
+    func orphans(_ tier: String, _ user: UInt32?) throws {
+        let station = try Station(user: user)
+        try station.configure("control", tier)
+        let tree = try station.add(ManifestText(stage: "org.taskhost.orphans", ["tree": "stage_tree"])).tasks[0]
+        let host = try station.start(["run", tree])
+        try host.wait(forText: "started")
+        // Host, zygote, worker and six of its own, which come to be one after the other.
+        let deadline = ContinuousClock.now + .seconds(30)
+        while station.processes().count < 9 && ContinuousClock.now < deadline { usleep(1000) }
+        #expect(station.processes().count == 9)
+        let worker = try #require(
+            (host.output + host.errors).matches(of: /started (\d+)/).first.flatMap { Int32($0.1) })
+        let zygote = try #require(ProcessStatus(of: worker)).parent
+        // So that neither can look after the other's end.
+        try host.signal(SIGSTOP)
+        #expect(kill(zygote, SIGKILL) == 0)
+        try host.signal(SIGKILL)
+        _ = try host.finish(within: .seconds(60))
+        let noop = try station.add(fixture: "fixtures.noop").tasks[0]
+        #expect(try station.run(noop).command.succeeded)
+        station.expectNothingLeft()
+    }
+
+    @Test("is no control group of a launch that failed, nor after a clean stop")
+    func failedLaunch() throws {
+        let station = try Station()
+        // More than a frame to a worker holds.
+        let paths = (0..<60).map { "/" + String(repeating: "x", count: 4000) + "\($0)" }
+        let task = try station.add(
+            ManifestText(fixture: "fixtures.noop").with("permissions", ["read": paths])
+        ).tasks[0]
+        let run = try #require(station.run(task)[task])
+        #expect(run.outcome == "refused" && run.diagnostics.contains { $0.contains("too long") }, "\(run)")
         station.expectNothingLeft()
     }
 }

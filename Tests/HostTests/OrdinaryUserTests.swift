@@ -70,4 +70,26 @@ struct OrdinaryUserTests {
         #expect(chown(station.state, 4, user) == 0)
         #expect(try station.run(task).command.errors.contains("belongs to user 4"))
     }
+
+    @Test(
+        "is told that nobody counts processes where it has a control group without that controller",
+        .enabled(
+            if: Machine.unifiedFolder != nil && Machine.tiers.first != "unified", "it takes cgroup 2 beside version 1"))
+    func uncountedProcesses() throws {
+        let home = try #require(Machine.unifiedFolder) + "/taskhost-test-\(UUID().uuidString)"
+        #expect(mkdir(home, 0o755) == 0)
+        defer { rmdir(home) }
+        for path in [home, home + "/cgroup.procs", home + "/cgroup.subtree_control"] {
+            #expect(chown(path, Machine.nobody, Machine.nobody) == 0)
+        }
+        let station = try Station(user: Machine.nobody)
+        station.starter = ["/bin/sh", "-c", "echo $$ >\"$0\"/cgroup.procs && exec \"$@\"", home]
+        let task = try station.add(fixture: "fixtures.noop").tasks[0]
+        let report = try station.run(task)
+        let run = try #require(report[task], "\(report.command)")
+        let confinement = try #require(station.show(run).confinement)
+        #expect(confinement.contains("process tree: hybrid"), "\(confinement)")
+        #expect(run.outcome == "succeeded" && run.degraded == ["processes"], "\(run)")
+        #expect(station.processes().isEmpty)
+    }
 }

@@ -168,6 +168,7 @@ extension Host {
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
         if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
         keepForReuse(record.group, of: record.application)
+        state.workers.forget(worker.index)
         workers[Int(worker.index)] = nil
         engine.release(worker)
     }

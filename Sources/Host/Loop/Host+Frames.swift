@@ -167,14 +167,34 @@ extension Host {
 
     // MARK: Zygotes
 
-    func readZygote(_ flavor: UInt32) {
+    func serveZygote(_ flavor: UInt32, _ source: ReadySource) {
         guard flavor < zygotes.count, let zygote = zygotes[Int(flavor)] else { return }
+        if source.isWritable {
+            // One that has ended says so to whoever reads.
+            try? zygote.flush()
+            waitForRoom(zygote, flavor)
+        }
+        if source.isReadable { read(zygote, flavor) }
+    }
+
+    /// Hears of room in its socket as long as something waits for it.
+    func waitForRoom(_ zygote: ZygoteProcess, _ flavor: UInt32) {
+        poller.setWritable(
+            zygote.control, zygote.isWaiting, key: SourceKey(.zygote, index: flavor).bits)
+    }
+
+    private func read(_ zygote: ZygoteProcess, _ flavor: UInt32) {
         while let report = zygote.receive() {
             switch report {
             case .launched(let ticket, let pid):
                 guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
                 record.pid = pid
                 record.group.adopt(pid: pid)
+                // Where control groups hold it, they tell the next host.
+                if groups.tier == .none {
+                    state.workers.note(
+                        pid, user: launchFrames[record.application]?.user ?? 0, in: record.handle.index)
+                }
             case .launchFailed(let ticket, let sentence):
                 guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
                 record.isGone = true

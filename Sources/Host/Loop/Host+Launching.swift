@@ -16,6 +16,8 @@ struct LaunchFrames {
     var degraded: [String]
     /// What the names of its network grants stood for.
     var hosts: [String] = []
+    /// Who its workers are.
+    var user: UInt32
     /// Groups of ended workers, for the next ones.
     var spareGroups: [ControlGroup] = []
 }
@@ -40,12 +42,15 @@ extension Host {
         let group = try makeGroup(for: application)
         let channel: WorkerChannel
         let far: WorkerChannel.FarEnds
-        do throws(SystemError) {
-            (channel, far) = try WorkerChannel.make()
+        let frames: LaunchFrames
+        do throws(LaunchFault) {
+            frames = try self.frames(of: application, group: group)
+            (channel, far) = try makeChannel()
         } catch {
-            throw LaunchFault("no channel to a worker: \(error)")
+            // Nobody else knows of it yet.
+            _ = group.remove()
+            throw error
         }
-        let frames = try frames(of: application, group: group)
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
             launched: now.instant, degraded: frames.degraded)
@@ -75,12 +80,21 @@ extension Host {
             let zygote = try zygote(flavor)
             try zygote.tell(writable: writable.paths)
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
+            waitForRoom(zygote, flavor.rawValue)
         } catch {
             throw LaunchFault("its worker could not be launched: \(error)")
         }
         channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
         for frame in frames.tasks { channel.enqueue(frame) }
         if channel.flush() == .full { talk(record) }
+    }
+
+    private func makeChannel() throws(LaunchFault) -> (WorkerChannel, WorkerChannel.FarEnds) {
+        do throws(SystemError) {
+            return try WorkerChannel.make()
+        } catch {
+            throw LaunchFault("no channel to a worker: \(error)")
+        }
     }
 
     /// No process will come: the runs are refused, and the worker is gone at once.
@@ -161,7 +175,8 @@ extension Host {
             holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
             fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
-            bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap)
+            bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
+            limitsProcesses: groups.enforces(.processes) == .kernel)
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
         guard let frame = launch.finished() else {
@@ -169,6 +184,7 @@ extension Host {
         }
         var made = LaunchFrames(
             launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
+            user: folders.user,
             spareGroups: launchFrames[application]?.spareGroups ?? [])
         for task in installed.tasks {
             var writer = FrameWriter(.task)

@@ -39,7 +39,7 @@ extension Host {
             case .wire: serveWire(of: key, poller[index])
             case .emptiness: checkEmptiness(of: key)
             case .starvation: checkStarvation(of: key)
-            case .zygote: readZygote(key.index)
+            case .zygote: serveZygote(key.index, poller[index])
             case .signal: while clinux_signalfd_read(signals.number) > 0 { stop() }
             case .source: serveSource(key, poller[index])
             }

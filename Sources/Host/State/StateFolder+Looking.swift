@@ -37,7 +37,9 @@ extension StateFolder {
     static func isUsable(_ folder: borrowing Descriptor, _ path: String) throws(SystemError) -> Bool {
         if try FileSystem.facts(at: folder, databaseName) != nil { return true }
         let names = Set(try FileSystem.names(in: folder, naming: path))
-        if names.isSubset(of: ["lost+found", applicationsName, lockName, ControlSocket.fileName]) {
+        if names.isSubset(of: [
+            "lost+found", applicationsName, lockName, ControlSocket.fileName, WorkerLedger.fileName,
+        ]) {
             if !names.contains(applicationsName) || names.contains(lockName) { return true }
             // Alone, a folder of that name may be anybody's.
             return try isEmpty(applicationsName, in: folder, path)

@@ -41,7 +41,9 @@ package struct StateFolder {
                 at: walk.folder, applicationsName, mode: 0o711, naming: path + "/" + applicationsName)
             let lock = try FileSystem.makeFile(
                 at: walk.folder, lockName, mode: 0o600, naming: path + "/" + lockName)
-            files = Files(lock: lock, applications: applications)
+            let workers = try FileSystem.makeFile(
+                at: walk.folder, WorkerLedger.fileName, mode: 0o600, naming: path + "/" + WorkerLedger.fileName)
+            files = Files(lock: lock, applications: applications, workers: WorkerLedger(workers))
         } catch {
             throw error == notOurs ? .stateIsForeign(path: path) : .stateUnusable(path: path, error)
         }
@@ -75,12 +77,17 @@ package struct StateFolder {
     private final class Files {
         let lock: Descriptor
         let applications: Descriptor
+        let workers: WorkerLedger
 
-        init(lock: consuming Descriptor, applications: consuming Descriptor) {
+        init(lock: consuming Descriptor, applications: consuming Descriptor, workers: WorkerLedger) {
             self.lock = lock
             self.applications = applications
+            self.workers = workers
         }
     }
+
+    /// The workers that no control group holds.
+    var workers: WorkerLedger { files.workers }
 
     /// An application's own folders, made if missing, and the user they belong to (0 when the host is not root).
     package struct ApplicationFolders {

@@ -126,7 +126,7 @@ package final class PreparedConfinement {
         var degraded: [String] = []
         if abi == 0 { degraded.append("landlock") }
         if !plan.holdsAddresses { degraded += Self.network(plan, abi) }
-        if plan.processes == 0 && plan.placements == 0 { degraded.append("processes") }
+        if plan.processes == 0 && !plan.limitsProcesses { degraded.append("processes") }
         return ConfinementReport(
             landlockABI: UInt8(clamping: abi), seccomp: true, ownUser: template.isRoot, degraded: degraded)
     }

@@ -190,7 +190,8 @@ package final class ControlGroup {
         return !members.isEmpty && members.allSatisfy { $0.state == "T" }
     }
 
-    /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 50 ms at most. Ask
+    /// Sends SIGKILL to the whole tree, so that none of it can fork on meanwhile. Blocks for 4 ms at most, and at a second
+    /// try not at all: a tree that cannot die holds nobody up. Ask
     /// `isEmpty()` for the effect, and call it again, some 20 ms later, while that is false. With cgroup 2 the group stays
     /// frozen, so that whoever enters it late cannot run; `recycle()` thaws it.
     package func kill() {
@@ -201,7 +202,8 @@ package final class ControlGroup {
         mayBeFrozen = true
         if trunk.isPopulated {
             wasKilled = cloneDescriptor != nil
-            trunk.kill()
+            trunk.kill(patience: isDying ? .zero : CgroupFolder.freezePatience)
+            isDying = true
         } else {
             // Whoever stands in a limiting folder alone was never placed in the trunk, or left it as root can.
             for folder in folders where folder !== trunk { folder.kill() }
@@ -249,6 +251,8 @@ package final class ControlGroup {
     /// Linux 6.18 kills whatever is cloned into a cgroup-2 folder (CLONE_INTO_CGROUP) that was killed once: such a folder
     /// is not used again.
     private var wasKilled = false
+    /// A kill was tried since the group was made or recycled.
+    private var isDying = false
 
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
@@ -258,6 +262,7 @@ package final class ControlGroup {
     package func recycle() -> Bool {
         guard !wasKilled, isEmpty(), !hasUnreaped else { return false }
         if mayBeFrozen { thaw() }
+        isDying = false
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
         _ = cpuTime()
         cpuAtRecycle += lastCPU

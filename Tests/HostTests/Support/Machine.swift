@@ -12,6 +12,9 @@ enum Machine {
     /// The folders that this process, and so the hosts that it starts, is in.
     static let controlGroupFolders = Array(CgroupLayout.current().folders.values)
 
+    /// The one of cgroup 2, where there is such.
+    static let unifiedFolder = CgroupLayout.current().folders[.unified]
+
     /// The tiers that can be had, best first: found out by asking for each.
     static let tiers: [String] = ControlTier.allCases.map(\.rawValue).filter { tier in
         (try? has(tier)) ?? false

@@ -18,6 +18,7 @@ struct ProcessTextTests {
         #expect(status.ticks == 56)
         #expect(status.childTicks == 78)
         #expect(status.threads == 3)
+        #expect(status.start == 99)
     }
 
     @Test(

@@ -1,0 +1,58 @@
+import Glibc
+import Linux
+
+// Ending what the workers of a dead host left behind.
+extension WorkerLedger {
+    /// How long the processes may take to end.
+    private static let sweeps = 250
+    private static let pause: useconds_t = 20_000
+
+    /// Kills what is left of noted workers. Blocks until it is gone, which takes milliseconds unless a process cannot end.
+    func endLeftovers() {
+        var sessions = takeOver()
+        for _ in 0..<Self.sweeps where !sessions.isEmpty {
+            let processes = ProcessStatus.all()
+            sessions.removeAll { Self.members(of: $0, among: processes).isEmpty }
+            for session in sessions {
+                let members = Self.members(of: session, among: processes)
+                guard members.allSatisfy({ Self.isConfined($0, user: session.user) }),
+                    !Self.isServed(members)
+                else { continue }
+                // One call kills the whole group, even one that forks meanwhile.
+                _ = kill(-session.pid, SIGKILL)
+            }
+            if !sessions.isEmpty { usleep(Self.pause) }
+        }
+    }
+
+    /// The living processes of a worker's session; none when the number is another's by now. The kernel gives no process the
+    /// number of a session that has members.
+    static func members(of worker: Entry, among processes: [ProcessStatus]) -> [ProcessStatus] {
+        let leader = processes.first { $0.pid == worker.pid }
+        if let leader, leader.start != worker.start { return [] }
+        return processes.filter {
+            $0.session == worker.pid && $0.group == worker.pid && $0.start >= worker.start && $0.isAlive
+        }
+    }
+
+    /// Whether it is the user's, under a system-call filter and without new privileges, as all that a worker starts. Nobody
+    /// gets rid of either.
+    private static func isConfined(_ process: ProcessStatus, user: UInt32) -> Bool {
+        guard let text = try? FileText.read("/proc/\(process.pid)/status") else { return false }
+        var found: [Substring: Substring] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            if words.count >= 2 { found[words[0]] = words[1] }
+        }
+        return found["Uid:"] == "\(user)" && found["Seccomp:"] == "2" && found["NoNewPrivs:"] == "1"
+    }
+
+    /// Whether a zygote that lives looks after them: then they are another host's, which numbers came round to.
+    private static func isServed(_ members: [ProcessStatus]) -> Bool {
+        let own = Set(members.map(\.pid))
+        return members.contains { member in
+            guard !own.contains(member.parent) else { return false }
+            return (try? FileText.read("/proc/\(member.parent)/comm")) == "taskhost-worker\n"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Worker
+
+@Suite("The threads of a worker")
+struct ThreadTeamTests {
+    /// Frames to be received, and what was acted on.
+    private final class Wire: Sendable {
+        let acted = Mutex<[Int]>([])
+        let starts = Atomic(0)
+        private let next = Atomic(0)
+
+        /// The number of the next frame as its length; waits for ever after the third.
+        func receive() -> Int {
+            let number = next.wrappingAdd(1, ordering: .relaxed).newValue
+            while number > 3 { sleep(1000) }
+            return number
+        }
+
+        func wait(for number: Int) -> Bool {
+            for _ in 0..<30_000 {
+                if acted.withLock({ $0.contains(number) }) { return true }
+                usleep(1000)
+            }
+            return false
+        }
+    }
+
+    @Test("read on while a handler keeps one, though the first could not be started")
+    func startsAgain() {
+        let wire = Wire()
+        let team = ThreadTeam(
+            bufferSize: 64, receive: { _ in wire.receive() },
+            act: { frame in
+                // The first keeps its thread until the last has been acted on, which takes another thread.
+                if frame.count == 1 { _ = wire.wait(for: 3) }
+                wire.acted.withLock { $0.append(frame.count) }
+            },
+            start: { body in
+                // The limit of processes was reached when the team began.
+                wire.starts.wrappingAdd(1, ordering: .relaxed).newValue > 1 ? WorkerThread.start(body) : false
+            })
+        #expect(WorkerThread.start { team.lead() })
+        #expect(wire.wait(for: 1), "acted on \(wire.acted.withLock { $0 })")
+        #expect(wire.acted.withLock { $0 } == [2, 3, 1])
+        #expect(wire.starts.load(ordering: .relaxed) >= 2)
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import TaskModel
+import TestSupport
+import Testing
+import Wire
+import Workers
+
+@Suite("A zygote that is asked for thousands of workers at once")
+struct ZygoteQueueTests {
+    @Test("answers all, while the host neither waits for it nor reads meanwhile", .timeLimit(.minutes(2)))
+    func flood() throws {
+        let zygote = try ZygoteProcess(
+            executable: try Places.worker, environment: [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")])
+        defer { zygote.end() }
+        let plan = LaunchPlan(
+            application: "org.example.flood", library: "/nowhere", sendsLibrary: true, isApplication: false,
+            exec: false, user: 0, group: 0, stateDirectory: "/", cacheDirectory: "/", manifestDirectory: "/", read: [],
+            write: [], ports: [], fileSize: 0, dataSize: 0, processes: 0, placements: 0, bestEffort: true)
+        var writer = FrameWriter(.launch)
+        plan.write(to: &writer)
+        let frame = writer.finished() ?? []
+        let count: UInt32 = 6000
+        // Without the descriptors that the plan tells of: each is refused with a sentence.
+        for number in 0..<count {
+            try zygote.launch(frame, ticket: RunHandle(index: number, generation: 1), descriptors: [])
+        }
+        #expect(zygote.isWaiting, "its socket does not hold so many")
+        var tickets: [UInt32] = []
+        while tickets.count < Int(count) {
+            var source = pollfd(
+                fd: zygote.control, events: Int16(POLLIN | (zygote.isWaiting ? POLLOUT : 0)), revents: 0)
+            try #require(poll(&source, 1, 60_000) == 1)
+            if source.revents & Int16(POLLOUT) != 0 { try zygote.flush() }
+            while let report = zygote.receive() {
+                guard case .launchFailed(let ticket, _) = report else {
+                    Issue.record("\(report)")
+                    return
+                }
+                tickets.append(ticket.index)
+            }
+        }
+        #expect(tickets == Array(0..<count))
+    }
+}
