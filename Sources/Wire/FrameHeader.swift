@@ -5,10 +5,13 @@ package import TaskModel
 package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     package static let size = 16
     package static let version: UInt8 = 1
-    /// A frame longer than this is refused by both sides: it must fit a default socket buffer.
-    package static let maximumFrame = 160 * 1024
+    /// A frame longer than this is refused by both sides: it must fit a default socket buffer (212,992 bytes), and holds the
+    /// largest payload and settings of a run, with its names.
+    package static let maximumFrame = 200 * 1024
     /// The largest payload a run may carry.
     package static let maximumPayload = 128 * 1024
+    /// The longest settings that a run may carry in place of the manifest's, as JSON text: as long as those may be.
+    package static let maximumSettings = 64 * 1024
 
     package var kind: UInt8
     package var length: UInt32

@@ -39,6 +39,9 @@ struct CommandLineTests {
             "run", "--all", "--concurrency", "many", words: "--concurrency does not take this; many", "from 1 to 4096"),
         Misuse("run", "--all", "--settings", "{", words: "the settings are no JSON; --settings:1:"),
         Misuse("run", "--all", "--settings", "[]", words: "no JSON object"),
+        Misuse(
+            "run", "--all", "--settings", "{\"a\":\"\(String(repeating: "x", count: 65_529))\"}",
+            words: "the settings have 65537 bytes", "at most 65536"),
         Misuse("run", "--all", "--payload", "big", words: "larger than 131072 bytes; big"),
         Misuse("run", "--all", "--payload", "big", "--payload-text", "x", words: "exclude each other"),
         Misuse("history", "a", "b", words: "one identifier at most"),

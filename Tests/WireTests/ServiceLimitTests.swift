@@ -133,7 +133,8 @@ struct ServiceLimitTests {
     @Test func `A run with the largest payload, settings and names fits a frame`() {
         let start = StartFrame(
             task: 0, attempt: 1, id: ULID(high: 0, low: 0), deadline: .distantFuture,
-            payloadLength: UInt32(FrameHeader.maximumPayload), settingsLength: 16 << 10, identifierLength: 255,
+            payloadLength: UInt32(FrameHeader.maximumPayload), settingsLength: UInt32(FrameHeader.maximumSettings),
+            identifierLength: 255,
             titleLength: 256, subtitleLength: 256)
         #expect(start.frameSize <= FrameHeader.maximumFrame)
     }

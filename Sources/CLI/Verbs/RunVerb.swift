@@ -126,7 +126,7 @@ enum RunVerb: Verb {
         guard let text = arguments.value("--settings") else { return [] }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONParser.parse(text, maximumBytes: 16 << 10)
+            value = try JSONParser.parse(text, maximumBytes: 1 << 20)
         } catch {
             throw .usage(
                 "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
@@ -134,7 +134,13 @@ enum RunVerb: Verb {
         guard case .object = value.content else {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
         }
-        return Array(value.compactText.utf8)
+        let settings = Array(value.compactText.utf8)
+        guard settings.count <= FrameHeader.maximumSettings else {
+            throw .usage(
+                "the settings have \(settings.count) bytes, and a run carries at most \(FrameHeader.maximumSettings); "
+                    + "--settings; put them into a file that the manifest grants, and name that")
+        }
+        return settings
     }
 
     // MARK: What became of it

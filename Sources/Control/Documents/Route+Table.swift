@@ -2,6 +2,8 @@
 extension Route {
     /// Bytes of a run's payload at most.
     package static let payloadBytes = 128 << 10
+    /// Bytes of a run's settings at most, as one line of JSON text.
+    package static let settingsBytes = 64 << 10
     /// Rows that one reply lists at most.
     package static let rows: ClosedRange<Int64> = 1...10_000
     private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
@@ -62,7 +64,9 @@ extension Route {
             .init("identifiers", .array(.string(.identifier), limit: 4096), "tasks or applications", optional: true),
             .init("all", .boolean, "every task once; instead of identifiers", optional: true),
             .init("payload", .string(.base64(limit: payloadBytes)), "for the handlers", optional: true),
-            .init("settings", .anyObject, "in place of the manifests'", optional: true),
+            .init(
+                "settings", .anyObject,
+                "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
         ]), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409])
     package static let listRuns = Route(
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",

@@ -65,9 +65,15 @@ extension HostAPI {
             guard (identifiers != nil) != (exchange.body.bool("all") == true) else {
                 throw .meaningless("$", found: "neither or both", expected: "\"identifiers\", or \"all\": true")
             }
+            let settings = exchange.body["settings"].map { Array($0.compactText.utf8) } ?? []
+            guard settings.count <= Route.settingsBytes else {
+                throw .meaningless(
+                    "$.settings", found: "settings of \(settings.count) bytes",
+                    expected: "at most \(Route.settingsBytes) bytes as one line of text; put more into a file that the "
+                        + "manifest grants, and name that")
+            }
             let wish = RunWish(
-                identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [],
-                settings: exchange.body["settings"].map { Array($0.compactText.utf8) } ?? [])
+                identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
             afterCommit(exchange, try run(wish))
         }
         router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in

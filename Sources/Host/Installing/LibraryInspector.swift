@@ -62,6 +62,7 @@ package struct LibraryInspector {
                 }
                 resolved.handler = .foreign(function)
             }
+            checkFrame(of: resolved)
             tasks.append(resolved)
         }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
@@ -147,7 +148,7 @@ package struct LibraryInspector {
         }
     }
 
-    private mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
+    mutating func refuse(_ path: String, found: String, expected: String, hint: String? = nil) {
         diagnostics.append(
             Diagnostic(
                 file: definition.manifestPath, position: places.position(of: path), path: path, found: found,

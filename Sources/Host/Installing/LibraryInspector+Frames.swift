@@ -1,0 +1,17 @@
+import TaskModel
+import Wire
+
+// What a worker is told of a task travels in one frame.
+extension LibraryInspector {
+    /// Refuses a task that no worker could be told of.
+    mutating func checkFrame(of task: TaskDefinition) {
+        var frame = FrameWriter(.task)
+        TaskPlan(identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings)
+            .write(to: &frame)
+        let length = frame.bytes.count
+        guard length > FrameHeader.maximumFrame else { return }
+        refuse(
+            "$.tasks[\"\(task.identifier)\"]", found: "a handler and settings of \(length) bytes",
+            expected: "at most \(FrameHeader.maximumFrame) bytes together; put long texts into a file")
+    }
+}
