@@ -28,7 +28,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .launch:
         let plan = try LaunchPlan(from: &reader)
         again(kind, { plan.write(to: &$0) }) { (reader) throws(WireError) in try LaunchPlan(from: &reader) == plan }
-    case .ready:
+    case .confined:
         let report = try ConfinementReport(from: &reader)
         again(report.frame()) { (reader) throws(WireError) in try ConfinementReport(from: &reader) == report }
     case .progress:

@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 // The ladder of one run: started, warned, completed or killed (DESIGN §6).
 extension Engine {
@@ -158,6 +158,9 @@ extension Engine {
         actions.append(.finish(handle(ofRun: index)))
         actions.append(.reply(handle(ofRun: index)))
     }
+
+    /// Whether the run goes on in this worker.
+    package func isActive(_ run: RunHandle, of worker: WorkerHandle) -> Bool { active(run, of: worker) != nil }
 
     /// The slot of a run that this worker may speak for.
     func active(_ run: RunHandle, of worker: WorkerHandle) -> UInt32? {

@@ -41,6 +41,18 @@ extension Engine {
         kill(worker.index, at: now, into: &actions)
     }
 
+    /// It drowned the host in words: the run's doing that all of them were about, and its siblings are interrupted. Else
+    /// nobody can tell, and it is as any other breach.
+    mutating func flooded(
+        _ worker: WorkerHandle, by run: RunHandle?, at now: Moment, into actions: inout [Action]
+    ) {
+        guard let run, let index = active(run, of: worker) else {
+            return violated(worker, at: now, into: &actions)
+        }
+        guard workers[Int(worker.index)].phase != .killing else { return }
+        kill(for: index, as: .crashed, at: now, into: &actions)
+    }
+
     /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
     mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }

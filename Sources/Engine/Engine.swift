@@ -117,6 +117,7 @@ package struct Engine: Sendable {
         case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
         case .starved(let worker): starved(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
+        case .flooded(let worker, let run): flooded(worker, by: run, at: now, into: &actions)
         case .disconnected(let worker): disconnected(worker, at: now)
         case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
         case .assertions(let worker, let count): assertions(worker, count: count, at: now, into: &actions)

@@ -28,6 +28,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case starved(WorkerHandle)
     /// The worker sent what no honest worker sends.
     case violated(WorkerHandle)
+    /// The worker said far more than any honest worker does; all of it about that run, if it was about one.
+    case flooded(WorkerHandle, by: RunHandle?)
     /// The worker's end of the wire is closed: it has ended, or soon will have been killed.
     case disconnected(WorkerHandle)
     /// The handler says how far it is.

@@ -57,6 +57,9 @@ package final class Host {
     var actions: [Action] = []
     var work: [Action] = []
     var output = OutputBuffer()
+    /// Workers whose wires or log pipes are left alone for a while, and when the first of them is to be read again.
+    var quiet: [WorkerHandle] = []
+    var quietEnd = Instant.distantFuture
     /// Workers that have frames to be sent at the end of the turn.
     var talking: [WorkerHandle] = []
     var now: Moment

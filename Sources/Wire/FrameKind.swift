@@ -13,7 +13,9 @@ package enum FrameKind: UInt8, Sendable {
     /// Granted names have other addresses now.
     case hosts = 9
     // worker to host
+    /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32
+    /// It cannot serve; says why. Once a worker, in the place of `confined` or of `ready`.
     case refused = 33
     case completed = 34
     case unreported = 35
@@ -22,6 +24,8 @@ package enum FrameKind: UInt8, Sendable {
     case diagnostic = 38
     /// The run cannot be started here; says why.
     case declined = 39
+    /// What confinement it has: the first frame of a worker, sent before any code of a plugin is mapped. Once a worker.
+    case confined = 40
     case submitRequest = 41
     case cancelRequests = 42
     case pendingRequests = 43

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What confinement a worker really has, as it reports before it loads anything.
+/// What confinement a worker really has, as it reports before it loads anything (`confined`).
 package struct ConfinementReport: Sendable, Equatable {
     /// 0: none.
     package var landlockABI: UInt8
@@ -19,7 +19,7 @@ package struct ConfinementReport: Sendable, Equatable {
     }
 
     package func frame() -> [UInt8] {
-        var frame = FrameWriter(.ready)
+        var frame = FrameWriter(.confined)
         frame.integer(landlockABI)
         frame.flag(seccomp)
         frame.flag(ownUser)

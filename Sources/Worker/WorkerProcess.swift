@@ -50,6 +50,8 @@ enum WorkerProcess {
         isStrict = plan.strict
         supportedResources = plan.supportedResources
         GrantedNames.set(plan.hosts)
+        // Before any code of the plugin is here: nobody but this process's own code can have said it.
+        wire.send(report.frame())
         clinux_line_buffer_stdout()
         receiveTasks()
         var hooks: ApplicationHooks?
@@ -72,7 +74,7 @@ enum WorkerProcess {
         if plan.sendsLibrary { close(libraryDescriptor) }
         // The main thread of an application is its own, so that its callbacks come there while handlers work.
         if hooks != nil && !team.leadElsewhere() { refuseThreadless() }
-        wire.send(report.frame())
+        wire.send(.ready, run: RunHandle(index: 0, generation: 0))
         guard let hooks else { team.lead() }
         guard let runMain = hooks.runMain else { callbacks.serve() }
         callbacks.open()

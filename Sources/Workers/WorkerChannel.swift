@@ -12,8 +12,10 @@ package final class WorkerChannel {
     package static let longestFrame = 8 << 10
     /// Most frames that one turn takes from one worker.
     package static let batch = 64
-    /// Outgoing bytes beyond which a worker that does not read is given up.
-    private static let mostPending = 64 << 20
+    /// Bytes that a worker has not taken beyond which the host hears it no further: it asks, and does not read the answers.
+    package static let longBacklog = 256 << 10
+    /// Bytes beyond which a worker that does not read is given up: twice what the longest manifest has to say.
+    package static let mostBacklog = 8 << 20
 
     package let wire: Int32
     package let log: Int32
@@ -23,6 +25,11 @@ package final class WorkerChannel {
     private var offsets: [UInt32] = []
     private var lengths: [UInt32] = []
     private var sent = 0
+    /// Bytes that wait, frames that start runs left out: of these there are no more than runs may go on at once.
+    package private(set) var backlog = 0
+    /// Frames that were ever gathered, and those of them that are on their way.
+    package private(set) var gathered: UInt64 = 0
+    package private(set) var written: UInt64 = 0
 
     /// What came of sending or receiving.
     package enum Flow: Sendable {
@@ -68,18 +75,21 @@ package final class WorkerChannel {
 
     /// Adds a frame to the turn's frames. `fill` writes all `length` bytes.
     package func enqueue(length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        guard length > 0 else { return }
         let offset = outgoing.count
         outgoing.append(contentsOf: repeatElement(0, count: length))
         outgoing.withUnsafeMutableBytes { fill(UnsafeMutableRawBufferPointer(rebasing: $0[offset...])) }
         offsets.append(UInt32(offset))
         lengths.append(UInt32(length))
+        gathered += 1
+        if outgoing[offset] != FrameKind.start.rawValue { backlog += length }
     }
 
     package func enqueue(_ frame: [UInt8]) {
         enqueue(length: frame.count) { buffer in frame.withUnsafeBytes { buffer.copyMemory(from: $0) } }
     }
 
-    /// Sends what was gathered, as far as the worker takes it.
+    /// Sends what was gathered, as far as the worker takes it. `broken`: it does not read, and is to be given up.
     package func flush() -> Flow {
         while sent < offsets.count {
             let n = outgoing.withUnsafeBytes { bytes in
@@ -91,15 +101,44 @@ package final class WorkerChannel {
                     }
                 }
             }
-            if n == -EAGAIN || n == -ENOBUFS { return outgoing.count > Self.mostPending ? .broken : .full }
-            guard n > 0 else { return .broken }
+            if n == -EAGAIN || n == -ENOBUFS {
+                compact()
+                return backlog > Self.mostBacklog ? .broken : .full
+            }
+            guard n > 0 else {
+                forget()
+                return .closed
+            }
             sent += Int(n)
+            written += UInt64(n)
         }
-        outgoing.removeAll(keepingCapacity: true)
-        offsets.removeAll(keepingCapacity: true)
-        lengths.removeAll(keepingCapacity: true)
-        sent = 0
+        forget()
         return .done
+    }
+
+    private func forget() {
+        // What one long answer took is not kept for ever.
+        let keeps = outgoing.capacity <= Self.longBacklog
+        outgoing.removeAll(keepingCapacity: keeps)
+        offsets.removeAll(keepingCapacity: keeps)
+        lengths.removeAll(keepingCapacity: keeps)
+        sent = 0
+        backlog = 0
+        written = gathered
+    }
+
+    /// Lets go of what is on its way, so that a worker that reads slowly costs no more than what it has not read.
+    private func compact() {
+        for index in 0..<sent where outgoing[Int(offsets[index])] != FrameKind.start.rawValue {
+            backlog -= Int(lengths[index])
+        }
+        guard sent > 0 else { return }
+        let start = offsets[sent]
+        outgoing.removeFirst(Int(start))
+        offsets.removeFirst(sent)
+        lengths.removeFirst(sent)
+        for index in offsets.indices { offsets[index] -= start }
+        sent = 0
     }
 
     // MARK: Receiving

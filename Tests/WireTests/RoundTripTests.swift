@@ -60,7 +60,7 @@ struct RoundTripTests {
             .task: 1, .start: 2, .expire: 3, .stateChanged: 4, .terminate: 5, .expireAssertions: 6,
             .submitted: 7, .pendingList: 8, .hosts: 9, .ready: 32, .refused: 33, .completed: 34,
             .unreported: 35, .progress: 36, .log: 37, .diagnostic: 38,
-            .declined: 39, .submitRequest: 41, .cancelRequests: 42, .pendingRequests: 43, .misuse: 44,
+            .declined: 39, .confined: 40, .submitRequest: 41, .cancelRequests: 42, .pendingRequests: 43, .misuse: 44,
             .title: 45, .assertions: 46, .launch: 64, .preload: 65, .writable: 66,
             .launched: 96, .launchFailed: 97, .exited: 98,
         ]
@@ -85,7 +85,7 @@ struct RoundTripTests {
     @Test func `A run with the largest payload and settings as long as a manifest's fits a frame`() {
         let frame = StartFrame(
             task: 0, attempt: 1, id: ULID(high: 0, low: 0), deadline: .distantFuture,
-            payloadLength: UInt32(FrameHeader.maximumPayload), settingsLength: 16 << 10)
+            payloadLength: UInt32(FrameHeader.maximumPayload), settingsLength: UInt32(FrameHeader.maximumSettings))
         #expect(frame.frameSize <= FrameHeader.maximumFrame)
     }
 

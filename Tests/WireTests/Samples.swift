@@ -173,7 +173,7 @@ enum Samples {
             }
         }
         + reports.enumerated().map { (number, value) in
-            Sample("ready \(number)", value, value.frame()) { (reader) throws(WireError) in
+            Sample("confined \(number)", value, value.frame()) { (reader) throws(WireError) in
                 try ConfinementReport(from: &reader)
             }
         }

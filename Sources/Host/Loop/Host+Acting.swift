@@ -38,7 +38,8 @@ extension Host {
         Failpoint.pass(.start)
         extras[Int(run.index)].worker = worker
         extras[Int(run.index)].setup = record.setup
-        if !record.notes.isEmpty { extras[Int(run.index)].diagnostics += record.notes }
+        for note in record.notes { extras[Int(run.index)].diagnostics.append(note) }
+        record.budget.addRun()
         print(run, on: record)
         let extra = extras[Int(run.index)]
         var head = StartFrame(

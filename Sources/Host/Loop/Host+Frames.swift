@@ -9,87 +9,33 @@ import Workers
 
 // What workers and zygotes say.
 extension Host {
-    func readLog(of key: SourceKey) {
-        guard let record = worker(key) else { return }
-        drainLog(of: record)
-    }
-
-    /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
-    func drainLog(of record: WorkerRecord) {
-        guard let count = record.channel.readLog(into: printed) else {
-            // Left in the poller, the closed pipe would be ready for ever.
-            poller.remove(record.channel.log)
-            return
-        }
-        guard count > 0 else { return }
-        keep(UnsafeRawBufferPointer(rebasing: printed[0..<count]), of: record)
-    }
-
-    /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
-    func keep(_ bytes: UnsafeRawBufferPointer, of record: WorkerRecord) {
-        guard var target = record.printing else {
-            record.early.append(contentsOf: bytes.prefix(WorkerRecord.mostEarly - record.early.count))
-            return
-        }
-        let room = max(0, configuration.outputLimit - target.kept)
-        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
-        target.kept += kept.count
-        record.printing = target
-        output.append(kept, dropped: UInt64(bytes.count - kept.count), to: target.sequence)
-        if engine.run(target.run) != nil, !kept.isEmpty {
-            extras[Int(target.run.index)].observer?.run(target.run, didPrint: kept, in: self)
-            audience?.run(target.run, didPrint: kept, in: self)
-        }
-    }
-
-    func serveWire(of key: SourceKey, _ source: ReadySource) {
-        guard let record = worker(key) else { return }
-        if source.isWritable { talking.append(record.handle) }
-        guard source.isReadable else { return }
-        let flow = record.channel.receive(into: frames) { header, frame in
-            (try? self.take(header, frame, from: record)) != nil
-        }
-        switch flow {
-        case .done, .full: break
-        case .closed:
-            // As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
-            poller.remove(record.channel.wire)
-            engine.handle(.disconnected(record.handle), at: now, into: &actions)
-        case .broken:
-            poller.remove(record.channel.wire)
-            for run in engine.runs(of: record.handle) {
-                extras[Int(run.index)].diagnostics.append(
-                    "the process sent what no worker sends, and was killed for it")
-            }
-            engine.handle(.violated(record.handle), at: now, into: &actions)
-        }
-    }
-
     /// One frame of a worker. Throws for what no honest worker sends.
-    private func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord)
-        throws(WireError)
-    {
+    func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord) throws(WireError) {
         guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
+        try advance(record, by: kind)
+        charge(record, kind, header.run, bytes: frame.count)
         var reader = FrameReader(body: frame)
         switch kind {
         case .completed:
             let completion = try Completion(reading: frame)
-            meterOnce(record)
+            readBeforeEnd(record)
             willComplete(header.run, of: record)
             engine.handle(
                 .completed(
                     record.handle, header.run, success: completion.success, result: completion.result,
                     automatic: completion.automatic), at: now, into: &actions)
         case .unreported:
-            meterOnce(record)
+            readBeforeEnd(record)
             engine.handle(.unreported(record.handle, header.run), at: now, into: &actions)
         case .declined:
             note(try reader.text(), for: header.run, of: record)
             engine.handle(.declined(record.handle, header.run), at: now, into: &actions)
-        case .ready:
+        case .confined:
             let report = try ConfinementReport(from: &reader)
             record.degraded += report.degraded
-            try settle(record, report)
+            settle(record, report)
+        case .ready:
+            try reader.end()
             engine.handle(.ready(record.handle), at: now, into: &actions)
         case .refused:
             refuse(record, try reader.text())
@@ -111,7 +57,7 @@ extension Host {
         }
     }
 
-    private func settle(_ record: WorkerRecord, _ report: ConfinementReport) throws(WireError) {
+    private func settle(_ record: WorkerRecord, _ report: ConfinementReport) {
         let words = ConfinementText.describe(
             report, tier: groups.tier.rawValue, missing: missingLimits,
             holdsAddresses: record.form.definition.permissions.network.isEmpty
@@ -124,6 +70,12 @@ extension Host {
         }
     }
 
+    /// A run of the worker ends: what it printed before is its own, and may wait in a pipe that is left alone.
+    private func readBeforeEnd(_ record: WorkerRecord) {
+        if record.logQuiet != nil { drainLog(of: record) }
+        meterOnce(record)
+    }
+
     /// Whether the run is one of this worker's: a worker speaks for no other.
     func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
         guard let slot = engine.run(run) else { return false }
@@ -132,8 +84,7 @@ extension Host {
 
     func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
         guard owns(run, record) else { return noteLate(sentence, for: run, of: record) }
-        guard extras[Int(run.index)].diagnostics.count < 16 else { return }
-        extras[Int(run.index)].diagnostics.append(String(sentence.prefix(1024)))
+        extras[Int(run.index)].diagnostics.appendClaim(sentence.cut(to: ServiceLimits.sentence))
     }
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
@@ -143,8 +94,12 @@ extension Host {
     ) {
         guard owns(run, record), let slot = engine.run(run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
-        let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let room = max(0, configuration.outputLimit - extras[Int(run.index)].logged)
+        guard text.count < room else {
+            // Without a look at it: most lines of a flood end here.
+            return output.drop(word.utf8.count + text.count + 3, of: slot.sequence)
+        }
+        let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let kept = line.count <= room ? line.count : 0
         extras[Int(run.index)].logged += kept
         line.withUnsafeBytes { bytes in
@@ -157,10 +112,13 @@ extension Host {
         }
     }
 
+    /// As much of a refusal as is kept: a loader's message names a file or two.
+    private static let longestRefusal = 4096
+
     /// Every run that waits for the worker ends as refused, for this reason.
     func refuse(_ record: WorkerRecord, _ sentence: String) {
         for run in engine.runs(of: record.handle) {
-            extras[Int(run.index)].diagnostics.append(String(sentence.prefix(4096)))
+            extras[Int(run.index)].diagnostics.append(sentence.cut(to: Self.longestRefusal))
         }
         engine.handle(.refused(record.handle), at: now, into: &actions)
     }
@@ -216,23 +174,16 @@ extension Host {
     private func ended(_ record: WorkerRecord, signal: Int32, status: Int32) {
         guard !record.isGone else { return }
         record.isGone = true
+        // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
+        // wire have no end. What they hold by then is read.
+        let isEmpty = record.group.isEmpty()
+        if !isEmpty { record.group.kill() }
         drainLog(of: record)
         takeLastFrames(of: record)
         meter(record)
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
         engine.handle(.exited(record.handle, exit), at: now, into: &actions)
         checkEmptiness(of: record)
-    }
-
-    /// Frames that were sent before the end count: a handler may complete and leave at once.
-    private func takeLastFrames(of record: WorkerRecord) {
-        var flow = WorkerChannel.Flow.full
-        while flow == .full {
-            flow = record.channel.receive(into: frames) { header, frame in
-                (try? self.take(header, frame, from: record)) != nil
-            }
-        }
-        poller.remove(record.channel.wire)
     }
 
     /// Its workers died with it (they die with their parent). A new one is made at the next launch.

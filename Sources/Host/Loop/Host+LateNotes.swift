@@ -2,6 +2,7 @@ import Engine
 import Linux
 import Store
 import TaskModel
+import Wire
 
 /// A sentence about a run that has its outcome already.
 struct LateNote {
@@ -19,7 +20,7 @@ extension Host {
 
     func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
         guard let sequence = record.endedRuns.takeNote(for: run, at: now.instant) else { return }
-        lateNotes.append(LateNote(sequence: sequence, sentence: String(sentence.prefix(1024))))
+        lateNotes.append(LateNote(sequence: sequence, sentence: sentence.cut(to: ServiceLimits.sentence)))
     }
 
     /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of

@@ -44,6 +44,7 @@ extension Host {
             case .source: serveSource(key, poller[index])
             }
         }
+        hearAgain()
         if scheduler.nextDeadline(at: now) <= now.instant { lookAtDevice() }
         advanceSources()
         engine.advance(to: now, into: &actions)
@@ -76,12 +77,16 @@ extension Host {
     }
 
     /// Something came up while the turn acted that belongs to the record.
-    var hasUnwritten: Bool { !output.parts.isEmpty || !lateNotes.isEmpty }
+    var hasUnwritten: Bool { isOutputDue || !lateNotes.isEmpty }
+
+    /// Output is to be written for its own sake: how much was dropped waits until something else is, or nothing runs any more.
+    private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && engine.occupied == 0) }
 
     /// When something is to be done, though nothing happens.
     private var nextDeadline: Instant {
         let scheduled = scheduler.nextDeadline(at: now)
-        return min(engine.nextDeadline, sources.isEmpty ? scheduled : min(scheduled, sourcesDeadline))
+        let own = min(engine.nextDeadline, quietEnd)
+        return min(own, sources.isEmpty ? scheduled : min(scheduled, sourcesDeadline))
     }
 
     /// Tells who waited for the commit.
@@ -115,7 +120,7 @@ extension Host {
         }
         try rememberRequests()
         try rememberLateNotes()
-        if !output.parts.isEmpty {
+        if isOutputDue || (!output.parts.isEmpty && work.contains { $0.isRemembered }) {
             for part in output.parts {
                 let printed = Array(output.bytes[part.range])
                 try store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
@@ -142,7 +147,7 @@ extension Host {
         }
         if let shared = slot.sharedWith { extras[Int(run.index)].diagnostics.append(sentence(of: shared)) }
         if !extras[Int(run.index)].diagnostics.isEmpty {
-            try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics)
+            try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics.sentences)
         }
     }
 
@@ -157,13 +162,7 @@ extension Host {
         while index < talking.count {
             let handle = talking[index]
             index += 1
-            guard let record = worker(handle) else { continue }
-            switch record.channel.flush() {
-            case .done: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
-            case .full: poller.setWritable(record.channel.wire, true, key: record.key(.wire))
-            // A worker that died, or does not read: its exit report or its deadline decides.
-            case .closed, .broken: poller.setWritable(record.channel.wire, false, key: record.key(.wire))
-            }
+            if let record = worker(handle) { flush(record) }
         }
         talking.removeAll(keepingCapacity: true)
     }

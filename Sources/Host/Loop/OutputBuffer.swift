@@ -7,6 +7,11 @@ struct OutputBuffer {
     }
     private(set) var bytes: [UInt8] = []
     private(set) var parts: [Part] = []
+    /// How much was dropped need not be known before something else is: only so many parts wait for that.
+    private static let mostWaiting = 64
+
+    /// Something has to be written.
+    var hasNews: Bool { !bytes.isEmpty || parts.count > Self.mostWaiting }
 
     mutating func append(_ new: UnsafeRawBufferPointer, dropped: UInt64 = 0, to sequence: Int64) {
         let start = bytes.count
@@ -17,6 +22,11 @@ struct OutputBuffer {
         } else {
             parts.append(Part(sequence: sequence, range: start..<bytes.count, dropped: dropped))
         }
+    }
+
+    /// Counts bytes that are not kept.
+    mutating func drop(_ count: Int, of sequence: Int64) {
+        append(UnsafeRawBufferPointer(start: nil, count: 0), dropped: UInt64(count), to: sequence)
     }
 
     mutating func removeAll() {

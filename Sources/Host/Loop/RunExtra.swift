@@ -7,7 +7,7 @@ struct RunExtra {
     var payload: [UInt8] = []
     /// Replaces the manifest's settings; empty: they hold.
     var settings: [UInt8] = []
-    var diagnostics: [String] = []
+    var diagnostics = RunDiagnostics()
     /// The worker that it was given to, and that one's confinement.
     var worker: WorkerHandle?
     var setup: Int64?

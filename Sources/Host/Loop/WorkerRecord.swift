@@ -1,3 +1,4 @@
+import Engine
 import Linux
 import TaskModel
 import Workers
@@ -35,9 +36,36 @@ final class WorkerRecord {
     /// What a person should know of each of its runs.
     var notes: [String] = []
     var endedRuns = EndedRuns()
-    /// Its questions that are not answered yet, and the misuses that it reported.
+    /// Its questions that are not answered yet, those whose answer is not written yet included.
     var openTickets = 0
+    /// Answers that are not written yet, oldest first, by the number of their last frame.
+    private var unwrittenAnswers: [UInt64] = []
+    /// Misuses that it reported.
     var misuses = 0
+    var stage = Stage.born
+    var budget = WireBudget()
+    /// Bytes that it prints.
+    var printBudget = RateBucket(price: WireBudget.bytePrice)
+    /// It said too much: until then its wire, and its log pipe, are left alone.
+    var wireQuiet: Instant?
+    var logQuiet: Instant?
+    /// The host has it on its list of those.
+    var isQuiet = false
+    /// It does not read what it asked for: its wire is left alone until it has.
+    var isBackedUp = false
+
+    /// How far a worker has come by what it said of itself. Each step is said once.
+    enum Stage {
+        /// It has said nothing yet: whatever comes first is said by the worker's own code.
+        case born
+        /// It told its confinement. From now on anything may be the plugin's doing.
+        case confined
+        case ready
+        /// It cannot serve.
+        case refused
+        /// It sent what no worker sends: it is heard no further.
+        case broken
+    }
 
     init(
         handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
@@ -52,6 +80,20 @@ final class WorkerRecord {
         self.zygote = zygote
         self.launched = launched
         self.degraded = degraded
+    }
+
+    /// Its wire is not read at present.
+    var isLeftAlone: Bool { wireQuiet != nil || isBackedUp }
+
+    /// Counts a question as answered once what was gathered for it so far is written.
+    func answerIsGathered() { unwrittenAnswers.append(channel.gathered) }
+
+    /// Closes the questions whose answers are written by now.
+    func settleTickets() {
+        guard !unwrittenAnswers.isEmpty else { return }
+        let count = unwrittenAnswers.prefix { $0 <= channel.written }.count
+        unwrittenAnswers.removeFirst(count)
+        openTickets -= count
     }
 
     func key(_ kind: SourceKey.Kind) -> UInt64 {

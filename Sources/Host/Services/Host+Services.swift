@@ -16,7 +16,8 @@ extension Host {
         case .submitRequest:
             let ticket = try open(header, of: record)
             let frame = try RequestFrame(from: &reader)
-            answer(record, [SubmissionReply(submit(frame, of: record)).frame(ticket: ticket)])
+            let reply = SubmissionReply(submit(frame, of: record))
+            answer(record) { [reply.frame(ticket: ticket)] }
         case .cancelRequests:
             let ticket = try open(header, of: record)
             let frame = try CancelFrame(from: &reader)
@@ -25,11 +26,14 @@ extension Host {
             } else {
                 cancelRequest(frame.identifier, application: record.application)
             }
-            answer(record, [SubmissionReply().frame(ticket: ticket)])
+            answer(record) { [SubmissionReply().frame(ticket: ticket)] }
         case .pendingRequests:
             let ticket = try open(header, of: record)
             try reader.end()
-            answer(record, PendingList.frames(of: pendingFrames(of: record.application), ticket: ticket))
+            let application = record.application
+            answer(record) { [unowned self] in
+                PendingList.frames(of: pendingFrames(of: application), ticket: ticket)
+            }
         case .misuse:
             let report = try MisuseReport(from: &reader)
             noteMisuse(report.sentence, of: record)
@@ -50,13 +54,13 @@ extension Host {
         return header.run.ticket
     }
 
-    /// Answers one question, in as many frames as that takes.
-    private func answer(_ record: WorkerRecord, _ frames: [[UInt8]]) {
+    /// Answers one question, in as many frames as that takes; they are made when they can leave.
+    private func answer(_ record: WorkerRecord, _ frames: @escaping () -> [[UInt8]]) {
         let handle = record.handle
         afterCommit { [unowned self] in
             guard let record = worker(handle) else { return }
-            record.openTickets = max(0, record.openTickets - 1)
-            for frame in frames { record.channel.enqueue(frame) }
+            for frame in frames() { record.channel.enqueue(frame) }
+            record.answerIsGathered()
             talk(record)
         }
     }
