@@ -1,7 +1,8 @@
 import Glibc
 
 /// Points of the host's life at which a test lets it die, to prove that nothing is lost. In debug builds only:
-/// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would.
+/// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would. With
+/// `name:count:hold` it stays for a second there, and at every passage after that: a slow disk.
 package enum Failpoint: String, CaseIterable, Sendable {
     /// At the start: before the runs of a dead host are marked, before its processes are ended, and after both.
     case recoverBefore = "recover.before"
@@ -43,7 +44,8 @@ package enum Failpoint: String, CaseIterable, Sendable {
         #if DEBUG
         guard point == chosen else { return }
         left -= 1
-        if left == 0 { kill(getpid(), SIGKILL) }
+        guard left <= 0 else { return }
+        if setting.count > 2 { sleep(1) } else if left == 0 { kill(getpid(), SIGKILL) }
         #endif
     }
 }

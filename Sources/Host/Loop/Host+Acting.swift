@@ -76,14 +76,23 @@ extension Host {
         return place.map(UInt32.init) ?? .max
     }
 
+    /// Tells whoever watches, now that it is on record; the run itself was warned before, unless it has only begun.
     private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
         guard let record = self.worker(worker) else { return }
+        if !extras[Int(run.index)].isWarned {
+            warn(run, on: record, because: reason)
+            talk(record)
+        }
+        audience?.run(run, didExpire: reason, in: self)
+    }
+
+    /// Gathers the warning for the worker.
+    func warn(_ run: RunHandle, on record: WorkerRecord, because reason: Reason) {
         Failpoint.pass(.expire)
+        extras[Int(run.index)].isWarned = true
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
-        talk(record)
-        audience?.run(run, didExpire: reason, in: self)
     }
 
     private func terminate(_ worker: WorkerHandle) {

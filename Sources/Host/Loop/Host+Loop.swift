@@ -52,6 +52,7 @@ extension Host {
         settleDecisions()
         swap(&actions, &work)
         requests.scanned = 0
+        warn()
         // A worker may come to be while the record is written: no handler is invoked before its run is on disk, for `start`
         // waits for the commit and the worker for `start`.
         for action in work {
@@ -81,6 +82,18 @@ extension Host {
 
     /// Output is to be written for its own sake: how much was dropped waits until something else is, or nothing runs any more.
     private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && engine.occupied == 0) }
+
+    /// Warns the runs that expire in this turn. A warning does not wait for the disk: should the host die before it is on
+    /// record, so does the worker, and nothing that it says is lost. A run that begins in this turn is warned after that.
+    private func warn() {
+        for action in work {
+            guard case .expire(let worker, let run, let reason) = action, extras[Int(run.index)].worker == worker,
+                let record = self.worker(worker)
+            else { continue }
+            warn(run, on: record, because: reason)
+            flush(record)
+        }
+    }
 
     /// When something is to be done, though nothing happens.
     private var nextDeadline: Instant {

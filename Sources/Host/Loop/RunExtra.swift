@@ -11,6 +11,8 @@ struct RunExtra {
     /// The worker that it was given to, and that one's confinement.
     var worker: WorkerHandle?
     var setup: Int64?
+    /// It was sent the warning.
+    var isWarned = false
     /// Bytes of log lines that were kept.
     var logged = 0
     /// Bytes of output that were kept when another run of the worker began to print.

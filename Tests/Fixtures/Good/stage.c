@@ -133,3 +133,22 @@ void stage_say(taskhost_task_t *task) {
     taskhost_set_expiration_handler(task, say_warned, taskhost_retain(task));
     announce(task);
 }
+
+static void tell_when(void *context, uint32_t reason) {
+    (void)reason;
+    taskhost_task_t *task = context;
+    struct timespec now;
+    char line[64];
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(line, sizeof line, "warned at %lld.%03ld", (long long)now.tv_sec, now.tv_nsec / 1000000);
+    taskhost_log(task, TASKHOST_LOG_INFO, line);
+    (void)taskhost_complete(task, 1);
+    taskhost_release(task);
+}
+
+/* Logs at what time it was warned. Expected: expired, or whatever its end is made to be. */
+TASKHOST_EXPORT void stage_when(taskhost_task_t *task);
+void stage_when(taskhost_task_t *task) {
+    taskhost_set_expiration_handler(task, tell_when, taskhost_retain(task));
+    announce(task);
+}
