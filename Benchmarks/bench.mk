@@ -42,3 +42,9 @@ $(BENCH_PLUGINS)/libBenchFoundation.so: Benchmarks/Plugins/foundation.swift $(BE
 
 $(BENCH) $(BENCH_PLUGINS):
 	@mkdir -p $@
+
+# What a host does for others while a plugin floods it.
+.PHONY: bench-floods
+bench-floods: build
+	@sh Tests/Fixtures/build.sh $(BENCH)/floods
+	@python3 Benchmarks/Floods/floods.py --taskhost $(BIN)/taskhost --fixtures $(BENCH)/floods

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""What a host does for others while a plugin floods it: `make bench-floods`.
+
+A daemon serves hostile fixtures and one neighbour. While one of them floods, the API is asked without a pause by one client,
+and the neighbour's trivial task is run again and again. The same is measured beside as many processes that only spin: what a
+flood costs beyond that is the host's doing.
+"""
+import argparse
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+# A fixture, its isolation, and how many processes of it work at the same time.
+FLOODS = [
+    ("flood-words", "application", 4),
+    ("flood-words", "run", 4),
+    ("flood-words", "exec", 4),
+    ("flood-children", "application", 3),
+    ("flood-children", "run", 3),
+    ("flood-output", "application", 1),
+    ("forge-ready", "application", 1),
+    ("forge-refused", "application", 1),
+    ("flood-questions", "application", 1),
+    ("flood-submissions", "application", 1),
+    ("flood-misuse", "application", 1),
+]
+NEIGHBOUR = "org.taskhost.fixtures.noop"
+AIMS = "aims: API p99 <= 50 ms, neighbour <= 3 x beside spinning, memory <= + 16 MiB"
+
+
+class Connection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=60)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(60)
+        self.sock.connect(self.path)
+
+
+class Daemon:
+    def __init__(self, arguments, folder):
+        self.state = os.path.join(folder, "state")
+        manifests = os.path.join(folder, "manifests")
+        os.mkdir(manifests)
+        for name, isolation, _ in FLOODS:
+            self.install(arguments.fixtures, manifests, name, isolation)
+        for end in ("noop.json",):
+            shutil.copy(os.path.join(arguments.fixtures, "fixtures." + end), manifests)
+        shutil.copy(os.path.join(arguments.fixtures, "libnoop.so"), manifests)
+        environment = dict(os.environ, TASKHOST_DEVICE_ROOT="/nonexistent")
+        self.process = subprocess.Popen(
+            [arguments.taskhost, "serve", "--state", self.state, "--manifests", manifests],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        for line in self.process.stdout:
+            if "serving" in line:
+                break
+        self.socket = os.path.join(self.state, "control.sock")
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+        self.ended = {}
+        self.news = threading.Condition()
+        self.events = Connection(self.socket)
+        self.events.request("GET", "/v1/events")
+        self.stream = self.events.getresponse()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    @staticmethod
+    def identifier(name, isolation):
+        return f"org.taskhost.hostile.{name}" + ("" if isolation == "application" else "-" + isolation)
+
+    def install(self, fixtures, manifests, name, isolation):
+        with open(os.path.join(fixtures, f"hostile.{name}.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        plain, own = self.identifier(name, "application"), self.identifier(name, isolation)
+        manifest["identifier"] = own
+        manifest["tasks"] = {own: manifest["tasks"][plain]}
+        if isolation != "application":
+            manifest["isolation"] = isolation
+        with open(os.path.join(manifests, own + ".json"), "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
+        shutil.copy(os.path.join(fixtures, f"libhostile-{name}.so"), manifests)
+
+    def listen(self):
+        event = ""
+        for line in self.stream:
+            if line.startswith(b"event: "):
+                event = line[7:].strip().decode()
+            elif line.startswith(b"data: ") and event == "run.ended":
+                run = json.loads(line[6:])
+                with self.news:
+                    self.ended[run["run"]] = (time.monotonic(), run)
+                    self.news.notify_all()
+
+    def start(self, client, identifier):
+        client.request("POST", "/v1/runs", json.dumps({"identifiers": [identifier]}), {"Content-Type": "application/json"})
+        return json.loads(client.getresponse().read())["runs"][0]["run"]
+
+    def wait(self, run, seconds=60):
+        with self.news:
+            self.news.wait_for(lambda: run in self.ended, seconds)
+            return self.ended.get(run)
+
+    def memory(self):
+        """The most memory the host has had, in bytes; begins anew each time."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            peak = next(int(line.split()[1]) << 10 for line in file if line.startswith("VmHWM:"))
+        return peak
+
+    def forget_peak(self):
+        try:
+            with open(f"/proc/{self.process.pid}/clear_refs", "w", encoding="ascii") as file:
+                file.write("5")
+        except OSError:
+            pass
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
+
+
+def measure(daemon, seconds, keep_going):
+    """Asks and runs for so long; the samples in milliseconds."""
+    answers, runs, stop = [], [], time.monotonic() + seconds
+
+    def ask():
+        client = Connection(daemon.socket)
+        while time.monotonic() < stop:
+            begin = time.monotonic()
+            client.request("GET", "/v1/host")
+            client.getresponse().read()
+            answers.append(1000 * (time.monotonic() - begin))
+            time.sleep(0.002)
+
+    def neighbour():
+        client = Connection(daemon.socket)
+        while time.monotonic() < stop:
+            begin = time.monotonic()
+            run = daemon.start(client, NEIGHBOUR)
+            end = daemon.wait(run)
+            if end is None or end[1]["outcome"] != "succeeded":
+                raise SystemExit(f"the neighbour's run: {end}")
+            runs.append(1000 * (end[0] - begin))
+            time.sleep(0.005)
+
+    threads = [threading.Thread(target=work) for work in (ask, neighbour)]
+    for thread in threads:
+        thread.start()
+    keep_going(stop)
+    for thread in threads:
+        thread.join()
+    return answers, runs
+
+
+def spinning(count):
+    def keep_going(stop):
+        processes = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]) for _ in range(count)]
+        time.sleep(max(0, stop - time.monotonic()))
+        for process in processes:
+            process.kill()
+            process.wait()
+    return keep_going
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--taskhost", required=True)
+    parser.add_argument("--fixtures", required=True)
+    parser.add_argument("--seconds", type=float, default=4)
+    arguments = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="taskhost-floods-")
+    os.chmod(folder, 0o755)
+    daemon = Daemon(arguments, folder)
+    client = Connection(daemon.socket)
+    try:
+        quiet = measure(daemon, 2, lambda stop: time.sleep(max(0, stop - time.monotonic())))
+        beside = {count: measure(daemon, arguments.seconds, spinning(count))
+                  for count in sorted({count for _, _, count in FLOODS})}
+        print(f"{os.cpu_count()} processors; {AIMS}\n")
+        heads = ["flood", "API p50", "p99", "worst", "neighbour p50", "spinning", "ratio", "memory", "outcomes"]
+        print("{:38} {:>9} {:>9} {:>9} {:>13} {:>9} {:>6} {:>9}  {}".format(*heads))
+
+        def row(name, samples, base, memory, outcomes):
+            answers, runs = samples
+            mine, theirs = percentile(runs, .5), percentile(base, .5) if base else float("nan")
+            print("{:38} {:6.2f} ms {:6.2f} ms {:6.2f} ms {:10.2f} ms {:6.2f} ms {:5.2f}x {:>9}  {}".format(
+                name, percentile(answers, .5), percentile(answers, .99), max(answers), mine, theirs, mine / theirs,
+                memory, outcomes), flush=True)
+
+        row("nothing", quiet, quiet[1], "", "")
+        for count, samples in beside.items():
+            row(f"{count} processes that spin", samples, samples[1], "", "")
+        for name, isolation, count in FLOODS:
+            outcomes = []
+            task = daemon.identifier(name, isolation)
+
+            def keep_going(stop):
+                while time.monotonic() < stop:
+                    end = daemon.wait(daemon.start(client, task), 90)
+                    outcomes.append(end[1]["outcome"] if end else "none")
+
+            daemon.forget_peak()
+            before = daemon.memory()
+            samples = measure(daemon, arguments.seconds, keep_going)
+            grown = (daemon.memory() - before) / (1 << 20)
+            words = ", ".join(f"{outcomes.count(word)} {word}" for word in sorted(set(outcomes)))
+            row(f"{name} ({isolation})", samples, beside[count][1], f"+{grown:.1f} MiB", words)
+    finally:
+        status = daemon.stop()
+        shutil.rmtree(folder)
+    if status != 0:
+        raise SystemExit(f"the host ended with status {status}")
+
+
+main()
