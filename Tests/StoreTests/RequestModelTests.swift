@@ -78,6 +78,7 @@ struct RequestModelTests {
                 }
                 request.running = nil
                 request.attempt += 1
+                request.failures += 1
                 request.notBefore = moment(clock + 30)
                 try store.putRequest(request)
                 model.waiting[identity] = request

@@ -21,6 +21,8 @@ struct RequestTests {
         request.terms.requiredResources = .max
         request.terms.origin = .person
         request.attempt = 3
+        request.failures = 1
+        request.leftOut = moment(4)
         request.notBefore = moment(7)
         request.scheduledFor = moment(6)
         request.title = "Exporting"
