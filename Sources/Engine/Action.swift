@@ -15,6 +15,8 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case start(WorkerHandle, RunHandle)
     /// Call the expiration handler.
     case expire(WorkerHandle, RunHandle, Reason)
+    /// Tell the worker that the run's budget ends at another time: one that shares a deadline.
+    case setDeadline(WorkerHandle, RunHandle)
     /// Tell the worker that its application has come into this state.
     case state(WorkerHandle, ApplicationState)
     /// Call the expiration handlers of the assertions that the worker holds: its background time is about to end.

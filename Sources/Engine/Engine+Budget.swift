@@ -3,26 +3,38 @@ import TaskModel
 // When a run is warned: by its budget, by the budget it shares, or for want of progress.
 extension Engine {
     /// Gives a run that starts its budget: its own, or what is left of the one that its launch shares.
-    mutating func setBudget(of index: UInt32, on worker: UInt32, at now: Moment) {
+    mutating func setBudget(of index: UInt32, on worker: UInt32, at now: Moment, into actions: inout [Action]) {
         (runs[Int(index)].warning, runs[Int(index)].budgetEnd) = ownTimes(of: index)
         runs[Int(index)].progressed = now.instant
         guard sharesDeadline(index) else { return }
+        var shortened: [UInt32] = []
         forEachSharing(as: index, on: worker) { engine, sibling in
             engine.shorten(index, as: sibling)
-            if engine.shorten(sibling, as: index) { engine.followBudget(sibling) }
+            if engine.shorten(sibling, as: index) { shortened.append(sibling) }
+        }
+        // Those that start in the same turn are told with their start.
+        for sibling in shortened {
+            followBudget(sibling)
+            guard runs[Int(sibling)].started?.instant != now.instant else { continue }
+            actions.append(.setDeadline(handle(ofWorker: worker), handle(ofRun: sibling)))
         }
     }
 
     /// A run has left its worker: those that had its deadline have their own again, or that of the next sibling. One that was
     /// warned keeps to its warning.
-    mutating func returnBudgets(after index: UInt32, on worker: UInt32) {
+    mutating func returnBudgets(after index: UInt32, on worker: UInt32, into actions: inout [Action]) {
         guard sharesDeadline(index), workers[Int(worker)].phase != .killing else { return }
         let left = runs[Int(index)].id
+        var released: [UInt32] = []
         forEachSharing(as: index, on: worker) { engine, run in
             guard engine.runs[Int(run)].phase == .running, engine.runs[Int(run)].sharedWith?.id == left else { return }
-            (engine.runs[Int(run)].warning, engine.runs[Int(run)].budgetEnd) = engine.ownTimes(of: run)
-            engine.forEachSharing(as: run, on: worker) { engine, sibling in engine.shorten(run, as: sibling) }
-            engine.followBudget(run)
+            released.append(run)
+        }
+        for run in released {
+            (runs[Int(run)].warning, runs[Int(run)].budgetEnd) = ownTimes(of: run)
+            forEachSharing(as: run, on: worker) { engine, sibling in engine.shorten(run, as: sibling) }
+            followBudget(run)
+            actions.append(.setDeadline(handle(ofWorker: worker), handle(ofRun: run)))
         }
     }
 

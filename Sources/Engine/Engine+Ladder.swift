@@ -6,7 +6,7 @@ extension Engine {
         runs[Int(index)].phase = .running
         runs[Int(index)].started = now
         runs[Int(index)].memoryAtStart = workers[Int(worker)].kept
-        setBudget(of: index, on: worker, at: now)
+        setBudget(of: index, on: worker, at: now, into: &actions)
         if workers[Int(worker)].read != now.instant {
             // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
             workers[Int(worker)].read = now.instant
@@ -152,7 +152,7 @@ extension Engine {
         detach(index)
         if let worker {
             unboundMemory(of: worker, by: runs[Int(index)].rules.memory, into: &actions)
-            returnBudgets(after: index, on: worker)
+            returnBudgets(after: index, on: worker, into: &actions)
         }
         runs[Int(index)].phase = .ended
         actions.append(.finish(handle(ofRun: index)))

@@ -12,6 +12,8 @@ package enum FrameKind: UInt8, Sendable {
     case pendingList = 8
     /// Granted names have other addresses now.
     case hosts = 9
+    /// The run's budget ends at another time: monotonic nanoseconds.
+    case deadline = 10
     // worker to host
     /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32

@@ -98,7 +98,7 @@ enum HostServices {
     }
 
     static func timeRemaining(_ state: UnsafeMutablePointer<RunState>) -> Double {
-        let (deadline, now) = (state.pointee.task.deadline, clinux_monotonic_ns())
+        let (deadline, now) = (state.pointee.deadline.load(ordering: .relaxed), clinux_monotonic_ns())
         // No budget ends it.
         guard deadline < Instant.distantFuture.nanoseconds else { return .greatestFiniteMagnitude }
         return deadline > now ? Double(deadline - now) / 1e9 : 0

@@ -11,6 +11,8 @@ struct RunState: ~Copyable {
     let references: Atomic<UInt32>
     let flags: Atomic<UInt32>
     let reason: Atomic<UInt32>
+    /// End of the budget as it stands, in monotonic nanoseconds; `task.deadline` is what it was at the start.
+    let deadline: Atomic<UInt64>
     /// Monotonic nanoseconds before which no further progress is forwarded.
     let progressQuiet: Atomic<UInt64>
     let guarded: Mutex<Guarded>
@@ -53,6 +55,7 @@ struct RunState: ~Copyable {
         references = Atomic(0)
         flags = Atomic(0)
         reason = Atomic(0)
+        deadline = Atomic(0)
         progressQuiet = Atomic(0)
         guarded = Mutex(Guarded())
         handlerGate = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)

@@ -41,6 +41,7 @@ final class RunTable: Sendable {
             }
             state.pointee.begin(run)
             state.pointee.task.deadline = deadline.nanoseconds
+            state.pointee.deadline.store(deadline.nanoseconds, ordering: .relaxed)
             lists.live.append(state)
             return Shared(state: state)
         }
@@ -66,7 +67,9 @@ final class RunTable: Sendable {
 
     /// The end of the budget that ends last; nil when nothing runs.
     var latestDeadline: Instant? {
-        lists.withLock { lists in lists.live.map { $0.pointee.task.deadline }.max().map { Instant(nanoseconds: $0) } }
+        lists.withLock { lists in
+            lists.live.map { $0.pointee.deadline.load(ordering: .relaxed) }.max().map { Instant(nanoseconds: $0) }
+        }
     }
 
     /// The last reference is gone.

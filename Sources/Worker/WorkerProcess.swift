@@ -180,6 +180,12 @@ enum WorkerProcess {
                 guard let state = runs.retain(header.run) else { return }
                 HostServices.expire(state, reason: reason)
                 HostServices.release(state)
+            case .deadline:
+                var reader = FrameReader(body: frame)
+                let deadline = try reader.integer(UInt64.self)
+                guard let state = runs.retain(header.run) else { return }
+                state.pointee.deadline.store(deadline, ordering: .relaxed)
+                HostServices.release(state)
             case .stateChanged:
                 var reader = FrameReader(body: frame)
                 let status = try ApplicationStatus(from: &reader)

@@ -120,7 +120,8 @@ struct taskhost_task {
     taskhost_bytes_t state_directory;             /* $STATE: kept from run to run, writable */
     taskhost_bytes_t cache_directory;             /* $CACHE: writable, may be emptied between runs */
     taskhost_bytes_t manifest_directory;          /* $MANIFEST: readable as far as the permissions say */
-    uint64_t deadline;                            /* end of the budget, its grace included: the moment of the kill.
+    uint64_t deadline;                            /* end of the budget, its grace included: the moment of the kill, as
+                                                   * it was at the start; time_remaining() knows of changes.
                                                    * CLOCK_MONOTONIC nanoseconds */
     uint32_t kind;                                /* TASKHOST_KIND_... */
     uint32_t attempt;                             /* 1 for the first try */

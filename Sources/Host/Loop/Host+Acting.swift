@@ -13,6 +13,7 @@ extension Host {
         case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .setDeadline(let worker, let run): setDeadline(of: run, on: worker)
         case .state(let worker, let state): tellState(state, to: worker)
         case .expireAssertions(let worker):
             guard let record = self.worker(worker) else { return }
@@ -93,6 +94,14 @@ extension Host {
         var frame = FrameWriter(.expire, run: run)
         frame.integer(UInt32(reason.rawValue))
         record.channel.enqueue(frame.finished() ?? [])
+    }
+
+    private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {
+        guard let record = self.worker(worker), let slot = engine.run(run) else { return }
+        var frame = FrameWriter(.deadline, run: run)
+        frame.integer(slot.budgetEnd.nanoseconds)
+        record.channel.enqueue(frame.finished() ?? [])
+        talk(record)
     }
 
     private func terminate(_ worker: WorkerHandle) {

@@ -135,7 +135,8 @@ struct LaunchTests {
         for run in [long, middle] { #expect(bench.slot(run)?.budgetEnd == begin + .seconds(30)) }
         #expect(bench.slot(long)?.sharedWith?.task == tasks[1])
         #expect(bench.pass(.seconds(22)) == [])
-        _ = bench.complete(middle, of: worker)
+        let told = bench.complete(middle, of: worker)
+        #expect(told.contains(.setDeadline(worker, long)), "its worker hears of it")
         #expect(bench.slot(long)?.budgetEnd == begin + .minutes(5))
         #expect(bench.pass(.seconds(215)) == [])
         #expect(bench.pass(.seconds(1)).contains(.expire(worker, long, .budget)))

@@ -37,6 +37,10 @@ extension SimulatedHost {
         case .insert, .markExpired, .finish, .launch: break
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
+        case .setDeadline(let handle, let run):
+            _ = try living(handle)
+            try expect(
+                runs[run].map { $0.launch != 0 && $0.started != nil } ?? false, "a run alone has another deadline")
         case .limitMemory(let handle, let limit):
             let worker = try living(handle)
             worker.limit = limit

@@ -26,7 +26,7 @@ extension JointHost {
     func act(on action: Action) throws {
         note("-> \(action)")
         switch action {
-        case .insert, .markExpired, .finish, .limitMemory, .sweep: break
+        case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep: break
         case .launch(let worker, let application, _): try launch(worker, Int(application))
         case .state(let worker, let state):
             try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
