@@ -90,6 +90,9 @@ struct ConfinementAttackTests {
         } + [
             Attack("tcp", freely: true), Attack("connectGranted", freely: true),
             Attack("upperLayer", in: [.rootWithNetwork, .userWithNetwork]),
+            Attack("sourceRoute", in: [.rootWithNetwork, .userWithNetwork]),
+            Attack("packetOptions", freely: true, in: [.rootWithNetwork, .userWithNetwork]),
+            Attack("routingHeader", in: [.rootWithNetwork, .userWithNetwork]),
         ]
 
     static let all = files + processes + kernel + network

@@ -88,6 +88,10 @@ extension SystemCallPolicy {
         let programs: FilterDecision = .when(2, in: [26, 50, 51, 52], then: .refuse(EPERM), otherwise: .allow)
         // TCP_REPAIR, and TCP_ULP, which turns a TCP socket into another kind ("smc") that the port rules do not see
         let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(ENOPROTOOPT), otherwise: .allow)
+        // IP_OPTIONS, and IPV6_2292RTHDR, 2292PKTOPTIONS, RTHDR: a source route, by which what is meant for a granted address
+        // goes to another one first
+        let routes: FilterDecision = .when(2, in: [4], then: .refuse(EPERM), otherwise: .allow)
+        let routes6: FilterDecision = .when(2, in: [5, 6, 57], then: .refuse(EPERM), otherwise: .allow)
         return [
             "socket": network ? internet : none,
             "connect": network ? .allow : none,
@@ -100,7 +104,11 @@ extension SystemCallPolicy {
             "sendmmsg": noFastOpen(3),
             "setsockopt": .when(
                 1, in: [UInt32(SOL_SOCKET)], then: programs,
-                otherwise: .when(1, in: [UInt32(IPPROTO_TCP)], then: layers, otherwise: .allow)),
+                otherwise: .when(
+                    1, in: [UInt32(IPPROTO_TCP)], then: layers,
+                    otherwise: .when(
+                        1, in: [UInt32(IPPROTO_IP)], then: routes,
+                        otherwise: .when(1, in: [UInt32(IPPROTO_IPV6)], then: routes6, otherwise: .allow)))),
         ]
     }
 

@@ -80,12 +80,27 @@ ACTION(attach_program) {
     return TRY(setsockopt(pair[0], SOL_SOCKET, 26, &program, sizeof program));
 }
 
+/* What is meant for one address goes to another one first. */
+ACTION(source_route) {
+    unsigned char route[] = {131, 7, 4, 127, 0, 0, 1, 0}; /* LSRR (RFC 791) */
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    return fd < 0 ? errno : TRY(setsockopt(fd, IPPROTO_IP, IP_OPTIONS, route, sizeof route));
+}
+static int routing_header(int option) {
+    unsigned char route[24] = {0, 2, 2, 1, [23] = 1}; /* type 2 (RFC 6275), to ::1 */
+    int fd = socket(AF_INET6, SOCK_STREAM, 0);
+    return fd < 0 ? errno : TRY(setsockopt(fd, IPPROTO_IPV6, option, route, option == 6 ? 0 : sizeof route));
+}
+ACTION(routing_header_6) { return routing_header(57 /* IPV6_RTHDR */); }
+ACTION(packet_options_6) { return routing_header(6 /* IPV6_2292PKTOPTIONS */); }
+
 const action_t network_actions[] = {
     {"unix", socket_unix}, {"netlink", socket_netlink}, {"packet", socket_packet}, {"raw", socket_raw},
     {"ping", socket_ping}, {"udp", socket_udp}, {"udp6", socket_udp6}, {"tcp", socket_tcp}, {"tcp6", socket_tcp6},
     {"alg", socket_alg}, {"vsock", socket_vsock}, {"sctp", socket_sctp}, {"mptcp", socket_mptcp},
     {"smc", socket_smc}, {"connectGranted", connect_granted}, {"connectOther", connect_other}, {"bind", bind_any},
     {"listen", listen_unbound}, {"fastOpen", fast_open}, {"fastOpenMessage", fast_open_message},
+    {"sourceRoute", source_route}, {"routingHeader", routing_header_6}, {"packetOptions", packet_options_6},
     {"upperLayer", change_protocol}, {"attachProgram", attach_program},
     {NULL, NULL},
 };
