@@ -22,6 +22,9 @@ struct AddressBook {
 
     func isFresh(at now: Instant) -> Bool { asked.map { now - $0 < Self.freshness } ?? false }
 
+    /// Every name has an address, be it a while old.
+    var isComplete: Bool { names.allSatisfy { !current($0).isEmpty } }
+
     /// Takes the answers. A name without any keeps its last ones: a server that is away takes nothing from anybody.
     mutating func take(_ found: [String: [NetworkAddress]], at now: Instant) {
         asked = now

@@ -56,12 +56,14 @@ extension Host {
 
     // MARK: Names
 
-    /// Whether a launch has to wait until names are known; then it happens by itself.
+    /// Whether a launch has to wait until names are known; then it happens by itself. Known ones that are a while old are
+    /// asked for meanwhile: the worker is told when they have changed.
     func waitsForNames(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) -> Bool {
         guard let hold = networkHold(of: application), !hold.book.names.isEmpty, !hold.book.isFresh(at: now.instant)
         else { return false }
-        network.waiting.append(HostNetwork.Launch(worker: worker, application: application, memory: memory))
         askNames(of: application, hold)
+        guard !hold.book.isComplete else { return false }
+        network.waiting.append(HostNetwork.Launch(worker: worker, application: application, memory: memory))
         return true
     }
 

@@ -25,9 +25,12 @@ struct AddressBookTests {
         #expect(book.current("a.example") == [Self.address(3)])
         #expect(Set(book.granted["a.example"] ?? []) == [Self.address(1), Self.address(2), Self.address(3)])
         #expect(book.current("b.example").isEmpty && book.granted["c.example"] == nil)
+        #expect(!book.isComplete && AddressBook(names: []).isComplete)
         book.take(["a.example": [Self.address(3)]], at: Self.at(.minutes(61)))
         #expect(book.granted["a.example"] == [Self.address(3)])
         // Servers that are away take nothing away.
+        book.take(["b.example": [Self.address(4)]], at: Self.at(.minutes(62)))
+        #expect(book.isComplete)
         book.take([:], at: Self.at(.minutes(300)))
         #expect(book.current("a.example") == [Self.address(3)])
         #expect(book.granted["a.example"] == [Self.address(3)])

@@ -118,7 +118,11 @@ struct NetworkTests {
         for (round, listener) in [first, second, first, second].enumerated() {
             if round > 0 {
                 try station.add(grant(listener))
+                // One that is read while it is being written leaves the old form in force.
                 try daemon.program.wait(forText: "read the manifests again", count: round)
+                try daemon.waitUntil {
+                    try daemon.tell("journal").components(separatedBy: "manifestLoaded").count > round
+                }
             }
             try daemon.tell("submit", Self.task, "--payload-text", attempts.joined(separator: "\n"))
             try daemon.wait(for: "run.ended", Self.task, count: round + 1)
