@@ -53,8 +53,7 @@ class Daemon:
         os.mkdir(manifests)
         for name, isolation, _ in FLOODS:
             self.install(arguments.fixtures, manifests, name, isolation)
-        for end in ("noop.json",):
-            shutil.copy(os.path.join(arguments.fixtures, "fixtures." + end), manifests)
+        shutil.copy(os.path.join(arguments.fixtures, "fixtures.noop.json"), manifests)
         shutil.copy(os.path.join(arguments.fixtures, "libnoop.so"), manifests)
         environment = dict(os.environ, TASKHOST_DEVICE_ROOT="/nonexistent")
         self.process = subprocess.Popen(
