@@ -8,7 +8,13 @@ bench: build bench-needs bench-references bench-plugins
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
 		--thresholds Benchmarks/thresholds.json --results Benchmarks/results.json $(BENCH_OPTIONS)
 
-.PHONY: bench-needs bench-references bench-plugins
+# Ten thousand manifests and a record of a million runs: the longest turn of the loop, and how long the API is away.
+bench-installation: build
+	@Tools/require.sh python3:python3
+	@Benchmarks/installation.py $(BIN) $(INSTALLATION_OPTIONS)
+INSTALLATION_OPTIONS ?=
+
+.PHONY: bench-needs bench-references bench-plugins bench-installation
 bench-needs:
 	@Tools/require.sh strace:strace
 

@@ -82,6 +82,8 @@ static void convert(const struct stat *s, clinux_stat_t *out) {
     out->mode = s->st_mode;
     out->uid = s->st_uid;
     out->gid = s->st_gid;
+    out->modified_ns = (int64_t)s->st_mtim.tv_sec * 1000000000 + s->st_mtim.tv_nsec;
+    out->changed_ns = (int64_t)s->st_ctim.tv_sec * 1000000000 + s->st_ctim.tv_nsec;
 }
 int clinux_fstat(int fd, clinux_stat_t *out) {
     struct stat s;

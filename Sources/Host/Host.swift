@@ -3,6 +3,7 @@ import Conditions
 package import Engine
 import Glibc
 import Linux
+import Manifests
 package import Scheduling
 import Store
 package import TaskModel
@@ -29,6 +30,15 @@ package final class Host {
     var requests = RequestTable()
     package internal(set) var device = DeviceState()
     var taskIndices: [String: UInt32] = [:]
+    var applicationIndices: [String: Int] = [:]
+    /// Identifiers of tasks and of applications, by their indices.
+    var taskNames = NameIndex()
+    var applicationNames = NameIndex()
+    /// Of each application.
+    var members: [ApplicationMembers] = []
+    /// Tasks, and applications with any, that the manifests have at present.
+    package internal(set) var presentTasks = 0
+    package internal(set) var presentApplications = 0
     /// Numbers of the applications in the record.
     var applicationRows: [Int64] = []
     /// What the record held of applications when the host started.
@@ -64,11 +74,14 @@ package final class Host {
     var talking: [WorkerHandle] = []
     var now: Moment
     var turn: UInt64 = 0
+    /// From the end of a wait to the beginning of the next.
+    package internal(set) var longestTurn = TimeSpan.zero
     /// What came after its run's end, until the turn's record is written.
     var lateNotes: [LateNote] = []
-    /// When old runs are looked for again; the first turn does.
-    var nextPruning = Instant(nanoseconds: 0)
     var retentionClock: RetentionClock
+    var pace = PruningPace()
+    /// Old rows that were found, and are forgotten little by little.
+    var forgettable = Forgettable()
     let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)

@@ -44,21 +44,21 @@ package enum FileSystem {
     package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError)
         -> [UInt8]
     {
+        // One byte more than the file has at present: its end shows with the first read of most files.
+        var room = Int(clamping: try facts(of: descriptor).size) + 1
         var content: [UInt8] = []
         while true {
-            let before = content.count
-            let room = min(64 << 10, limit + 1 - before)
-            content.append(contentsOf: repeatElement(0, count: room))
-            let n = content.withUnsafeMutableBytes { Glibc.read(descriptor.number, $0.baseAddress! + before, room) }
-            if n < 0 {
-                if errno == EINTR {
-                    content.removeLast(room)
-                    continue
-                }
-                throw SystemError("read", code: errno, object: path)
+            room = min(max(room, 4096), 1 << 20, limit + 1 - content.count)
+            var code: Int32 = 0
+            let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                let n = Glibc.read(descriptor.number, buffer.baseAddress, room)
+                code = n < 0 ? errno : 0
+                count = max(0, n)
             }
-            content.removeLast(room - n)
-            if n == 0 { return content }
+            if code == EINTR { continue }
+            guard code == 0 else { throw SystemError("read", code: code, object: path) }
+            if part.isEmpty { return content }
+            if content.isEmpty { content = part } else { content += part }
             if content.count > limit { throw SystemError("read", code: EFBIG, object: path) }
         }
     }

@@ -16,6 +16,7 @@ package final class Store {
     let statements: WriteStatements
     let requests: RequestStatements
     let world: WorldStatements
+    let pruning: PruneStatements
     /// Identities with a running row, so that a submission looks for one only where there is one.
     var runningRequests: Set<Int64> = []
     /// The newest entry of the device log for each condition, as far as it was asked for.
@@ -47,6 +48,7 @@ package final class Store {
         statements = try WriteStatements.prepared(for: database)
         requests = try RequestStatements.prepared(for: database)
         world = try WorldStatements.prepared(for: database)
+        pruning = try PruneStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
         let newest = try history.newest()
         let last = newest?.sequence ?? 0

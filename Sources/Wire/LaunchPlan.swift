@@ -44,6 +44,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var supportedResources: UInt32
     /// A control group holds the worker to a number of processes.
     package var limitsProcesses: Bool
+    /// SHA-256 that the library's file must have, 32 bytes; empty: the manifest pins none.
+    package var librarySHA256: [UInt8]
 
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
@@ -51,7 +53,8 @@ package struct LaunchPlan: Sendable, Equatable {
         write: [String], ports: [UInt16], namesHosts: Bool = false, holdsAddresses: Bool = false,
         hosts: [String] = [], fileSize: UInt64,
         dataSize: UInt64, processes: UInt64, placements: UInt32,
-        bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false
+        bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false,
+        librarySHA256: [UInt8] = []
     ) {
         self.application = application
         self.library = library
@@ -77,6 +80,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.strict = strict
         self.supportedResources = supportedResources
         self.limitsProcesses = limitsProcesses
+        self.librarySHA256 = librarySHA256
     }
 }
 
@@ -109,6 +113,7 @@ extension LaunchPlan {
         frame.flag(strict)
         frame.integer(supportedResources)
         frame.flag(limitsProcesses)
+        frame.list(librarySHA256) { $0.integer($1) }
     }
 
     /// Reads the body of a `launch` frame to its end.
@@ -137,6 +142,7 @@ extension LaunchPlan {
         strict = try frame.flag()
         supportedResources = try frame.integer()
         limitsProcesses = try frame.flag()
+        librarySHA256 = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
         try frame.end()
     }
 }

@@ -57,6 +57,7 @@ enum WorkerProcess {
         var hooks: ApplicationHooks?
         do throws(LoadError) {
             if !plan.library.isEmpty {
+                try PinnedLibrary.check(plan, descriptor: libraryDescriptor)
                 let library = try Library.open(reachablePath(of: plan))
                 tasks.use(library)
                 if plan.isApplication {

@@ -92,6 +92,24 @@ struct RetentionTests {
         #expect(try store.history.run(kept.id)?.diagnostics == ["it completed twice"])
     }
 
+    @Test func `What was found is forgotten little by little`() throws {
+        for number in 0..<20 {
+            try store.record(Int64(number))
+            try store.journal(kind: .hostStarted, subject: "", text: "\(number)", at: moment(Int64(number)))
+        }
+        var found = try store.findForgettable(endedBefore: moment(-1), keepingNewest: 10)
+        #expect(found.count == 20)
+        #expect(try remaining().count == 20)
+        for left in [14, 8, 2, 0] {
+            try store.forget(&found, limit: 6)
+            #expect(found.count == left)
+            try store.commit()
+        }
+        #expect(found.isEmpty)
+        #expect(try remaining() == Array(10..<20))
+        #expect(try store.history.journal(limit: 100).count == 10)
+    }
+
     @Test func `One call looks at so many runs and no more`() throws {
         for number in 0..<25 { try store.record(Int64(number)) }
         var forgotten: [Int] = []

@@ -59,6 +59,19 @@ extension HostClient {
         }
     }
 
+    /// All tasks, page by page.
+    func tasks() throws(Failure) -> [JSONValue] {
+        let limit = 1000
+        var tasks: [JSONValue] = []
+        while true {
+            var query = [(name: "limit", value: "\(limit)")]
+            if let last = tasks.last?["identifier"]?.string { query.append(("after", last)) }
+            let page = try document(.listTasks, query: query)["tasks"]?.array ?? []
+            tasks += page
+            guard page.count == limit else { return tasks }
+        }
+    }
+
     /// The same for what is no JSON.
     func bytes(
         _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],

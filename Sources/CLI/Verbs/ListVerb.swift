@@ -67,14 +67,14 @@ enum ListVerb: Verb {
     private static func list(
         _ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> Int32 {
-        let document = try client.document(.listTasks)
+        let tasks = try client.tasks()
         if arguments.isJSON {
-            terminal.print(JSONOutput(document))
+            terminal.print(.object(["tasks": .array(tasks.map { JSONOutput($0) })]))
             return ExitStatus.success
         }
         var table = Table(columns(isServed: true))
         var lastRuns: [RunRecord] = []
-        for task in document["tasks"]?.array ?? [] {
+        for task in tasks {
             let last = task["lastRun"].flatMap(RunDocument.read)
             if let last { lastRuns.append(last) }
             let wallClock = task["budget"]?["wallClock"]?.double.map {
@@ -114,7 +114,7 @@ enum ListVerb: Verb {
 
         init?(_ client: (any HostClient)?) throws(Failure) {
             guard let client else { return nil }
-            for task in try client.document(.listTasks)["tasks"]?.array ?? [] {
+            for task in try client.tasks() {
                 if let identifier = task["identifier"]?.string { tasks[identifier] = task }
             }
         }

@@ -118,6 +118,7 @@ int clinux_random(void *bytes, size_t length);
 typedef struct clinux_stat {
     uint64_t device, inode, size;
     uint32_t mode, uid, gid;
+    int64_t modified_ns, changed_ns;    /* mtime and ctime since 1970 */
 } clinux_stat_t;
 int clinux_fstat(int fd, clinux_stat_t *out);
 int clinux_lstat(const char *path, clinux_stat_t *out);

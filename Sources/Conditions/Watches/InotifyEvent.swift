@@ -11,7 +11,7 @@ package struct InotifyEvent {
     var isOverflow: Bool { watch < 0 }
 
     /// Takes what is waiting, at most `most` reads of it; what is left is announced again.
-    static func forEach(from descriptor: Int32, most: Int = 16, _ body: (InotifyEvent) -> Void) {
+    static func forEach(from descriptor: Int32, most: Int = 4, _ body: (InotifyEvent) -> Void) {
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
             for _ in 0..<most {
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

@@ -3,8 +3,8 @@ import Glibc
 package import Linux
 package import TaskModel
 
-/// Tells in which manifest folders something changed: files that came, went, were written, or changed their rights; folders
-/// that came, went or were replaced.
+/// Tells what changed in manifest folders: files that came, went, were written, or changed their rights; folders that came,
+/// went or were replaced.
 ///
 /// It watches from the moment it is made: make it before the folders are first read, so that no change falls between. Changes
 /// that come together are told together. Of the folders above only the nearest that exists is watched.
@@ -14,15 +14,30 @@ package final class ManifestWatch: EventSource {
     /// After the first, however many follow.
     package static let patience = TimeSpan.seconds(1)
 
-    private let onChange: ([String]) -> Void
+    /// What changed in one folder.
+    package struct Change: Equatable, Sendable {
+        /// The folder's place in the list that the watch was made with.
+        package var folder: Int
+        /// The manifests that were named; nil: the folder itself changed, or the kernel lost count (IN_Q_OVERFLOW), so
+        /// that everything in it may be new.
+        package var names: Set<String>?
+
+        package init(folder: Int, names: Set<String>?) {
+            self.folder = folder
+            self.names = names
+        }
+    }
+
+    private let onChange: ([Change]) -> Void
     private var folders: [WatchedFolder] = []
     private weak var registry: (any SourceRegistry)?
-    private var changed: Set<Int> = []
+    /// By folder, as in `Change`.
+    private var changed: [Int: Set<String>?] = [:]
     private var first = Instant.distantFuture
     private var last = Instant.distantFuture
 
     /// - Parameter folders: their paths; they need not exist.
-    package init(folders: [String], onChange: @escaping ([String]) -> Void) throws(SystemError) {
+    package init(folders: [String], onChange: @escaping ([Change]) -> Void) throws(SystemError) {
         self.onChange = onChange
         for path in folders { self.folders.append(try WatchedFolder(path)) }
     }
@@ -38,9 +53,14 @@ package final class ManifestWatch: EventSource {
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
         let index = Int(tag / 2)
         guard index < folders.count else { return }
-        let isConcerned = tag % 2 == 0 ? folders[index].readContents() : folders[index].readPlace()
-        guard isConcerned else { return }
-        changed.insert(index)
+        let news = tag % 2 == 0 ? folders[index].readContents() : folders[index].readPlace() ? .all : .nothing
+        switch news {
+        case .nothing: return
+        case .all: changed[index] = .some(nil)
+        case .names(let names):
+            // What is all already stays so.
+            if let known = changed[index] { changed[index] = known?.union(names) } else { changed[index] = names }
+        }
         first = min(first, now.instant)
         last = now.instant
     }
@@ -51,10 +71,10 @@ package final class ManifestWatch: EventSource {
 
     package func advance(to now: Moment) {
         guard nextDeadline <= now.instant else { return }
-        let paths = changed.sorted().map { folders[$0].path }
-        changed = []
+        let changes = changed.sorted { $0.key < $1.key }.map { Change(folder: $0.key, names: $0.value) }
+        changed = [:]
         first = .distantFuture
-        onChange(paths)
+        onChange(changes)
     }
 
     package func close() {
@@ -63,8 +83,15 @@ package final class ManifestWatch: EventSource {
             registry?.remove(folder.place.descriptor.number)
         }
         folders = []
-        changed = []
+        changed = [:]
     }
+}
+
+/// What a folder's descriptor told.
+private enum FolderNews {
+    case nothing
+    case names(Set<String>)
+    case all
 }
 
 /// One folder: what lies in it, and its place, where another may come to lie.
@@ -81,18 +108,19 @@ private final class WatchedFolder {
         rewatch()
     }
 
-    /// True when a manifest, or the folder itself, changed.
-    func readContents() -> Bool {
-        var isConcerned = false
+    /// What became of the manifests, or of the folder itself.
+    func readContents() -> FolderNews {
+        var names: Set<String> = []
+        var isAll = false
         var isLost = false
         InotifyEvent.forEach(from: contents.number) { event in
-            if event.isOverflow { isConcerned = true }
+            if event.isOverflow { isAll = true }
             guard event.watch == watch else { return }
             isLost = isLost || event.mask & Self.loss != 0
-            isConcerned = isConcerned || event.name.isEmpty || event.name.hasSuffix(".json")
+            if event.name.isEmpty { isAll = true } else if event.name.hasSuffix(".json") { names.insert(event.name) }
         }
         if isLost { rewatch() }
-        return isConcerned
+        return isAll ? .all : names.isEmpty ? .nothing : .names(names)
     }
 
     /// True when another folder may lie there.

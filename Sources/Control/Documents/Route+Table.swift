@@ -23,7 +23,10 @@ extension Route {
         "showHost", .get, "/v1/host", summary: "The host itself", reply: .json(.host))
     package static let listTasks = Route(
         "listTasks", .get, "/v1/tasks", summary: "All tasks, and what they wait for",
-        reply: .json(.list("tasks", .task)))
+        query: [
+            Parameter("limit", .integer(rows), "so many at most, in the order in which they were installed"),
+            Parameter("after", .string(.identifier), "those that follow this one"),
+        ], reply: .json(.list("tasks", .task)), problems: noSuch)
     package static let explainTask = Route(
         "explainTask", .get, "/v1/tasks/{id}/why", summary: "Every gate of a task with its verdict",
         reply: .json(.explanation), problems: noSuch)

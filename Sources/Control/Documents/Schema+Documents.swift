@@ -35,6 +35,7 @@ extension Schema {
             Property("profile", prose, "the limits profile"),
             Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs that go on"),
             Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),
+            Property("longestTurn", seconds, "that the host's loop has taken since it serves"),
         ]))
 
     static let request = Schema.named(

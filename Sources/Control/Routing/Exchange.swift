@@ -35,6 +35,10 @@ package final class Exchange {
 
     /// Answers with a document and the status of the route's table.
     package func reply(_ document: JSONOutput) { answer(.json(document, status: status)) }
+    /// The same for a document that is written already.
+    package func reply(json bytes: [UInt8]) {
+        answer(ControlReply(status: status, contentType: "application/json", body: bytes))
+    }
     package func reply(text bytes: [UInt8]) { answer(.text(bytes)) }
     package func refuse(_ problem: Problem) { answer(.problem(problem)) }
 

@@ -39,9 +39,16 @@ extension HostAPI {
         }
     }
 
-    func requestsDocument() -> JSONOutput {
-        let pending = host.scheduler.pending(application: nil).prefix(Self.mostListed).map { host.document(of: $0) }
-        return .object(["requests": .array(Array((pending + host.orphanDocuments).prefix(Self.mostListed)))])
+    func listRequests() -> LongListing {
+        var pending = host.scheduler.pending(application: nil).prefix(Self.mostListed)[...]
+        var orphans = host.orphanDocuments.prefix(Self.mostListed - pending.count)
+        return LongListing("requests") { [unowned self] in
+            while let handle = pending.popFirst() {
+                // Gone since it was asked for: cancelled, or a run by now.
+                if host.scheduler.request(handle)?.phase == .pending { return host.document(of: handle) }
+            }
+            return orphans.popFirst()
+        }
     }
 
     /// Requests that one reply lists.

@@ -19,22 +19,37 @@ extension HostAPI {
             "running": JSONOutput(host.engine.occupied as Int?),
             "pending": JSONOutput(host.scheduler.pendingCount as Int?),
             "applications": JSONOutput(host.applications.count as Int?),
+            "longestTurn": .double(host.longestTurn.seconds),
         ])
     }
 
-    func tasksDocument() throws(Problem) -> JSONOutput {
-        .object([
-            "tasks": .array(
-                try host.tasks.indices.filter { !host.tasks[$0].isRemoved }.map { index throws(Problem) in
-                    let task = host.tasks[index]
-                    let last = try Self.reading { () throws(StoreError) in
-                        try host.store.lastRun(of: task.definition.identifier)
-                    }
-                    return TaskDocument.json(
-                        task.definition, of: host.applications[task.application].definition,
-                        standing: host.standing(of: UInt32(index)), last: last.map(live))
-                })
-        ])
+    /// All tasks, or a page of them. They are counted as they are installed, so that pages hold together while manifests come
+    /// and go.
+    func listTasks(after: String?, limit: Int?) throws(Problem) -> LongListing {
+        var index = 0
+        if let after {
+            guard let task = host.task(named: after) else { throw noSuchTask(after) }
+            index = Int(task) + 1
+        }
+        var rest = limit ?? .max
+        var active = ActiveRuns(host)
+        return LongListing("tasks", willContinue: { active.forget() }) { [unowned self] () throws(Problem) in
+            while index < host.tasks.count, host.tasks[index].isRemoved { index += 1 }
+            guard rest > 0, index < host.tasks.count else { return nil }
+            rest -= 1
+            index += 1
+            return try taskDocument(index - 1, &active)
+        }
+    }
+
+    private func taskDocument(_ index: Int, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
+        let task = host.tasks[index]
+        let last = try Self.reading { () throws(StoreError) in
+            try host.store.lastRun(of: task.definition.identifier)
+        }
+        return TaskDocument.json(
+            task.definition, of: host.applications[task.application].definition,
+            standing: host.standing(of: UInt32(index)), last: last.map { live($0, &active) })
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
@@ -42,11 +57,28 @@ extension HostAPI {
         return host.whyDocument(identifier, try task(identifier))
     }
 
-    func applicationsDocument() -> JSONOutput {
-        .object(["applications": .array(host.applications.indices.map(applicationDocument))])
+    func listApplications() -> LongListing {
+        var index = 0
+        var workers: [Int: Int] = [:]
+        return LongListing("applications", willContinue: { [unowned self] in workers = workersByApplication() }) {
+            [unowned self] in
+            guard index < host.applications.count else { return nil }
+            index += 1
+            return applicationDocument(index - 1, workers: workers[index - 1] ?? 0)
+        }
+    }
+
+    private func workersByApplication() -> [Int: Int] {
+        var counts: [Int: Int] = [:]
+        for case let record? in host.workers { counts[record.application, default: 0] += 1 }
+        return counts
     }
 
     func applicationDocument(_ index: Int) -> JSONOutput {
+        applicationDocument(index, workers: host.workers.count { $0?.application == index })
+    }
+
+    private func applicationDocument(_ index: Int, workers: Int) -> JSONOutput {
         let memory = host.scheduler.memory(of: UInt32(index))
         let definition = host.applications[index].definition
         return .object([
@@ -57,7 +89,7 @@ extension HostAPI {
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
             "usage": .double(host.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
-            "workers": JSONOutput(host.workers.count { $0?.application == index } as Int?),
+            "workers": JSONOutput(workers as Int?),
         ])
     }
 
@@ -65,18 +97,24 @@ extension HostAPI {
         let runs = try Self.reading { () throws(StoreError) in
             try host.history.runs(identifier: identifier, limit: limit)
         }
-        return .object(["runs": .array(runs.map { RunDocument.json(live($0)) })])
+        var active = ActiveRuns(host)
+        return .object(["runs": .array(runs.map { RunDocument.json(live($0, &active)) })])
     }
 
     /// With what is known of a run that goes on and is recorded at its end only.
-    private func live(_ record: RunRecord) -> RunRecord {
-        guard record.outcome == nil, let slot = host.run(withID: record.id).flatMap({ host.engine.run($0) }) else {
+    private func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
+        guard record.outcome == nil, let slot = active.run(withID: record.id).flatMap({ host.engine.run($0) }) else {
             return record
         }
         var record = record
         record.startedAt = slot.started?.time
         record.expiredAt = slot.expired
         return record
+    }
+
+    private func live(_ record: RunRecord) -> RunRecord {
+        var active = ActiveRuns(host)
+        return live(record, &active)
     }
 
     func progressDocument() -> JSONOutput {

@@ -19,7 +19,10 @@ extension HostAPI {
 
     private func addLookingRoutes() {
         router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument()) }
-        router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in exchange.reply(try tasksDocument()) }
+        router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in
+            let (after, limit) = (exchange.query.text("after"), exchange.query.integer("limit"))
+            listings.begin(try listTasks(after: after, limit: limit), for: exchange)
+        }
         router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try why(exchange["id"]))
         }
@@ -29,21 +32,21 @@ extension HostAPI {
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try journalDocument(limit: exchange.query.integer("limit") ?? 100))
         }
-        router.add(.reload) { [unowned self] (exchange) throws(Problem) in
-            guard let report = try? reload() else {
-                throw .conflict("the manifests cannot be read; reload; see its log")
+        router.add(.reload) { [unowned self] exchange in
+            reload { [unowned self] report in
+                guard let report else { return exchange.refuse(.conflict("the host is stopping; reload")) }
+                afterCommit(
+                    exchange,
+                    .object([
+                        "loaded": .integer(Int64(report.applications)),
+                        "diagnostics": .array(report.sentences.map(JSONOutput.string)),
+                    ]))
             }
-            afterCommit(
-                exchange,
-                .object([
-                    "loaded": .integer(Int64(report.applications)),
-                    "diagnostics": .array(report.sentences.map(JSONOutput.string)),
-                ]))
         }
     }
 
     private func addRequestRoutes() {
-        router.add(.listRequests) { [unowned self] exchange in exchange.reply(requestsDocument()) }
+        router.add(.listRequests) { [unowned self] exchange in listings.begin(listRequests(), for: exchange) }
         router.add(.submitRequest) { [unowned self] (exchange) throws(Problem) in
             var wish = RequestWish(identifier: exchange.body.text("identifier") ?? "")
             wish.terms.origin = .person
@@ -116,7 +119,9 @@ extension HostAPI {
     }
 
     private func addApplicationRoutes() {
-        router.add(.listApplications) { [unowned self] exchange in exchange.reply(applicationsDocument()) }
+        router.add(.listApplications) { [unowned self] exchange in
+            listings.begin(listApplications(), for: exchange)
+        }
         let steps: [(Route, Step)] = [
             (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
             (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),

@@ -12,17 +12,13 @@ import TaskModel
 final class HostAPI {
     unowned let host: Host
     let hub = EventHub()
+    let listings = LongListings()
     let router = Router(version: Host.version)
     let startedAt: Timestamp
-    /// Reads the manifests anew. Returns how many applications are installed, and what was said.
-    var reload: () throws(HostError) -> ReloadReport = { ReloadReport(applications: 0, sentences: []) }
+    /// Reads the manifests anew, in later turns. The answer comes when all are read; nil: the host closed before.
+    var reload: (@escaping (Reloading.Report?) -> Void) -> Void = { $0(nil) }
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
-
-    struct ReloadReport {
-        var applications: Int
-        var sentences: [String]
-    }
 
     init(host: Host) {
         self.host = host
@@ -38,16 +34,14 @@ final class HostAPI {
     }
 
     func noSuchTask(_ identifier: String) -> Problem {
-        let known = host.tasks.filter { !$0.isRemoved }.map(\.definition.identifier)
-        return .noSuchTask(identifier, near: Nearest.match(for: identifier, among: known))
+        .noSuchTask(identifier, near: host.nearestTask(to: identifier))
     }
 
     func application(_ identifier: String) throws(Problem) -> Int {
         if let index = host.application(named: identifier) { return index }
         // A task's identifier stands for its application where there is no doubt.
         if let task = host.task(named: identifier) { return host.tasks[Int(task)].application }
-        throw .noSuchApplication(
-            identifier, near: Nearest.match(for: identifier, among: host.applications.map(\.definition.identifier)))
+        throw .noSuchApplication(identifier, near: host.applicationNames.nearest(to: identifier))
     }
 
     /// What cannot be read from the record is our fault, or the disk's.

@@ -1,7 +1,7 @@
+import Glibc
 import Linux
 package import Manifests
 package import TaskModel
-import Glibc
 
 /// The manifests of some folders and files, read and checked together with their libraries. No library code runs.
 package struct Catalogue {
@@ -15,16 +15,11 @@ package struct Catalogue {
     package private(set) var identifiers: [String] = []
     /// What applications of all sound manifests may write, wanted or not, beside their own folders.
     package private(set) var writable: [String] = []
-    /// The manifest files that there are, as they were named.
-    package private(set) var present: [String] = []
-    /// Those of which nothing can be used.
-    package var brokenPaths: [String] {
-        let good = Set(applications.map(\.definition.manifestPath))
-        return present.filter { !good.contains($0) }
-    }
     /// How many manifest files were looked at.
-    package var fileCount: Int { present.count }
+    package private(set) var fileCount = 0
 
+    /// Reads everything at once; see `ManifestReader` for doing so in steps.
+    ///
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
     ///   - timeZones: those that the schedules of wanted applications may name.
@@ -33,30 +28,29 @@ package struct Catalogue {
         _ paths: [String], profile: LimitsProfile, timeZones: TimeZones = TimeZones(),
         where wanted: (ApplicationDefinition) -> Bool = { _ in true }
     ) {
-        var results: [ManifestResult] = []
-        var seen: Set<String> = []
-        for path in paths {
-            for (folder, name) in files(of: path) {
-                // One that is named again, itself or by its folder, counts once.
-                guard seen.insert((FileSystem.realPath(folder) ?? folder) + "/" + name).inserted else { continue }
-                present.append(folder == "." ? name : folder + "/" + name)
-                if let result = read(name, in: folder, profile) { results.append(result) }
-            }
+        self = withoutActuallyEscaping(wanted) { wanted in
+            let reader = ManifestReader(paths, profile: profile, timeZones: { timeZones }, where: wanted)
+            reader.begin(.all)
+            while reader.step() {}
+            return Catalogue(reader)
         }
-        let conflicts = CrossCheck.conflicts(among: results)
-        let refused = Set(conflicts.map(\.file))
-        for result in results {
-            diagnostics += result.diagnostics
-            guard let definition = result.application, !refused.contains(result.file) else { continue }
-            identifiers += definition.tasks.map(\.identifier)
-            writable += WritableFolders.paths(of: definition)
-            guard wanted(definition) else { continue }
-            diagnostics += LinkedGrants.warnings(of: definition, places: result.places)
-            var inspector = LibraryInspector(definition, places: result.places)
-            let application = inspector.inspect()
-            let unknown = timeZones.unknown(in: definition, places: result.places)
-            diagnostics += inspector.diagnostics + unknown
-            if let application, unknown.isEmpty { applications.append(application) }
+    }
+
+    /// What a reader found.
+    package init(_ reader: ManifestReader) {
+        var conflicts: [Diagnostic] = []
+        for path in reader.paths {
+            if let fault = path.fault { unreadable.append(fault) }
+            for entry in path.entries {
+                fileCount += 1
+                if let sentence = entry.unreadable { unreadable.append(sentence) }
+                diagnostics += entry.diagnostics
+                conflicts += entry.conflicts
+                if let application = entry.application { applications.append(application) }
+                guard let definition = entry.result?.application, entry.conflicts.isEmpty else { continue }
+                identifiers += definition.tasks.map(\.identifier)
+                writable += WritableFolders.paths(of: definition)
+            }
         }
         diagnostics += conflicts
     }
@@ -78,44 +72,9 @@ package struct Catalogue {
         try FileSystem.followedFacts(of: path).isFolder ? FileSystem.names(in: path) : nil
     }
 
-    private static func sentence(_ error: SystemError, _ path: String) -> String {
+    static func sentence(_ error: SystemError, _ path: String) -> String {
         error.code == ENOENT
             ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
             : "the manifests cannot be read; \(error); check the path and its permissions"
-    }
-
-    private mutating func files(of path: String) -> [(folder: String, name: String)] {
-        do throws(SystemError) {
-            guard let names = try Self.names(at: path) else {
-                let place = FilePlace(path)
-                return [(place.folder, place.name)]
-            }
-            let manifests = names.filter { $0.hasSuffix(".json") && $0 != "schema.json" && !$0.hasPrefix(".") }
-            if manifests.isEmpty {
-                unreadable.append("there is no manifest; \(path); put a file named <application>.json into it")
-            }
-            return manifests.map { (path, $0) }
-        } catch {
-            unreadable.append(Self.sentence(error, path))
-            return []
-        }
-    }
-
-    private mutating func read(_ name: String, in folder: String, _ profile: LimitsProfile) -> ManifestResult? {
-        let path = folder == "." ? name : folder + "/" + name
-        do throws(TrustFault) {
-            let real = FileSystem.realPath(folder) ?? folder
-            let file = try TrustedFile.open(name, in: folder)
-            do throws(SystemError) {
-                let bytes = try FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: path)
-                return ManifestDecoder.decode(bytes: bytes, path: path, folder: real, profile: profile)
-            } catch {
-                let reason = error.code == EFBIG ? "it is longer than \(ManifestLimits.fileBytes) bytes" : "\(error)"
-                unreadable.append("the manifest cannot be read; \(path): \(reason); make it readable and shorter")
-            }
-        } catch {
-            unreadable.append("the manifest is not used; \(path): \(error.sentence)")
-        }
-        return nil
     }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Manifests
 import Scheduling
 import Store
 import TaskModel
@@ -17,8 +18,11 @@ extension Host {
         } catch {
             throw .store(error)
         }
+        applicationIndices[definition.identifier] = applications.count
+        applicationNames.append(definition.identifier)
         applications.append(application)
         writable.add(definition)
+        members.append(ApplicationMembers())
         launchFrames.append(nil)
         var indices: [UInt32] = []
         for (place, task) in application.tasks.enumerated() {
@@ -45,6 +49,9 @@ extension Host {
         let same = scheduler.addTask(schedulingRules(task, application, row: row))
         precondition(index == same, "the tables of engine and scheduler grow together")
         taskIndices[task.identifier] = index
+        taskNames.append(task.identifier)
+        members[Int(application)].tasks.append(index)
+        countPresent(1, of: Int(application))
         return index
     }
 
@@ -71,7 +78,23 @@ extension Host {
     package func task(named identifier: some StringProtocol) -> UInt32? { taskIndices[String(identifier)] }
 
     /// The application of that identifier.
-    package func application(named identifier: String) -> Int? {
-        applications.firstIndex { $0.definition.identifier == identifier }
+    package func application(named identifier: String) -> Int? { applicationIndices[identifier] }
+
+    /// The task that may have been meant; of one application, or of all.
+    func nearestTask(to identifier: String, of application: Int? = nil) -> String? {
+        guard let application else {
+            return taskNames.nearest(to: identifier) { !tasks[$0].isRemoved }
+        }
+        let own = members[application].tasks.filter { !tasks[Int($0)].isRemoved }
+        return Nearest.match(for: identifier, among: own.map { tasks[Int($0)].definition.identifier })
+    }
+
+    /// Keeps count of what the manifests have.
+    func countPresent(_ change: Int, of application: Int) {
+        let before = members[application].present
+        members[application].present += change
+        presentTasks += change
+        if before == 0 { presentApplications += 1 }
+        if members[application].present == 0 { presentApplications -= 1 }
     }
 }

@@ -1,54 +1,44 @@
 import Engine
 import Scheduling
 import Store
-import Workers
 import TaskModel
+import Workers
 
 // Manifests that changed while the host runs: nothing pending and nothing running is lost by it.
 extension Host {
-    /// Brings the tables in line with what was read. What is broken keeps the form in which it was good last.
-    ///
-    /// - Returns: how many applications are installed now.
-    @discardableResult
-    package func reload(_ catalogue: Catalogue) throws(HostError) -> Int {
-        var found = Set<String>()
-        var added: [UInt32] = []
-        for application in catalogue.applications {
-            let identifier = application.definition.identifier
-            found.insert(identifier)
-            guard let index = self.application(named: identifier) else {
-                added += try install(application)
-                note(.manifestLoaded, identifier, application.definition.manifestPath)
-                continue
-            }
-            guard
-                !applications[index].isSame(as: application)
-                    || tasks.contains(where: { $0.application == index && $0.isRemoved })
-            else { continue }
-            added += try replace(index, by: application)
-            note(.manifestLoaded, identifier, application.definition.manifestPath)
-        }
-        let broken = Set(catalogue.brokenPaths)
-        for (index, application) in applications.enumerated() where !found.contains(application.definition.identifier) {
-            if broken.contains(application.definition.manifestPath) {
-                note(.manifestBroken, application.definition.identifier, application.definition.manifestPath)
-            } else {
-                remove(index)
-            }
-        }
-        do throws(StoreError) {
-            let fresh = Set(added)
-            if !fresh.isEmpty { try restoreRequests { fresh.contains($0) } }
-        } catch {
-            throw .store(error)
+    /// Brings the tables in line with one manifest that was read again. What is broken keeps the form in which it was good
+    /// last. Takes time for that application alone.
+    func apply(_ change: ManifestChange) throws(HostError) {
+        switch change {
+        case .offered(let application): try offer(application)
+        case .broken(let identifier, let path):
+            if application(named: identifier) != nil { note(.manifestBroken, identifier, path) }
+        case .gone(let identifier):
+            if let index = application(named: identifier) { remove(index) }
         }
         settleDecisions()
+    }
+
+    private func offer(_ application: InstalledApplication) throws(HostError) {
+        let identifier = application.definition.identifier
+        let added: [UInt32]
+        if let index = self.application(named: identifier) {
+            guard !applications[index].isSame(as: application) || members[index].present < application.tasks.count
+            else {
+                return
+            }
+            added = try replace(index, by: application)
+        } else {
+            added = try install(application)
+        }
+        note(.manifestLoaded, identifier, application.definition.manifestPath)
         do throws(StoreError) {
-            if schedules { try introduce(Set(added.map { tasks[Int($0)].application })) }
+            try restoreOrphans(of: added)
+            settleDecisions()
+            if schedules, let first = added.first { try introduce([tasks[Int(first)].application]) }
         } catch {
             throw .store(error)
         }
-        return found.count
     }
 
     /// Gives an application its new form. Its present worker leaves as soon as it has no runs.
@@ -78,19 +68,13 @@ extension Host {
             setRemoved(false, known)
         }
         kept.formUnion(added)
-        for task in tasks.indices where tasks[task].application == index && !kept.contains(UInt32(task)) {
-            setRemoved(true, UInt32(task))
-        }
+        for task in members[index].tasks where !kept.contains(task) { setRemoved(true, task) }
         return added
     }
 
     private func remove(_ index: Int) {
-        var had = false
-        for task in tasks.indices where tasks[task].application == index && !tasks[task].isRemoved {
-            setRemoved(true, UInt32(task))
-            had = true
-        }
-        guard had else { return }
+        guard members[index].present > 0 else { return }
+        for task in members[index].tasks { setRemoved(true, task) }
         forgetNetwork(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
         let definition = applications[index].definition
@@ -100,6 +84,7 @@ extension Host {
     private func setRemoved(_ removed: Bool, _ task: UInt32) {
         guard tasks[Int(task)].isRemoved != removed else { return }
         tasks[Int(task)].isRemoved = removed
+        countPresent(removed ? -1 : 1, of: tasks[Int(task)].application)
         scheduler.setRemoved(removed, task: task, at: now, into: &requests.decisions)
     }
 }

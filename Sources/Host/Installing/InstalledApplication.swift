@@ -1,4 +1,3 @@
-package import Linux
 package import TaskModel
 
 /// An application whose manifest and library were found good.
@@ -23,26 +22,16 @@ package final class InstalledApplication {
     /// Whether a worker of the other form could serve this one: same manifest, same library file.
     func isSame(as other: InstalledApplication) -> Bool {
         definition == other.definition && tasks == other.tasks && libraryFolders == other.libraryFolders
-            && library?.facts == other.library?.facts
+            && library?.file.identity == other.library?.file.identity
     }
 }
 
-/// A library file that was checked. The descriptor stays open: what was checked is what is mapped, whatever happens to the
-/// path meanwhile.
+/// A library that was checked.
 package struct InstalledLibrary {
     package let path: String
-    package let file: File
+    package let file: LibraryFile
     /// It exports `taskhost_application_v1`.
     package let isApplication: Bool
     /// It needs Foundation: its workers come from the zygote that has it loaded.
     package let needsFoundation: Bool
-
-    /// What tells this file from another one; nil: nobody knows.
-    var facts: FileSystem.Facts? { try? FileSystem.facts(of: file.descriptor) }
-
-    /// The open file.
-    package final class File {
-        package let descriptor: Descriptor
-        package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Linux
 package import Manifests
@@ -7,25 +8,35 @@ package import TaskModel
 /// manifest names. Runs no code of theirs.
 package struct LibraryInspector {
     /// A library larger than this is refused.
-    private static let longestLibrary = 512 << 20
-    private static let applicationSymbol = "taskhost_application_v1"
+    private static let longestLibrary: UInt64 = 512 << 20
 
     private let definition: ApplicationDefinition
     private let places: ManifestPlaces
+    private let shelf: LibraryShelf
+    private let verifiesDigest: Bool
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// - Parameter places: where the manifest says what, for the messages.
-    package init(_ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces()) {
+    /// - Parameters:
+    ///   - places: where the manifest says what, for the messages.
+    ///   - shelf: libraries that were looked at already.
+    ///   - verifiesDigest: a library that the manifest pins is read whole. Otherwise that is left to its workers, which do so
+    ///     in any case before they map it.
+    package init(
+        _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
+        shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true
+    ) {
         self.definition = definition
         self.places = places
+        self.shelf = shelf
+        self.verifiesDigest = verifiesDigest
     }
 
-    /// A library's file with its parsed content.
+    /// A library's file, and what it says.
     private struct Found {
         var place: LibraryLocator.Place
         var path: String
-        var bytes: [UInt8]
-        var file: InstalledLibrary.File
+        var facts: LibraryFacts
+        var file: LibraryFile
     }
 
     /// The application with its libraries; nil when something is wrong, which the diagnostics tell.
@@ -46,7 +57,7 @@ package struct LibraryInspector {
             case .registered:
                 if let library, !library.isApplication {
                     refuse(
-                        path, found: "no handler, and \(library.path) does not export \(Self.applicationSymbol)",
+                        path, found: "no handler, and \(library.path) does not export taskhost_application_v1",
                         expected: "a handler in the manifest, or a library that registers it at launch")
                 }
             case .foreign(var function):
@@ -98,46 +109,45 @@ package struct LibraryInspector {
     ) -> Found? {
         let full = FileSystem.realPath(place.folder + "/" + place.name) ?? place.folder + "/" + place.name
         do throws(SystemError) {
-            let bytes = try FileSystem.read(file, limit: Self.longestLibrary, naming: full)
-            let found = Found(place: place, path: full, bytes: bytes, file: InstalledLibrary.File(file))
-            return bytes.withUnsafeBytes { isLoadable($0, full, at: path) } ? found : nil
+            let (file, facts) = try shelf.take(file)
+            guard file.identity.size <= Self.longestLibrary else {
+                throw SystemError("read", code: EFBIG, object: full)
+            }
+            if let fault = facts.fault {
+                refuse(path, found: "\(full), which \(fault)", expected: "a shared library for this machine")
+                return nil
+            }
+            return Found(place: place, path: full, facts: facts, file: file)
         } catch {
             refuse(path, found: "\(error)", expected: "a readable library")
             return nil
         }
     }
 
-    private mutating func isLoadable(_ bytes: UnsafeRawBufferPointer, _ file: String, at path: String) -> Bool {
-        do throws(ELFError) {
-            try ELFImage(bytes).checkLoadable()
-            return true
-        } catch {
-            refuse(path, found: "\(file), which \(error)", expected: "a shared library for this machine")
-            return false
-        }
+    private mutating func makeLibrary(_ found: Found) -> InstalledLibrary? {
+        guard hasPinnedDigest(found) else { return nil }
+        return InstalledLibrary(
+            path: found.path, file: found.file, isApplication: found.facts.isApplication,
+            needsFoundation: found.facts.needsFoundation)
     }
 
-    private mutating func makeLibrary(_ found: Found) -> InstalledLibrary? {
-        if let pinned = definition.librarySHA256, SHA256.digest(of: found.bytes) != pinned {
+    private mutating func hasPinnedDigest(_ found: Found) -> Bool {
+        guard verifiesDigest, let pinned = definition.librarySHA256 else { return true }
+        do throws(SystemError) {
+            let digest = try FileDigest.sha256(of: found.file.descriptor.number)
+            if digest == pinned { return true }
             refuse(
-                "$.sha256", found: "another digest than that of \(found.path)",
-                expected: SHA256.text(SHA256.digest(of: found.bytes)),
+                "$.sha256", found: "another digest than that of \(found.path)", expected: FileDigest.text(digest),
                 hint: "if the library is the right one, write this")
-            return nil
+        } catch {
+            refuse("$.library", found: "\(found.path): \(error)", expected: "a readable library")
         }
-        let (isApplication, needed) = found.bytes.withUnsafeBytes { bytes -> (Bool, [String]) in
-            guard let image = try? ELFImage(bytes) else { return (false, []) }
-            return (image.exports(Self.applicationSymbol), image.needed)
-        }
-        return InstalledLibrary(
-            path: found.path, file: found.file, isApplication: isApplication,
-            needsFoundation: needed.contains { $0.hasPrefix("libFoundation") })
+        return false
     }
 
     private mutating func require(_ symbol: String, in library: Found?, at path: String) {
         guard let library else { return }  // already reported
-        let kind = library.bytes.withUnsafeBytes { bytes in (try? ELFImage(bytes))?.kind(of: symbol) }
-        switch kind {
+        switch library.facts.kind(of: symbol, in: library.file) {
         case .function, .untyped: return
         case .object:
             refuse(path, found: "\"\(symbol)\", which is data in \(library.path)", expected: "an exported function")

@@ -176,7 +176,7 @@ extension Host {
             fileSize: configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(configuration.processes) : 0, placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
-            limitsProcesses: groups.enforces(.processes) == .kernel)
+            limitsProcesses: groups.enforces(.processes) == .kernel, librarySHA256: definition.librarySHA256 ?? [])
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
         guard let frame = launch.finished() else {

@@ -23,7 +23,9 @@ extension Host {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
             let isIdle =
                 actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !hasUnwritten && !isBusy
-            ready = try poller.wait(until: isIdle ? nextDeadline : now.instant, now: Clock.moment().instant)
+            let end = Clock.moment().instant
+            longestTurn = max(longestTurn, end - now.instant)
+            ready = try poller.wait(until: isIdle ? nextDeadline : now.instant, now: end)
         } catch {
             throw .system(error)
         }
@@ -97,7 +99,7 @@ extension Host {
 
     /// When something is to be done, though nothing happens.
     private var nextDeadline: Instant {
-        let scheduled = scheduler.nextDeadline(at: now)
+        let scheduled = min(scheduler.nextDeadline(at: now), pace.deadline(after: now.instant))
         let own = min(engine.nextDeadline, quietEnd)
         return min(own, sources.isEmpty ? scheduled : min(scheduled, sourcesDeadline))
     }
@@ -113,7 +115,11 @@ extension Host {
 
     /// Writes the turn's part of the record and makes it durable.
     private func remember() throws(StoreError) {
-        try pruneIfDue()
+        let isIdle =
+            work.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && lateNotes.isEmpty
+            && output.parts.isEmpty
+        // The first turn makes room for those that follow.
+        try pruneIfDue(isIdle: isIdle || turn == 1)
         for action in work where action.isRemembered {
             switch action {
             case .insert(let run):

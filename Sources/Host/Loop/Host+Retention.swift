@@ -1,28 +1,38 @@
+import Engine
 import Scheduling
 import Store
 import TaskModel
 
 // Forgetting old runs, a little at a time.
 extension Host {
-    /// Runs looked at in one turn: their removal is part of the turn's commit, and must not hold it up.
-    private static let prunedAtOnce = 500
-    /// Between two looks once nothing was left to forget.
-    private static let pruningPause = TimeSpan.minutes(1)
+    /// Rows that are looked at together.
+    private static let lookedAtOnce = 500
 
     /// Concrete identifiers of wildcards that are asked for before unused ones are looked for.
     static let identifiersBetweenSweeps = 1000
 
     /// Forgets what is due. Call before the turn's own writes: then no run is forgotten that somebody is still to be told of.
-    func pruneIfDue() throws(StoreError) {
+    ///
+    /// - Parameter isIdle: the turn has nothing to write.
+    func pruneIfDue(isIdle: Bool) throws(StoreError) {
         if requests.concreteIdentifiers >= Self.identifiersBetweenSweeps { try pruneIdentifiers() }
-        guard now.instant >= nextPruning else { return }
-        // With more to forget the next turn goes on, whenever something else makes one: nothing waits for this.
-        if try prune() == 0 { nextPruning = now.instant + Self.pruningPause }
+        guard pace.isDue(at: now.instant) else { return }
+        if forgettable.isEmpty {
+            forgettable = try store.findForgettable(
+                endedBefore: oldest(), keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
+            pace.looked(foundAny: !forgettable.isEmpty, at: now.instant)
+        }
+        let added = work.count { action in
+            guard case .insert = action else { return false }
+            return true
+        }
+        try store.forget(&forgettable, limit: pace.portion(isIdle: isIdle, runsAdded: added))
     }
 
     /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
     func pruneOnce() throws(StoreError) {
-        _ = try prune()
+        _ = try store.prune(
+            endedBefore: oldest(), keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
         try store.commit()
     }
 
@@ -39,9 +49,5 @@ extension Host {
         _ = try store.pruneIdentifiers(except: held)
     }
 
-    private func prune() throws(StoreError) -> Int {
-        let oldest = retentionClock.time(at: now) - configuration.retentionAge
-        return try store.prune(
-            endedBefore: oldest, keepingNewest: configuration.retentionCount, limit: Self.prunedAtOnce)
-    }
+    private func oldest() -> Timestamp { retentionClock.time(at: now) - configuration.retentionAge }
 }

@@ -12,7 +12,7 @@ extension Host {
     }
 
     private func orphan(_ identifier: String) -> StoredRequest? {
-        requests.orphans.values.first { $0.identifier == identifier }
+        requests.orphans.named(identifier).first
     }
 
     /// Forgets it, as a person may. False: there is none.

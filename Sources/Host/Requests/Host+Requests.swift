@@ -72,9 +72,7 @@ extension Host {
                 "this is a wildcard; \(identifier); name one of the identifiers that it permits, for example \(concrete)"
             )
         }
-        let known = tasks.filter { application == nil || $0.application == application && !$0.isRemoved }
-            .map(\.definition.identifier)
-        let near = Nearest.match(for: identifier, among: known).map { "; did you mean \($0)?" } ?? ""
+        let near = nearestTask(to: identifier, of: application).map { "; did you mean \($0)?" } ?? ""
         return SubmissionFault(
             .notPermitted, "no manifest permits \(identifier)\(near); add it to the tasks of the application's manifest"
         )
@@ -139,9 +137,9 @@ extension Host {
         guard tasks[Int(task)].definition.identifier != identifier else {
             return scheduler.handle(identity: tasks[Int(task)].row)
         }
-        return scheduler.pending(application: UInt32(tasks[Int(task)].application)).first {
-            self.identifier(of: $0) == identifier
-        }
+        // What was never recorded was never asked for; the commit fails for the same reason as this would.
+        let row = try? store.knownTaskRow(identifier: identifier, application: applicationName(of: task))
+        return row.flatMap { scheduler.handle(identity: $0) }
     }
 
     /// The concrete identifier of a request.
@@ -160,30 +158,43 @@ extension Host {
     /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
     package func restore() throws(HostError) {
         do throws(StoreError) {
-            try restoreRequests { _ in true }
+            try store.forEachRequest { stored in
+                guard let task = permittedTask(stored.identifier) else { return keepOrphan(stored) }
+                restore(stored, of: task)
+            }
             try restoreOverrides()
         } catch {
             throw .store(error)
         }
     }
 
-    /// Takes up the requests that the record holds for the tasks that `wanted` names.
-    func restoreRequests(where wanted: (UInt32) -> Bool) throws(StoreError) {
-        try store.forEachRequest { stored in
-            guard let task = permittedTask(stored.identifier) else { return keepOrphan(stored) }
-            guard wanted(task) else { return }
-            requests.orphans[stored.identity] = nil
-            var request = NewRequest(
-                task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
-                submitted: stored.submitted)
-            request.attempt = stored.attempt
-            request.scheduledFor = stored.scheduledFor
-            _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
-            keep(
-                RequestExtra(
-                    identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
-                    payload: stored.payload, leftOut: stored.leftOut),
-                for: RequestKey(identity: stored.identity, submitted: stored.submitted), tasks[Int(task)].definition)
+    /// Takes up the requests that waited for these tasks to come.
+    func restoreOrphans(of added: [UInt32]) throws(StoreError) {
+        guard !requests.orphans.isEmpty, !added.isEmpty else { return }
+        for task in added {
+            let identifier = tasks[Int(task)].definition.identifier
+            let waiting =
+                identifier.hasSuffix("*")
+                ? requests.orphans.values.filter { permittedTask($0.identifier) == task }
+                : requests.orphans.named(identifier)
+            for orphan in waiting {
+                // Whole: an orphan's payload stays in the record.
+                if let stored = try store.waitingRequest(identity: orphan.identity) { restore(stored, of: task) }
+                requests.orphans[orphan.identity] = nil
+            }
         }
+    }
+
+    private func restore(_ stored: borrowing StoredRequest, of task: UInt32) {
+        var request = NewRequest(
+            task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
+        request.attempt = stored.attempt
+        request.scheduledFor = stored.scheduledFor
+        _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
+        keep(
+            RequestExtra(
+                identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
+                payload: stored.payload, leftOut: stored.leftOut),
+            for: RequestKey(identity: stored.identity, submitted: stored.submitted), tasks[Int(task)].definition)
     }
 }

@@ -9,8 +9,7 @@ struct RequestTable {
     /// What the turn's commit has to write, in order.
     var writes: [RequestWrite] = []
     var extras: [RequestKey: RequestExtra] = [:]
-    /// Requests that the record holds for tasks that no installed manifest has, by identity.
-    var orphans: [Int64: StoredRequest] = [:]
+    var orphans = OrphanTable()
     /// The runs of requests that go on.
     var runs: [RequestHandle: RunHandle] = [:]
     /// Actions of the engine that were looked at for ends already.

@@ -23,6 +23,8 @@ package final class Service {
     package var handler: any ControlHandler { api }
     private let purpose: Purpose
     private let manifests: [String]
+    private let reader: ManifestReader
+    private var reloading: Reloading?
     /// Says something to whoever started it: a line without its end.
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
@@ -38,17 +40,19 @@ package final class Service {
         self.manifests = manifests
         self.purpose = purpose
         self.say = say
+        reader = ManifestReader(manifests, profile: host.configuration.profile, verifiesDigests: false)
         api = HostAPI(host: host)
         host.audience = api.hub
         host.refreshClock()
         if purpose == .daemon { try watchManifests() }
-        for application in read().applications { try host.install(application) }
+        try readManifests()
         try host.restore()
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
+        try host.add(api.listings)
         if purpose == .verb { try answerOnly() }
-        api.reload = { [unowned self] () throws(HostError) in try reload() }
+        try addReloading()
     }
 
     /// Nothing starts by itself. The machine is looked at before the first question.
@@ -70,6 +74,7 @@ package final class Service {
         }
         notifier?.ready(status: summary)
         say("serving \(host.state.path): \(summary)")
+        host.longestTurn = .zero
         try host.run { host.isStopping }
         notifier?.stopping(status: "stopping; what runs has its grace")
         try host.run { host.isQuiet }
@@ -157,36 +162,39 @@ package final class Service {
             return isFolder ? path : place.folder
         }
         do throws(SystemError) {
-            watch = try ManifestWatch(folders: folders) { [unowned self] _ in
-                // What is wrong was said; the form that was good stays.
-                _ = try? reload()
-            }
+            watch = try ManifestWatch(folders: folders) { [unowned self] changes in reloading?.read(changes) }
         } catch {
             throw .system(error)
         }
     }
 
     private var summary: String {
-        let tasks = host.tasks.count { !$0.isRemoved }
-        let applications = Set(host.tasks.filter { !$0.isRemoved }.map(\.application)).count
-        return "\(tasks) tasks of \(applications) applications, \(host.scheduler.pendingCount) requests pending"
+        "\(host.presentTasks) tasks of \(host.presentApplications) applications, "
+            + "\(host.scheduler.pendingCount) requests pending"
     }
 
-    private func read() -> Catalogue {
-        let catalogue = Catalogue(manifests, profile: host.configuration.profile)
+    /// All of them at once, before anything is served.
+    private func readManifests() throws(HostError) {
+        reader.begin(.all)
+        while reader.step() {}
+        let catalogue = Catalogue(reader)
         for diagnostic in catalogue.diagnostics { say("\(diagnostic)") }
         for sentence in catalogue.unreadable { say(sentence) }
-        return catalogue
+        for entry in reader.found {
+            for case .offered(let application) in reader.changes(of: entry) { try host.install(application) }
+        }
     }
 
-    /// Reads the manifests again.
-    private func reload() throws(HostError) -> HostAPI.ReloadReport {
-        notifier?.reloading()
-        let catalogue = read()
-        let count = try host.reload(catalogue)
-        notifier?.ready(status: summary)
-        say("read the manifests again: \(summary)")
-        return HostAPI.ReloadReport(
-            applications: count, sentences: catalogue.diagnostics.map { "\($0)" } + catalogue.unreadable)
+    /// Reads again what changed, or all when it is asked to.
+    private func addReloading() throws(HostError) {
+        let reloading = Reloading(
+            reader, of: host, say: say, willRead: { [unowned self] in notifier?.reloading() },
+            didRead: { [unowned self] in
+                notifier?.ready(status: summary)
+                say("read the manifests again: \(summary)")
+            })
+        self.reloading = reloading
+        try host.add(reloading)
+        api.reload = { [unowned reloading] answer in reloading.readAll(answer) }
     }
 }

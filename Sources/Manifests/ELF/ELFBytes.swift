@@ -1,8 +1,8 @@
 /// Loads from a file that may lie about everything: each load is checked, and none traps.
 ///
-/// *Ownership*: borrows the memory; see `ELFImage`.
+/// *Ownership*: see `ELFImage`.
 struct ELFBytes {
-    let memory: UnsafeRawBufferPointer
+    let pages: ELFPages
     let is64Bit: Bool
     let isBigEndian: Bool
 
@@ -11,11 +11,7 @@ struct ELFBytes {
 
     /// An integer in the file's byte order; nil when it reaches past the end.
     func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: UInt64) -> T? {
-        let size = UInt64(MemoryLayout<T>.size)
-        let count = UInt64(memory.count)
-        guard count >= size, offset <= count - size else { return nil }
-        // In bounds by the guard; loadUnaligned asks for no alignment.
-        let raw = memory.loadUnaligned(fromByteOffset: Int(offset), as: type)
+        guard let raw = pages.load(type, at: offset) else { return nil }
         return isBigEndian ? T(bigEndian: raw) : T(littleEndian: raw)
     }
 

@@ -25,6 +25,9 @@ extension ELFImage {
 
 /// The symbol table together with its hash tables.
 private struct ELFSymbolTable {
+    /// Symbols with one hash that are looked through.
+    private static let longestChain: UInt64 = 1 << 16
+
     let bytes: ELFBytes
     let dynamic: ELFDynamic
     let symbols: UInt64
@@ -67,7 +70,7 @@ private struct ELFSymbolTable {
             var index = half(table, 2 + UInt64(hash % buckets))
         else { return nil }
         // A chain can be made to run in a circle; no honest one is longer than the file has words.
-        var steps = min(UInt64(chains), UInt64(bytes.memory.count / 4))
+        var steps = min(UInt64(chains), bytes.pages.size / 4, Self.longestChain)
         while index != 0, index < chains, steps > 0 {
             if let kind = kind(ofSymbol: index, named: name) { return kind }
             guard let next = half(table, 2 + UInt64(buckets) + UInt64(index)) else { return nil }

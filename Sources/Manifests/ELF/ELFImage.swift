@@ -3,7 +3,7 @@
 /// Nothing of the library runs, and nothing in the file is believed: every offset, size and count is checked, and a damaged file
 /// ends in an `ELFError`. Section headers are not used, so a stripped library is read as the loader reads it.
 ///
-/// *Ownership*: borrows the bytes. The image must not leave the closure that lends them.
+/// *Ownership*: it reads when it is asked. What lends the bytes, or the file, must stay as long as the image.
 /// *Limits*: `needed` holds at most `maximumNeeded` names of at most `maximumName` bytes.
 package struct ELFImage {
     package static let maximumNeeded = 1024
@@ -23,19 +23,35 @@ package struct ELFImage {
     /// The machine's usual name, such as `x86_64`.
     package var machineName: String { machine.name }
 
+    /// Of 4096 bytes each, that were read so far.
+    package var pagesRead: Int { bytes.pages.count }
+
+    /// Reads the headers and the dynamic section of a file that lies in memory; as the other initializer.
+    package init(_ memory: UnsafeRawBufferPointer) throws(ELFError) {
+        try self.init(size: UInt64(memory.count)) { offset, buffer in
+            let rest = UnsafeRawBufferPointer(rebasing: memory[min(Int(offset), memory.count)...])
+            let count = min(rest.count, buffer.count)
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            return count
+        }
+    }
+
     /// Reads the headers and the dynamic section.
     ///
+    /// - Parameter read: reads the file at an offset, and returns how many bytes came.
     /// - Throws: when this is no ELF file, or a damaged one. A file for another machine is no error here; see `checkLoadable`.
-    package init(_ memory: UnsafeRawBufferPointer) throws(ELFError) {
-        guard memory.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else {
-            throw .notELF(beginning: Array(memory.prefix(4)))
-        }
-        guard memory.count >= 16 else { throw .truncated(part: "header") }
-        guard memory[4] == 1 || memory[4] == 2 else { throw .malformed(what: "its class is \(memory[4])") }
-        guard memory[5] == 1 || memory[5] == 2 else { throw .malformed(what: "its byte order is \(memory[5])") }
-        is64Bit = memory[4] == 2
-        isBigEndian = memory[5] == 2
-        bytes = ELFBytes(memory: memory, is64Bit: is64Bit, isBigEndian: isBigEndian)
+    package init(
+        size: UInt64, read: @escaping (_ offset: UInt64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+    ) throws(ELFError) {
+        let pages = ELFPages(size: size, read: read)
+        let start = (0..<min(size, 6)).compactMap { pages.load(UInt8.self, at: $0) }
+        guard start.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw .notELF(beginning: Array(start.prefix(4))) }
+        guard start.count == 6, size >= 16 else { throw .truncated(part: "header") }
+        guard start[4] == 1 || start[4] == 2 else { throw .malformed(what: "its class is \(start[4])") }
+        guard start[5] == 1 || start[5] == 2 else { throw .malformed(what: "its byte order is \(start[5])") }
+        is64Bit = start[4] == 2
+        isBigEndian = start[5] == 2
+        bytes = ELFBytes(pages: pages, is64Bit: is64Bit, isBigEndian: isBigEndian)
         guard let type = bytes.integer(UInt16.self, at: 16), let machine = bytes.integer(UInt16.self, at: 18) else {
             throw .truncated(part: "header")
         }

@@ -17,6 +17,13 @@ extension History {
         return requests
     }
 
+    /// The request of the identity that waits; nil when there is none.
+    func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
+        let statement = try requestStatement("WHERE requests.id = ?1")
+        statement.bind(1, identity)
+        return try statement.next() ? try request(statement) : nil
+    }
+
     func runningIdentities() throws(StoreError) -> Set<Int64> {
         let row = try Statement(database, "SELECT -id FROM requests WHERE id < 0", what: "read requests")
         var identities: Set<Int64> = []

@@ -105,6 +105,11 @@ extension Store {
         return Int(requests.recover.changes)
     }
 
+    /// The request of the identity that waits, whole; nil when there is none.
+    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
+        try history.waitingRequest(identity: identity)
+    }
+
     /// Every request, as `History.forEachRequest` gives them.
     package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
         try history.forEachRequest(body)

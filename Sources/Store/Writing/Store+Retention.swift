@@ -1,19 +1,78 @@
 package import TaskModel
 
 extension Store {
-    /// Forgets finished runs with their output: those that ended before `moment`, and those beyond the newest `count`. The
+    /// The journal never has more lines, however many runs are kept: a line may have two KiB, and clients cause it.
+    package static let maximumJournal = 20_000
+
+    /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
     /// journal and the log of the device are cut by the same age and count.
     ///
-    /// It looks at the oldest `limit` rows of each only, so that a turn stays short, and is part of the turn's transaction.
-    /// Call it again in a later turn as long as it returns more than 0. Unfinished runs are never forgotten, and do not count
-    /// in the limit: however many they are, those behind them are reached.
+    /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
+    package func findForgettable(
+        endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500
+    ) throws(StoreError) -> Forgettable {
+        let count = max(0, count)
+        var found = Forgettable()
+        // Sequences have no gaps among the newest runs, so counting is subtracting.
+        found.runs = try find(pruning.findRuns, limit, moment, nextSequence - Int64(clamping: count))
+        found.lines = try find(pruning.findLines, limit, moment, Int64(min(count, Self.maximumJournal)))
+        found.device = try find(
+            pruning.findDevice, limit + ConditionName.allCases.count, moment, Int64(clamping: count))
+        return found
+    }
+
+    /// Forgets some of them, runs with their output. Part of the turn's transaction.
     ///
-    /// - Returns: how many runs, lines and log entries were forgotten.
+    /// - Parameter limit: how many at most.
+    package func forget(_ found: inout Forgettable, limit: Int) throws(StoreError) {
+        guard limit > 0, !found.isEmpty else { return }
+        try beginWriting()
+        var rest = limit
+        var forgotten = false
+        while rest > 0, let sequence = found.runs.popFirst() {
+            rest -= 1
+            forgotten = true
+            try forget(sequence, pruning.forgetOutput)
+            try forget(sequence, pruning.forgetDropped)
+            try forget(sequence, pruning.forgetRun)
+        }
+        if forgotten { try write(pruning.settleDisorder) }
+        while rest > 0, let sequence = found.lines.popFirst() {
+            rest -= 1
+            try forget(sequence, pruning.forgetLine)
+        }
+        while rest > 0, let sequence = found.device.popFirst() {
+            rest -= 1
+            try forget(sequence, pruning.forgetDevice)
+        }
+    }
+
+    /// Finds and forgets at once.
+    ///
+    /// - Returns: how many runs, lines and log entries were forgotten; call it again as long as that is more than 0.
     package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
         -> Int
     {
-        let lines = try pruneLines(before: moment, keepingNewest: count, limit: limit)
-        return try lines + pruneRuns(endedBefore: moment, keepingNewest: count, limit: limit)
+        var found = try findForgettable(endedBefore: moment, keepingNewest: count, limit: limit)
+        let forgotten = found.count
+        try forget(&found, limit: forgotten)
+        return forgotten
+    }
+
+    private func find(
+        _ statement: borrowing Statement, _ limit: Int, _ moment: Timestamp, _ bound: Int64
+    ) throws(StoreError) -> ArraySlice<Int64> {
+        statement.bind(1, Int64(max(0, limit)))
+        statement.bind(2, moment.nanoseconds)
+        statement.bind(3, bound)
+        var sequences: ArraySlice<Int64> = []
+        while try statement.next() { sequences.append(statement.integer(0)) }
+        return sequences
+    }
+
+    private func forget(_ sequence: Int64, _ statement: borrowing Statement) throws(StoreError) {
+        statement.bind(1, sequence)
+        try write(statement)
     }
 
     /// How many identifiers the record knows. A look at an index, not at the runs.
@@ -48,43 +107,4 @@ extension Store {
         SELECT id FROM tasks WHERE NOT EXISTS (SELECT 1 FROM runs WHERE task = tasks.id)
         AND NOT EXISTS (SELECT 1 FROM requests WHERE requests.id IN (tasks.id, -tasks.id))
         """
-
-    private func pruneRuns(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
-        -> Int
-    {
-        let forgettable = try prunable(endedBefore: moment, keepingNewest: count, limit: limit)
-        guard !forgettable.isEmpty else { return 0 }
-        try beginWriting()
-        for table in ["output", "output_dropped", "runs"] {
-            let forget = try Statement(database, "DELETE FROM \(table) WHERE seq = ?1", what: "forget old runs")
-            for sequence in forgettable {
-                forget.bind(1, sequence)
-                try write(forget)
-            }
-        }
-        // Two runs are out of order; without the earlier one the rest is in order again.
-        let settle = try Statement(
-            database, "DELETE FROM disorder WHERE seq <= coalesce((SELECT min(seq) FROM runs), seq)",
-            what: "forget old runs")
-        try write(settle)
-        return forgettable.count
-    }
-
-    private func prunable(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int) throws(StoreError)
-        -> [Int64]
-    {
-        let find = try Statement(
-            database,
-            """
-            SELECT seq FROM (SELECT seq, ended FROM runs WHERE outcome IS NOT NULL ORDER BY seq LIMIT ?1)
-            WHERE ended < ?2 OR seq < ?3
-            """, what: "forget old runs")
-        find.bind(1, Int64(max(0, limit)))
-        find.bind(2, moment.nanoseconds)
-        // Sequences have no gaps among the newest runs, so counting is subtracting.
-        find.bind(3, nextSequence - Int64(clamping: max(0, count)))
-        var sequences: [Int64] = []
-        while try find.next() { sequences.append(find.integer(0)) }
-        return sequences
-    }
 }

@@ -1,0 +1,22 @@
+import Engine
+import TaskModel
+
+/// The runs that go on, by their ids: gathered at the first question, for whoever asks about many within one turn.
+struct ActiveRuns {
+    private unowned let host: Host
+    private var runs: [ULID: RunHandle]?
+
+    init(_ host: Host) { self.host = host }
+
+    /// A turn is over: runs came and went.
+    mutating func forget() { runs = nil }
+
+    mutating func run(withID id: ULID) -> RunHandle? {
+        if runs == nil {
+            runs = Dictionary(
+                host.engine.activeRuns.compactMap { run in host.engine.run(run).map { ($0.id, run) } },
+                uniquingKeysWith: { first, _ in first })
+        }
+        return runs?[id]
+    }
+}

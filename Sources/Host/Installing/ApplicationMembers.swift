@@ -1,0 +1,7 @@
+/// The tasks of one application, those that its manifest no longer has included.
+struct ApplicationMembers {
+    /// Their indices, in the order in which they came.
+    var tasks: [UInt32] = []
+    /// How many of them the manifest has at present.
+    var present = 0
+}

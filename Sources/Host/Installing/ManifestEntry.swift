@@ -1,0 +1,43 @@
+import Linux
+import Manifests
+import TaskModel
+
+/// One manifest file, as it was read last.
+final class ManifestEntry {
+    let folder: String
+    let name: String
+    /// The file as messages name it.
+    let path: String
+    /// What was read; nil: the file cannot be read, which `unreadable` tells.
+    var result: ManifestResult?
+    var unreadable: String?
+    /// Faults that only show beside other manifests. With any, nothing of the manifest is used.
+    var conflicts: [Diagnostic] = []
+    /// Faults of its libraries and time zones.
+    var inspected: [Diagnostic] = []
+    /// What can be used; nil: nothing.
+    var application: InstalledApplication?
+    /// The application that it gave last, maybe in an earlier form of the file.
+    var lastOffer: String?
+    /// It was read, or its conflicts changed, since its libraries were looked at.
+    var isDirty = true
+    /// The listing that it was in last.
+    var listing: UInt64 = 0
+
+    init(folder: String, name: String) {
+        self.folder = folder
+        self.name = name
+        path = folder == "." ? name : folder + "/" + name
+    }
+
+    /// Whether the folder has the name at present, whatever it leads to.
+    var isThere: Bool { (try? FileSystem.facts(ofPath: path)) != nil }
+
+    /// The identifiers that it claims. While they stay, no other manifest is concerned.
+    var claims: [String] {
+        guard let result, let application = result.application else { return [] }
+        return [application.identifier] + result.places.tasks.map(\.identifier)
+    }
+
+    var diagnostics: [Diagnostic] { (result?.diagnostics ?? []) + inspected }
+}

@@ -1,0 +1,42 @@
+import Linux
+
+/// A folder of manifests, or one manifest, as a person named it: with its files in the order of their names.
+struct ManifestPath {
+    let path: String
+    /// Why nothing can be read here, with what to do.
+    var fault: String?
+    /// The only file's name; nil: it is a folder.
+    var onlyName: String?
+    /// The folder without links, which tells whether two paths lead to one file.
+    var realFolder: String
+    /// Sorted by name.
+    var entries: [ManifestEntry] = []
+
+    init(_ path: String) {
+        self.path = path
+        realFolder = path
+    }
+
+    var folder: String { onlyName == nil ? path : FilePlace(path).folder }
+
+    /// Where an entry of that name stands, or belongs.
+    func place(of name: String) -> (index: Int, isThere: Bool) {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < entries.count && entries[low].name == name)
+    }
+
+    /// A folder without a manifest says so.
+    mutating func noteEmptiness() {
+        fault =
+            entries.isEmpty ? "there is no manifest; \(path); put a file named <application>.json into it" : nil
+    }
+
+    /// What a name in a folder has to look like to be a manifest's.
+    static func isManifest(_ name: String) -> Bool {
+        name.hasSuffix(".json") && name != "schema.json" && !name.hasPrefix(".")
+    }
+}

@@ -1,0 +1,213 @@
+import Glibc
+import Linux
+import Manifests
+package import TaskModel
+
+/// Reads manifests and looks at their libraries, all of them or those that changed, in small steps: each lists some hundred
+/// names, reads one file, or looks at the libraries of one application. Between the steps others may work.
+///
+/// No library code runs. Thread: one.
+package final class ManifestReader {
+    /// What is read anew.
+    package enum Scope: Equatable {
+        case all
+        /// Files by name, for folders by their place in the list of paths.
+        case names([Int: Set<String>])
+    }
+
+    enum Phase {
+        case idle
+        case opening(path: Int)
+        case listing(path: Int, FolderListing)
+        case sorting(path: Int)
+        case adding(path: Int, names: [String], next: Int)
+        case reading(next: Int)
+        case checking(path: Int, entry: Int)
+        case inspecting(next: Int)
+    }
+
+    let profile: LimitsProfile
+    private let verifiesDigests: Bool
+    private let isWanted: (ApplicationDefinition) -> Bool
+    private let makeTimeZones: () -> TimeZones
+    package let shelf: LibraryShelf
+    var paths: [ManifestPath]
+    private var timeZones: TimeZones
+    var phase = Phase.idle
+    /// Real paths of the files that are read, with the place of the path that they belong to: one that is named again, itself
+    /// or by its folder, counts once.
+    var owners: [String: Int] = [:]
+    /// The entry that each application comes from.
+    private var offers: [String: ManifestEntry] = [:]
+    /// Entries to be read, or to be looked at.
+    var queue: [ManifestEntry] = []
+    /// Entries whose file is gone.
+    var removed: [ManifestEntry] = []
+    private(set) var isFull = false
+    /// Identifiers were claimed or given up.
+    var mustCheck = false
+    private var check = CrossCheck()
+    var sorter = NameSorter()
+    var listing: UInt64 = 0
+    /// What stood in `paths` before all was listed.
+    var earlier: [ManifestPath] = []
+    /// What the last reading found anew, in order.
+    private(set) var found: [ManifestEntry] = []
+    /// Manifest files that were read so far.
+    package internal(set) var filesRead = 0
+
+    /// - Parameters:
+    ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
+    ///   - verifiesDigests: see `LibraryInspector`.
+    ///   - timeZones: makes those that schedules may name; asked again whenever all is read.
+    ///   - isWanted: whose libraries are looked at; the other applications are left out.
+    package init(
+        _ paths: [String], profile: LimitsProfile, shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true,
+        timeZones: @escaping () -> TimeZones = { TimeZones() },
+        where isWanted: @escaping (ApplicationDefinition) -> Bool = { _ in true }
+    ) {
+        self.paths = paths.map(ManifestPath.init)
+        self.profile = profile
+        self.shelf = shelf
+        self.verifiesDigests = verifiesDigests
+        self.isWanted = isWanted
+        makeTimeZones = timeZones
+        self.timeZones = timeZones()
+    }
+
+    package var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+    /// Begins to read. Not while an earlier reading goes on.
+    package func begin(_ scope: Scope) {
+        precondition(isIdle, "one reading ends before the next begins")
+        (queue, removed, found) = ([], [], [])
+        check = CrossCheck()
+        if case .names(let names) = scope, names.keys.allSatisfy({ paths[$0].onlyName == nil }) {
+            isFull = false
+            mustCheck = false
+            note(names)
+            phase = .reading(next: 0)
+        } else {
+            isFull = true
+            mustCheck = true
+            timeZones = makeTimeZones()
+            shelf.beginSweep()
+            (earlier, owners, offers) = (paths, [:], [:])
+            listing += 1
+            phase = .opening(path: 0)
+        }
+    }
+
+    /// Does one step.
+    ///
+    /// - Returns: false when the reading is complete.
+    package func step() -> Bool {
+        switch phase {
+        case .idle: return false
+        case .opening(let path): open(path)
+        case .listing(let path, let listing): list(path, listing)
+        case .sorting(let path):
+            if !sorter.merge() { phase = .adding(path: path, names: sorter.names, next: 0) }
+        case .adding(let path, let names, let next): add(names, from: next, to: path)
+        case .reading(let next):
+            if next < queue.count {
+                read(queue[next])
+                phase = .reading(next: next + 1)
+            } else if mustCheck {
+                queue = []
+                phase = .checking(path: 0, entry: 0)
+            } else {
+                phase = .inspecting(next: 0)
+            }
+        case .checking(let path, let entry): cross(path, entry)
+        case .inspecting(let next):
+            guard next < queue.count else {
+                finish()
+                return false
+            }
+            inspect(queue[next])
+            phase = .inspecting(next: next + 1)
+        }
+        return true
+    }
+
+    private func finish() {
+        if isFull { shelf.endSweep() }
+        found = queue
+        (queue, earlier, check) = ([], [], CrossCheck())
+        phase = .idle
+    }
+
+    // MARK: Beside each other
+
+    private func cross(_ path: Int, _ index: Int) {
+        guard path < paths.count else {
+            phase = .inspecting(next: 0)
+            return
+        }
+        guard index < paths[path].entries.count else {
+            phase = .checking(path: path + 1, entry: 0)
+            return
+        }
+        let entry = paths[path].entries[index]
+        let conflicts = entry.result.map { check.add($0) } ?? []
+        if conflicts != entry.conflicts {
+            entry.conflicts = conflicts
+            entry.isDirty = true
+        }
+        if entry.isDirty { queue.append(entry) }
+        phase = .checking(path: path, entry: index + 1)
+    }
+
+    // MARK: Libraries
+
+    private func inspect(_ entry: ManifestEntry) {
+        entry.isDirty = false
+        withdraw(entry)
+        entry.inspected = []
+        guard let result = entry.result, let definition = result.application, entry.conflicts.isEmpty,
+            isWanted(definition)
+        else { return }
+        let grants = LinkedGrants.warnings(of: definition, places: result.places)
+        var inspector = LibraryInspector(
+            definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests)
+        let application = inspector.inspect()
+        let unknown = timeZones.unknown(in: definition, places: result.places)
+        entry.inspected = grants + inspector.diagnostics + unknown
+        guard let application, unknown.isEmpty else { return }
+        entry.application = application
+        offers[definition.identifier] = entry
+    }
+
+    /// Nothing of the entry can be used, as far as is known.
+    func withdraw(_ entry: ManifestEntry) {
+        if let old = entry.application?.definition.identifier, offers[old] === entry { offers[old] = nil }
+        entry.application = nil
+    }
+
+    // MARK: What came of it
+
+    /// What an entry of `found`, or one that was removed, means for whoever installed its last form. Ask once, when the
+    /// reading is complete.
+    func changes(of entry: ManifestEntry) -> [ManifestChange] {
+        var changes: [ManifestChange] = []
+        let offered = entry.application?.definition.identifier
+        if let application = entry.application { changes.append(.offered(application)) }
+        if let last = entry.lastOffer, last != offered, offers[last] == nil {
+            let isThere = offered == nil && entry.listing == listing
+            changes.append(isThere ? .broken(last, path: entry.path) : .gone(last))
+        }
+        entry.lastOffer = offered ?? entry.lastOffer
+        return changes
+    }
+}
+
+/// What reading a manifest again has shown.
+package enum ManifestChange {
+    /// It is good; maybe it says what it said before.
+    case offered(InstalledApplication)
+    /// The manifest of the application is there, and nothing of it can be used.
+    case broken(String, path: String)
+    /// No manifest has the application any more.
+    case gone(String)
+}

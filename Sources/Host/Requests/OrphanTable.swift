@@ -1,0 +1,29 @@
+import Store
+
+/// Requests that the record holds for tasks that no installed manifest has, by identity and by identifier.
+struct OrphanTable {
+    private var byIdentity: [Int64: StoredRequest] = [:]
+    private var byIdentifier: [String: [Int64]] = [:]
+
+    var isEmpty: Bool { byIdentity.isEmpty }
+    var count: Int { byIdentity.count }
+    /// In no order.
+    var values: Dictionary<Int64, StoredRequest>.Values { byIdentity.values }
+
+    /// Those under that identifier: one, unless two applications had it.
+    func named(_ identifier: String) -> [StoredRequest] {
+        (byIdentifier[identifier] ?? []).compactMap { byIdentity[$0] }
+    }
+
+    subscript(identity: Int64) -> StoredRequest? {
+        get { byIdentity[identity] }
+        set {
+            if let old = byIdentity[identity] {
+                byIdentifier[old.identifier]?.removeAll { $0 == identity }
+                if byIdentifier[old.identifier]?.isEmpty == true { byIdentifier[old.identifier] = nil }
+            }
+            byIdentity[identity] = newValue
+            if let newValue { byIdentifier[newValue.identifier, default: []].append(identity) }
+        }
+    }
+}

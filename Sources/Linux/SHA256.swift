@@ -1,0 +1,1 @@
+../../Plugins/Scrub/SHA256.swift
