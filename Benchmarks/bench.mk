@@ -14,7 +14,15 @@ bench-installation: build
 	@Benchmarks/installation.py $(BIN) $(INSTALLATION_OPTIONS)
 INSTALLATION_OPTIONS ?=
 
-.PHONY: bench-needs bench-references bench-plugins bench-installation
+# Starts 1,200 applications, kills a zygote, takes the descriptors away, and asks the API all the while.
+APPLICATIONS_OPTIONS ?=
+bench-applications: build bench-plugins
+	@$(CC) $(BENCH_CFLAGS) -I $(dir $(BENCH_HEADER)) -shared -fPIC -o $(BENCH)/libBenchApplication.so \
+		Benchmarks/Plugins/application.c
+	@python3 Benchmarks/applications.py --taskhost $(BIN)/taskhost --library $(BENCH)/libBenchApplication.so \
+		$(APPLICATIONS_OPTIONS)
+
+.PHONY: bench-applications bench-installation bench-needs bench-references bench-plugins
 bench-needs:
 	@Tools/require.sh strace:strace
 

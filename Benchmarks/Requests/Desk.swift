@@ -54,7 +54,7 @@ struct Desk {
                 identity: request.identity, submitted: request.submitted, sequence: sequence)
         case .rememberApplication(let application):
             try store?.putApplication(Int64(application) + 1, scheduler.memory(of: application))
-        case .expire, .terminate, .quarantined: throw Surprise.decision
+        case .expire, .terminate, .quarantined, .starved: throw Surprise.decision
         }
     }
 

@@ -40,7 +40,12 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
         let report = try ExitReport(from: &reader)
         again(report.frame(ticket: header.run)) { (reader) throws(WireError) in try ExitReport(from: &reader) == report
         }
-    case .refused, .declined, .preload, .launchFailed: _ = try reader.text()
+    case .refused, .launchFailed:
+        let refusal = try LaunchRefusal(from: &reader)
+        again(refusal.frame(.refused, run: header.run)) { (reader) throws(WireError) in
+            try LaunchRefusal(from: &reader) == refusal || refusal.sentence.utf8.count > LaunchRefusal.maximumSentence
+        }
+    case .declined, .preload: _ = try reader.text()
     case .log:
         _ = try reader.integer(UInt8.self)
         _ = try reader.bytes()

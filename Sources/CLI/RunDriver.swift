@@ -89,6 +89,11 @@ final class RunDriver: RunObserver {
         progress.show(name, completed: report.completed, total: report.total, note: report.text)
     }
 
+    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {
+        guard let name = host.identifier(of: run) else { return }
+        terminal.note(WaitingLine.text(name, wait.shortage.wanted, pause: wait.pause.seconds))
+    }
+
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {
         if showsOutput { terminal.note(raw: bytes) }
     }

@@ -173,6 +173,27 @@ int clinux_set_limit(int resource, uint64_t value) {
     return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
 }
 
+static int soft_limit(const struct rlimit *limit) { return limit->rlim_cur > 0x7fffffff ? 0x7fffffff : (int)limit->rlim_cur; }
+int clinux_descriptor_limit(void) {
+    struct rlimit limit = {0, 0};
+    (void)getrlimit(RLIMIT_NOFILE, &limit); /* fails for bad pointers alone */
+    return soft_limit(&limit);
+}
+int clinux_raise_descriptor_limit(int most) {
+    struct rlimit limit = {0, 0}, raised;
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    raised = limit;
+    raised.rlim_cur = limit.rlim_max < (rlim_t)most ? limit.rlim_max : (rlim_t)most;
+    if (raised.rlim_cur > limit.rlim_cur && setrlimit(RLIMIT_NOFILE, &raised) == 0) { limit = raised; }
+    return soft_limit(&limit);
+}
+void clinux_lower_descriptor_limit(int most) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur <= (rlim_t)most) { return; }
+    limit.rlim_cur = (rlim_t)most;
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* a soft limit can always be lowered */
+}
+
 int64_t clinux_process_cpu_ns(int pid) {
     clockid_t clock;
     struct timespec t;

@@ -116,23 +116,6 @@ int clinux_is_orphan(int parent, int wire) {
     return (end.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
 }
 
-int clinux_raise_oom_score(int score) {
-    char text[16];
-    int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
-    if (fd < 0) { return -errno; }
-    ssize_t length = read(fd, text, sizeof text - 1);
-    int result = length < 0 ? -errno : 0;
-    if (length >= 0) {
-        text[length] = 0;
-        if (atoi(text) < score) {
-            int digits = snprintf(text, sizeof text, "%d", score);
-            if (pwrite(fd, text, (size_t)digits, 0) < 0) { result = -errno; }
-        }
-    }
-    close(fd);
-    return result;
-}
-
 int64_t clinux_data_size(void) {
     char text[128];
     long data = -1;

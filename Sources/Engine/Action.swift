@@ -27,6 +27,8 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case meter(WorkerHandle)
     /// Read what the worker's tree has in memory, begin its peak anew, and feed `weighed`.
     case weigh(WorkerHandle)
+    /// It was not ready in its time. Find out whether the machine or its library held it up, and feed `lacked` or `hung`.
+    case examine(WorkerHandle)
     /// No run is left: kill whatever lives in the tree beside the worker itself.
     case sweep(WorkerHandle)
     /// Ask the worker to leave.

@@ -16,6 +16,9 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var isForeground = false
     /// Its next worker is to be launched without waiting for a run.
     var isAwaited = false
+    /// What its launches lacked, since the last that went well; and whether it waits before the next one.
+    var tally: ShortageTally?
+    var isHeld = false
     /// The state that was last put on record, and whether the host has yet to hear of it.
     var state = ApplicationState.notRunning
     var isChanged = false

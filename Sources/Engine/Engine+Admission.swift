@@ -12,6 +12,7 @@ extension Engine {
         runs[Int(index)].requester = submission.requester
         runs[Int(index)].launch = submission.launch
         runs[Int(index)].isOnPower = submission.isOnPower
+        runs[Int(index)].hasRequest = submission.hasRequest
         runs[Int(index)].submitted = now.time
         nextSequence += 1
         actions.append(.insert(handle(ofRun: index)))
@@ -21,7 +22,9 @@ extension Engine {
             return
         }
         let application = tasks[Int(submission.task)].application
-        if applications[Int(application)].waitingFirst == nil && hasPlace(for: application) {
+        if submission.hasRequest, !takesRuns(application), let tally = shortage(of: application) {
+            endReturned(index, tally.cause, at: now, into: &actions)
+        } else if applications[Int(application)].waitingFirst == nil && hasPlace(for: application) {
             place(index, at: now, into: &actions)
         } else {
             enqueue(index)
@@ -51,8 +54,6 @@ extension Engine {
             start(index, on: worker, at: now, into: &actions)
         } else {
             runs[Int(index)].launched = now.time
-            // It waits no longer than it might run; its siblings may have more patience.
-            runDeadlines.set(index, to: now.instant + min(limits.profile.launch, rules.wallClock))
         }
     }
 
@@ -73,8 +74,10 @@ extension Engine {
         workers[Int(index)].application = application
         workers[Int(index)].memoryLimit = memory
         if applications[Int(application)].isolatesRuns { isolatedWorkers += 1 }
+        launching += 1
         applications[Int(application)].living += 1
         applications[Int(application)].isAwaited = false
+        wakes.remove(application)
         noteState(of: application)
         workerDeadlines.set(index, to: now.instant + limits.profile.launch)
         actions.append(.launch(handle(ofWorker: index), application: application, memory: memory))
@@ -106,6 +109,7 @@ extension Engine {
         workers[Int(worker)].last = index
         workers[Int(worker)].runs += 1
         workers[Int(worker)].idleStep = .busy
+        idle.remove(worker)
         if workers[Int(worker)].assertions == 0 {
             workers[Int(worker)].backgroundSince = nil
             workers[Int(worker)].assertionEnd = nil

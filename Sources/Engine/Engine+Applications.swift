@@ -60,6 +60,9 @@ extension Engine {
     mutating func enterForeground(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
         guard stopRequests == 0, !applications[Int(application)].isForeground else { return }
         applications[Int(application)].isForeground = true
+        // A person does not wait for the end of a pause.
+        endHold(of: application)
+        placeWaiting(at: now, into: &actions)
         if let worker = applications[Int(application)].worker {
             if workers[Int(worker)].phase == .ready {
                 workers[Int(worker)].backgroundSince = nil
@@ -95,25 +98,42 @@ extension Engine {
         guard stopRequests == 0 else { return }
         if let worker = applications[Int(application)].worker {
             switch workers[Int(worker)].phase {
-            case .free, .launching, .ready: return
+            case .free, .ready: return
+            case .launching: workers[Int(worker)].isAwaited = true
             case .leaving, .killing: applications[Int(application)].isAwaited = true
             }
         } else {
-            launchWithoutRun(application, at: now, into: &actions)
+            applications[Int(application)].isAwaited = true
+            launchIfWanted(application, at: now, into: &actions)
         }
     }
 
-    /// The application's last worker is gone: a person, or a wake, may want another.
+    /// The application has no worker: a person may want one at once, or a wake when its turn comes.
     mutating func launchIfWanted(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
         let slot = applications[Int(application)]
-        guard slot.worker == nil, slot.isForeground || slot.isAwaited, stopRequests == 0 else { return }
-        launchWithoutRun(application, at: now, into: &actions)
+        guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
+        if slot.isForeground {
+            launchWithoutRun(application, at: now, into: &actions)
+        } else if slot.isAwaited, wakes[application] == nil {
+            wakes.set(application, to: nextWake)
+            nextWake += 1
+        }
+    }
+
+    /// Launches what was asked for without a run, as long as few are being launched.
+    mutating func launchAwaited(at now: Moment, into actions: inout [Action]) {
+        while launching < limits.launches, let application = wakes.first {
+            wakes.remove(application)
+            guard applications[Int(application)].worker == nil, stopRequests == 0 else { continue }
+            launchWithoutRun(application, at: now, into: &actions)
+        }
     }
 
     private mutating func launchWithoutRun(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
         let memory = applications[Int(application)].memory
         let worker = launch(
             application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory, at: now, into: &actions)
+        workers[Int(worker)].isAwaited = !applications[Int(application)].isForeground
         applications[Int(application)].worker = worker
         noteState(of: application)
     }
@@ -124,6 +144,7 @@ extension Engine {
     ) {
         applications[Int(application)].isForeground = false
         applications[Int(application)].isAwaited = false
+        wakes.remove(application)
         while let index = applications[Int(application)].waitingFirst {
             dequeue(index)
             endUnstarted(index, because: reason, at: now, into: &actions)

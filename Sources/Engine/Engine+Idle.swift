@@ -19,6 +19,7 @@ extension Engine {
     /// What becomes of a ready worker without runs.
     mutating func rest(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
         let slot = Int(worker)
+        idle.remove(worker)
         if stopRequests > 0 || workers[slot].isOutdated { return terminate(worker, at: now, into: &actions) }
         if isInFront(worker) {
             workers[slot].idleStep = .kept
@@ -34,6 +35,9 @@ extension Engine {
         workers[slot].idleStep = .settling
         workers[slot].idleSince = now.instant
         setIdleDeadline(of: worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))
+        idle.set(worker, to: nextIdle)
+        nextIdle += 1
+        letGo(idle.count - limits.idleWorkers, at: now, into: &actions)
     }
 
     /// The end of a worker without a wire stands above what is planned for an idle one.

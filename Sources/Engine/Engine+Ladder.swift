@@ -48,15 +48,10 @@ extension Engine {
         leaveWorker(worker.index, at: now, into: &actions)
     }
 
-    /// A run's deadline: the end of its patience with the launch, the warning, or the end of its budget.
+    /// A run's deadline: the warning, or the end of its budget.
     mutating func runIsDue(_ index: UInt32, at now: Moment, into actions: inout [Action]) {
         runDeadlines.remove(index)
         switch runs[Int(index)].phase {
-        case .launching:
-            guard let worker = runs[Int(index)].worker else { return }
-            end(index, as: .refused, at: now, into: &actions)
-            if workers[Int(worker)].runs == 0 { kill(worker, at: now, into: &actions) }
-            placeWaiting(at: now, into: &actions)
         case .running:
             if now.instant >= runs[Int(index)].warning {
                 expire(index, because: .budget, at: now, into: &actions)
@@ -73,7 +68,7 @@ extension Engine {
                 default: .overran
                 }
             kill(for: index, as: outcome, at: now, into: &actions)
-        case .free, .pending, .ending, .ended: return
+        case .free, .pending, .launching, .ending, .ended: return
         }
     }
 

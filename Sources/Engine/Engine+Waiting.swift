@@ -33,9 +33,9 @@ extension Engine {
     }
 
     /// Its worker is there, or can be launched.
-    private func takesRuns(_ application: UInt32) -> Bool {
+    func takesRuns(_ application: UInt32) -> Bool {
         guard !applications[Int(application)].isolatesRuns, let worker = applications[Int(application)].worker else {
-            return true
+            return !applications[Int(application)].isHeld
         }
         switch workers[Int(worker)].phase {
         case .launching, .ready:
@@ -68,6 +68,20 @@ extension Engine {
             applications[Int(application)].waitingFirst = index
             reconsider(application)
         }
+    }
+
+    /// Puts a run that was given back before all others of its application.
+    mutating func enqueueFirst(_ index: UInt32) {
+        let application = tasks[Int(runs[Int(index)].task)].application
+        waiting += 1
+        runs[Int(index)].next = applications[Int(application)].waitingFirst
+        applications[Int(application)].waitingFirst = index
+        if let next = runs[Int(index)].next {
+            runs[Int(next)].previous = index
+        } else {
+            applications[Int(application)].waitingLast = index
+        }
+        reconsider(application)
     }
 
     mutating func dequeue(_ index: UInt32) {

@@ -10,6 +10,11 @@ extension Engine {
     mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
         workers[Int(worker.index)].phase = .ready
+        launching -= 1
+        let application = workers[Int(worker.index)].application
+        let wasHeld = applications[Int(application)].isHeld
+        applications[Int(application)].tally = nil
+        endHold(of: application)
         if workers[Int(worker.index)].disconnectedUntil == nil { workerDeadlines.remove(worker.index) }
         tellFirstState(worker.index, into: &actions)
         var candidate = workers[Int(worker.index)].first
@@ -17,12 +22,23 @@ extension Engine {
             candidate = runs[Int(index)].next
             if runs[Int(index)].phase == .launching { start(index, on: worker.index, at: now, into: &actions) }
         }
-        if workers[Int(worker.index)].runs == 0 { leaveWorker(worker.index, at: now, into: &actions) }
+        if workers[Int(worker.index)].runs == 0 {
+            leaveWorker(worker.index, at: now, into: &actions)
+        } else if wasHeld {
+            placeWaiting(at: now, into: &actions)
+        }
     }
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
     mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        refuse(worker.index, at: now, into: &actions)
+    }
+
+    /// Its library did not let it be ready in time.
+    mutating func hung(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
+        forEachRun(of: worker.index) { engine, index in engine.runs[Int(index)].isHung = true }
         refuse(worker.index, at: now, into: &actions)
     }
 
@@ -137,6 +153,8 @@ extension Engine {
     private mutating func close(_ worker: UInt32, as phase: WorkerSlot.Phase) {
         let (application, before) = (workers[Int(worker)].application, workers[Int(worker)].phase)
         workers[Int(worker)].phase = phase
+        idle.remove(worker)
+        if before == .launching { launching -= 1 }
         guard before == .launching || before == .ready else { return }
         applications[Int(application)].living -= 1
         if applications[Int(application)].worker == worker {
@@ -147,6 +165,7 @@ extension Engine {
     }
 
     mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+        let due = workerDeadlines[worker]
         workerDeadlines.remove(worker)
         if let end = workers[Int(worker)].disconnectedUntil, workers[Int(worker)].phase != .killing {
             // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
@@ -157,9 +176,7 @@ extension Engine {
         }
         switch workers[Int(worker)].phase {
         case .free: break
-        case .launching:
-            // It hangs in a constructor or in launch().
-            refuse(worker, at: now, into: &actions)
+        case .launching: launchIsOver(worker, since: due, at: now, into: &actions)
         case .leaving, .killing: kill(worker, at: now, into: &actions)
         case .ready:
             if workers[Int(worker)].runs > 0 {
@@ -168,6 +185,18 @@ extension Engine {
                 idleIsDue(worker, at: now, into: &actions)
             }
         }
+    }
+
+    /// It had the time of a launch and is not ready.
+    private mutating func launchIsOver(
+        _ worker: UInt32, since due: Instant, at now: Moment, into actions: inout [Action]
+    ) {
+        guard (now.instant - due).nanoseconds < limits.profile.launch.nanoseconds / 2 else {
+            // The host itself had no processor for so long: nor had anybody else.
+            return lacked(handle(ofWorker: worker), .time, at: now, into: &actions)
+        }
+        workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
+        actions.append(.examine(handle(ofWorker: worker)))
     }
 
     mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
@@ -179,6 +208,8 @@ extension Engine {
     /// The first request warns what runs and lets idle workers go; the second kills.
     mutating func stop(at now: Moment, into actions: inout [Action]) {
         stopRequests += 1
+        wakes = SlotHeap()
+        holds = DeadlineHeap()
         if waiting > 0 {
             for application in applications.indices {
                 while let index = applications[application].waitingFirst {

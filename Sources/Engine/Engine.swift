@@ -15,6 +15,14 @@ package struct Engine: Sendable {
     var freeWorkers: [UInt32] = []
     var runDeadlines = DeadlineHeap()
     var workerDeadlines = DeadlineHeap()
+    /// When applications whose launches failed for want of something are tried again.
+    var holds = DeadlineHeap()
+    /// Applications that are to be launched without a run, in the order in which they were asked for.
+    var wakes = SlotHeap()
+    var nextWake: Int64 = 0
+    /// Workers without runs that nothing but the hope for the next run keeps, by the order of their last use.
+    var idle = SlotHeap()
+    var nextIdle: Int64 = 0
     /// Applications with waiting runs whose worker could take one, by the number of the first of these. Those with
     /// isolated runs stand apart: what holds them up holds up all of them.
     var runnable = SlotHeap()
@@ -28,6 +36,8 @@ package struct Engine: Sendable {
     package internal(set) var waiting = 0
     /// Workers of isolated runs that are not gone yet.
     var isolatedWorkers = 0
+    /// Workers that are being launched.
+    var launching = 0
     /// How many times the host asked to stop.
     var stopRequests = 0
     var nextSequence: Int64
@@ -96,7 +106,7 @@ package struct Engine: Sendable {
     package var isStopping: Bool { stopRequests > 0 }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
-    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next) }
+    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next, holds.next) }
 
     // MARK: Input
 
@@ -106,6 +116,8 @@ package struct Engine: Sendable {
         case .submitted(let submission): submit(submission, at: now, into: &actions)
         case .ready(let worker): ready(worker, at: now, into: &actions)
         case .refused(let worker): refused(worker, at: now, into: &actions)
+        case .lacked(let worker, let shortage): lacked(worker, shortage, at: now, into: &actions)
+        case .hung(let worker): hung(worker, at: now, into: &actions)
         case .completed(let worker, let run, let success, let result, let automatic):
             completed(worker, run, success: success, result: result, automatic: automatic, at: now, into: &actions)
         case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)
@@ -136,6 +148,7 @@ package struct Engine: Sendable {
         case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
         case .stopping: stop(at: now, into: &actions)
         }
+        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
     }
 
     /// The same for one event, as a list: for tests.
@@ -152,10 +165,13 @@ package struct Engine: Sendable {
                 runIsDue(run, at: now, into: &actions)
             } else if let worker = workerDeadlines.due(at: now.instant) {
                 workerIsDue(worker, at: now, into: &actions)
+            } else if let application = holds.due(at: now.instant) {
+                holdIsOver(application, at: now, into: &actions)
             } else {
-                return
+                break
             }
         }
+        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
     }
 
     /// The host has told the requester: the slot may be used again.

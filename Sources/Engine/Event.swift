@@ -7,6 +7,10 @@ package enum Event: Sendable, BitwiseCopyable {
     case ready(WorkerHandle)
     /// The worker cannot be launched, or said that it cannot serve; the host keeps the sentence.
     case refused(WorkerHandle)
+    /// The host or the machine could not launch the worker, or lost it: its application did nothing.
+    case lacked(WorkerHandle, Shortage)
+    /// The worker was not ready in its time, and that is its library's doing; the host keeps the sentence.
+    case hung(WorkerHandle)
     /// setTaskCompleted. `automatic`: the worker completed it, for want of an expiration handler.
     case completed(WorkerHandle, RunHandle, success: Bool, result: ResultValue?, automatic: Bool)
     /// The worker has no handler for the run; the host keeps the sentence.
@@ -41,7 +45,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case expired(RunHandle, Reason)
     /// A person brings the application to the foreground, or puts it into the background.
     case foreground(application: UInt32, Bool)
-    /// The application is to be launched in the background without a run, as far as it is not there already.
+    /// The application is to be launched in the background without a run, as far as it is not there already: as soon as
+    /// few others are being launched.
     case wake(application: UInt32)
     /// The application's manifest or library changed.
     case renewed(application: UInt32)
@@ -67,9 +72,13 @@ package struct Submission: Sendable, BitwiseCopyable {
     package var launch: UInt32
     /// Its request asked for external power: the CPU monitor leaves it alone (reference §1.6), whatever the manifest says.
     package var isOnPower: Bool
+    /// A request stands behind it, which waits for another try if the host or the machine cannot launch it. One without
+    /// waits here.
+    package var hasRequest: Bool
 
     package init(
-        task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0, isOnPower: Bool = false
+        task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0, isOnPower: Bool = false,
+        hasRequest: Bool = false
     ) {
         self.task = task
         self.id = id
@@ -77,6 +86,7 @@ package struct Submission: Sendable, BitwiseCopyable {
         self.requester = requester
         self.launch = launch
         self.isOnPower = isOnPower
+        self.hasRequest = hasRequest
     }
 }
 

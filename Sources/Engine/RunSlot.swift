@@ -27,6 +27,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var launch: UInt32 = 0
     /// Its request asked for external power.
     var isOnPower = false
+    /// A request stands behind it.
+    var hasRequest = false
     /// The task's numbers when the run got its worker: a reload does not change those of a run that goes on.
     var rules = TaskRules.none
 
@@ -49,8 +51,11 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var result: ResultValue?
     /// The sibling whose end of the budget was this run's too, for a while or to the end. The last one of several.
     package internal(set) var sharedWith: SharedDeadline?
-    /// End of the budget; the deadline heap holds the end of the launch, then the warning or the end of the patience with
-    /// its progress, then this.
+    /// What the host or the machine lacked, for which it was interrupted.
+    package internal(set) var shortage: Shortage?
+    /// It was refused because its library did not let its worker be ready in time.
+    package internal(set) var isHung = false
+    /// End of the budget; the deadline heap holds the warning or the end of the patience with its progress, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
     var warning = Instant.distantFuture
     /// How far it said it is, and when that changed.

@@ -52,11 +52,20 @@ package struct EngineLimits: Sendable {
     package var cores: Int
     /// Memory is not bounded by the kernel and has to be looked at while runs go on.
     package var metersMemory: Bool
+    /// Workers without runs that are kept in all; beyond, the least recently used one leaves.
+    package var idleWorkers: Int
+    /// Workers that may be being launched while another one is launched without a run, whose turn is after all runs'.
+    package var launches: Int
 
-    package init(profile: LimitsProfile, concurrency: Int, cores: Int, metersMemory: Bool) {
+    package init(
+        profile: LimitsProfile, concurrency: Int, cores: Int, metersMemory: Bool, idleWorkers: Int = 64,
+        launches: Int = 8
+    ) {
         self.profile = profile
         self.concurrency = concurrency
         self.cores = cores
         self.metersMemory = metersMemory
+        self.idleWorkers = idleWorkers
+        self.launches = launches
     }
 }

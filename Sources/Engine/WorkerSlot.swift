@@ -40,6 +40,8 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var exit: WorkerExit?
     /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
     var disconnectedUntil: Instant?
+    /// It was launched, or is awaited, without a run.
+    var isAwaited = false
     /// Its application has a new form: it takes no more runs.
     var isOutdated = false
     /// `beginBackgroundTask`s that have not ended.

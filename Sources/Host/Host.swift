@@ -60,7 +60,11 @@ package final class Host {
     /// What applications may write.
     var writable: WritableFolders
     var network = HostNetwork()
+    var launches = LaunchQueue()
+    var spareGroups: SpareGroups
     var zygotes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
+    /// Why a zygote ends that could not start.
+    var zygoteFaults: [LaunchRefusal?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
     var workers: [WorkerRecord?] = []
     var extras: [RunExtra] = []
     /// What the engine asked for and was not done yet, and the list that is being worked off: swapped every turn.
@@ -98,6 +102,9 @@ package final class Host {
     ) throws(HostError) {
         self.configuration = configuration
         self.schedules = schedules
+        let descriptors = DescriptorLimit.raise()
+        let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
+        spareGroups = SpareGroups(mostOfOne: 4, most: idleWorkers)
         state = try StateFolder(stateFolder)
         writable = WritableFolders(state: state)
         do throws(StoreError) {
@@ -130,7 +137,8 @@ package final class Host {
         engine = Engine(
             limits: EngineLimits(
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
-                metersMemory: groups.enforces(.memory) == .meter), nextSequence: store.nextSequence)
+                metersMemory: groups.enforces(.memory) == .meter, idleWorkers: idleWorkers, launches: 2 * cores),
+            nextSequence: store.nextSequence)
         scheduler = Scheduler(limits: configuration.scheduling)
         timeZones = TimeZones(stateFolder: state.path, makesSeed: true)
         workerExecutable = try Self.findWorkerExecutable()
@@ -180,7 +188,8 @@ package final class Host {
         let id = ULID(at: now.time, random: Clock.randomBits())
         let first = actions.count
         let submission = Submission(
-            task: task, id: id, attempt: attempt, requester: requester, launch: launch, isOnPower: isOnPower)
+            task: task, id: id, attempt: attempt, requester: requester, launch: launch, isOnPower: isOnPower,
+            hasRequest: extra.request != nil)
         engine.handle(.submitted(submission), at: now, into: &actions)
         guard case .insert(let run) = actions[first] else { return nil }
         while extras.count <= run.index { extras.append(RunExtra()) }
@@ -204,7 +213,7 @@ package final class Host {
 
     /// Whether nothing runs, and nothing is left to be done.
     package var isQuiet: Bool {
-        engine.isQuiet && actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
+        engine.isQuiet && actions.isEmpty && launches.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
             && !hasUnwritten
     }
 
@@ -238,7 +247,7 @@ package final class Host {
             throw .store(error)
         }
         closeSources()
-        for frames in launchFrames { for group in frames?.spareGroups ?? [] { _ = group.remove() } }
+        removeSpareGroups()
         for zygote in zygotes { zygote?.end() }
         // A folder could not be removed while something in it had not been reaped.
         try? groups.emptyLeftovers()

@@ -8,6 +8,12 @@ package protocol RunObserver: AnyObject {
     func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host)
     func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host)
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host)
+    /// It cannot be launched now, and is tried again.
+    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host)
+}
+
+extension RunObserver {
+    package func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {}
 }
 
 /// Who watches everything that happens: the control API's streams. Called on the loop's thread, when it is decided; what must
@@ -21,4 +27,14 @@ package protocol HostAudience: RunObserver {
     func deviceChanged(in host: Host)
     func application(_ application: Int, isIn state: ApplicationState, in host: Host)
     func journal(_ kind: String, subject: String, text: String, in host: Host)
+}
+
+/// Why a run that was asked for waits, though it may run.
+package struct LaunchWait: Sendable, Equatable {
+    /// What the host or the machine lacks for its launch.
+    package var shortage: Shortage
+    /// How often in a row that was so.
+    package var returns: UInt32
+    /// Until the next try.
+    package var pause: TimeSpan
 }

@@ -28,11 +28,23 @@ package struct RequestEnd: Sendable, BitwiseCopyable {
     package var reason: Reason?
     /// nil: unknown, or it never started.
     package var cpuTime: TimeSpan?
+    /// What the host or the machine lacked: it was interrupted for that, and its application did nothing.
+    package var shortage: Shortage?
+    /// Its handler was invoked.
+    package var hasStarted: Bool
+    /// It was refused because its library did not let its worker be ready in time, which counts as a crash.
+    package var isHung: Bool
 
-    package init(outcome: Outcome, reason: Reason?, cpuTime: TimeSpan?) {
+    package init(
+        outcome: Outcome, reason: Reason?, cpuTime: TimeSpan?, shortage: Shortage? = nil, hasStarted: Bool = true,
+        isHung: Bool = false
+    ) {
         self.outcome = outcome
         self.reason = reason
         self.cpuTime = cpuTime
+        self.shortage = shortage
+        self.hasStarted = hasStarted
+        self.isHung = isHung
     }
 }
 
@@ -53,4 +65,6 @@ package enum Decision: Sendable, BitwiseCopyable, Equatable {
     case rememberApplication(UInt32)
     /// Something a person should find in the journal; the host writes the words.
     case quarantined(application: UInt32, until: Timestamp)
+    /// The same: what its launches lack has lasted for so many tries that they are made once an hour now.
+    case starved(RequestHandle)
 }

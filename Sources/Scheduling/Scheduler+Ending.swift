@@ -6,6 +6,8 @@ extension Scheduler {
         case forget
         /// Pending again; `attempt` counts one more, `isFailure` against the tries that the manifest allows.
         case again(attempt: UInt32, isFailure: Bool)
+        /// Pending again after a pause that is nobody's fault.
+        case wait(attempt: UInt32, Shortage)
     }
 
     /// The run of a request has ended.
@@ -21,12 +23,27 @@ extension Scheduler {
         running.removeLast()
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
-        account(application, cpuTime: end.cpuTime ?? .zero, outcome: end.outcome, at: now, into: &decisions)
+        account(
+            application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome, at: now,
+            into: &decisions)
 
-        switch sequel(of: slot, end) {
+        let sequel = sequel(of: slot, end)
+        if case .wait(_, let shortage) = sequel {
+            shortages[index]?.add(shortage, at: now.instant)
+            if shortages[index] == nil { shortages[index] = ShortageTally(shortage, at: now.instant) }
+        } else if !shortages.isEmpty {
+            shortages[index] = nil
+        }
+        switch sequel {
         case .forget: forget(index, into: &decisions)
         case .again(let attempt, let isFailure):
             retry(index, attempt: attempt, isFailure: isFailure, at: now, into: &decisions)
+        case .wait(let attempt, _):
+            retry(index, attempt: attempt, isFailure: false, at: now, into: &decisions)
+            // It, or the newer one of its identity.
+            if let heir = pendingByIdentity[slot.identity], shortages[heir]?.returns == ShortageTally.mostReturns {
+                decisions.append(.starved(handle(heir)))
+            }
         }
         resume(after: index, slot, at: now, into: &decisions)
         if tasks[Int(slot.task)].rules.identity == slot.identity {
@@ -41,7 +58,12 @@ extension Scheduler {
         let (next, overflow) = slot.attempt.addingReportingOverflow(1)
         let another = overflow ? slot.attempt : next
         if slot.flags.contains(.doomed) { return .forget }
+        if let shortage = end.shortage, end.outcome == .interrupted, end.reason != .hostStopping {
+            return .wait(attempt: end.hasStarted ? another : slot.attempt, shortage)
+        }
         switch (end.outcome, end.reason) {
+        case (.refused, _) where end.isHung:
+            return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
         case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled): return .forget
         case (.interrupted, _), (_, .hostStopping): return .again(attempt: another, isFailure: false)
         case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
@@ -79,8 +101,8 @@ extension Scheduler {
         slot.since = now.time.nanoseconds
         slot.notBefore = RequestSlot.none
         slot.backoffEnd = 0
-        if isFailure {
-            let pause = backoff(of: slot)
+        if isFailure || shortages[index] != nil {
+            let pause = shortages[index]?.pause ?? backoff(of: slot)
             slot.backoffEnd = (now.instant + pause).nanoseconds
             let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(pause.nanoseconds)
             slot.notBefore = overflow ? .max : end
@@ -90,6 +112,7 @@ extension Scheduler {
             guard pending.origin == .schedule, !pending.flags.contains(.forced),
                 max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor
             else {
+                if !shortages.isEmpty { handOn(slot, from: index, to: other, at: now, into: &decisions) }
                 return forget(index, into: &decisions)
             }
             delist(other)
@@ -99,6 +122,19 @@ extension Scheduler {
         enlist(index)
         decisions.append(.remember(handle(index)))
         place(index, at: now, into: &decisions)
+    }
+
+    /// The request that is tried instead lacks the same.
+    private mutating func handOn(
+        _ slot: RequestSlot, from index: UInt32, to other: UInt32, at now: Moment, into decisions: inout [Decision]
+    ) {
+        guard let tally = shortages[index] else { return }
+        shortages[other] = tally
+        guard !requests[Int(other)].flags.contains(.forced) else { return }
+        unplace(other)
+        requests[Int(other)].backoffEnd = max(requests[Int(other)].backoffEnd, slot.backoffEnd)
+        requests[Int(other)].notBefore = max(requests[Int(other)].notBefore, slot.notBefore)
+        place(other, at: now, into: &decisions)
     }
 
     /// The pause before the next try: it doubles with every failure.

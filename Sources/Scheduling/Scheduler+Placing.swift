@@ -53,6 +53,7 @@ extension Scheduler {
 
     /// Makes the slot the request's: the last one in the order of submission.
     mutating func fill(_ index: UInt32, with request: NewRequest) {
+        if !shortages.isEmpty { shortages[index] = nil }
         requests[Int(index)].fill(request, sequence: nextSequence)
         nextSequence += 1
     }
@@ -61,6 +62,7 @@ extension Scheduler {
     mutating func forget(_ index: UInt32, into decisions: inout [Decision]) {
         let slot = requests[Int(index)]
         decisions.append(.forget(identity: slot.identity, submitted: Timestamp(nanoseconds: slot.submitted)))
+        if !shortages.isEmpty { shortages[index] = nil }
         requests[Int(index)].phase = .free
         requests[Int(index)].generation &+= 1
         freeRequests.append(index)

@@ -36,6 +36,8 @@ package struct Scheduler: Sendable {
     var pauses = SlotHeap()
     var applicationDates = SlotHeap()
     var queues = ReadyQueues()
+    /// What the launches of requests lacked, by slot: few have an entry.
+    var shortages: [UInt32: ShortageTally] = [:]
 
     package internal(set) var conditions = DeviceConditions()
     var obstacles: Obstacles

@@ -33,6 +33,8 @@ package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case capacity = 19
     /// Its manifest or library changed, and a run of the application as it was before goes on.
     case revision = 20
+    /// The host or the machine could not launch it: it waits before the next try.
+    case shortage = 22
     /// Continued processing that was interrupted: its application has to be in the foreground.
     case foreground = 23
 

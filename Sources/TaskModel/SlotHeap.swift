@@ -16,6 +16,9 @@ package struct SlotHeap: Sendable {
     /// The least key; nil when there is none.
     package var least: Int64? { items.isEmpty ? nil : items[0].key }
 
+    /// How many slots have a key.
+    package var count: Int { items.count }
+
     /// The slot with the least key; nil when there is none.
     package var first: UInt32? { items.isEmpty ? nil : items[0].slot }
 

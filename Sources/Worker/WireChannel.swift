@@ -39,6 +39,11 @@ struct WireChannel: Sendable {
         send(frame.finished() ?? [])
     }
 
+    /// Says why there will be no worker, or no work of it.
+    func send(_ refusal: LaunchRefusal, as kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0)) {
+        send(refusal.frame(kind, run: run))
+    }
+
     /// Sends a sentence, cut to what a person would read.
     func send(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0), sentence: String) {
         var frame = FrameWriter(kind, run: run)

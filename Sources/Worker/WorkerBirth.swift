@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import TaskModel
 import Wire
 
@@ -24,7 +25,7 @@ enum WorkerBirth {
             }
             try Confinement.place(descriptors.placements)
         } catch {
-            refuse(descriptors.wire, error.description)
+            refuse(descriptors.wire, LaunchRefusal(error))
         }
         if prepared.plan.exec { becomeFresh(prepared, descriptors, frame) }
         serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
@@ -50,7 +51,7 @@ enum WorkerBirth {
         do throws(ConfinementError) {
             try confineFresh(plan, library: library)
         } catch {
-            refuse(freshWire, error.description)
+            refuse(freshWire, LaunchRefusal(error))
         }
     }
 
@@ -71,7 +72,7 @@ enum WorkerBirth {
         } catch {
             // Where the wire lies depends on how far it got: after the descriptors were arranged it is at its place.
             let arranged = error.step.isAfterDescriptors
-            refuse(arranged ? WorkerProcess.wireDescriptor : wire, error.description)
+            refuse(arranged ? WorkerProcess.wireDescriptor : wire, LaunchRefusal(error))
         }
     }
 
@@ -84,8 +85,10 @@ enum WorkerBirth {
     ) -> Never {
         Confinement.tell(prepared.notes, on: descriptors.log)
         let plan = clinux_memfd("plan")
-        guard plan >= 0, write(plan, frame.baseAddress, frame.count) == frame.count else {
-            refuse(descriptors.wire, "no memory file for the launch plan")
+        let written = plan >= 0 ? write(plan, frame.baseAddress, frame.count) : -1
+        guard written == frame.count else {
+            let code = plan < 0 ? -plan : written < 0 ? errno : ENOSPC
+            refuse(descriptors.wire, LaunchRefusal(code: code, sentence: "no memory file for the launch plan"))
         }
         // Above every target first, so that no copy overwrites a later source.
         let sources = [
@@ -102,11 +105,12 @@ enum WorkerBirth {
         sigprocmask(SIG_SETMASK, &none, nil)
         let arguments = [strdup("taskhost-worker"), strdup("worker"), nil]
         execve("/proc/self/exe", arguments, environ)
-        refuse(freshWire, "exec of the worker: \(String(cString: strerror(errno)))")
+        let code = errno
+        refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(SystemError.text(of: code))"))
     }
 
-    private static func refuse(_ wire: Int32, _ sentence: String) -> Never {
-        WireChannel(descriptor: wire).send(.refused, sentence: sentence)
+    private static func refuse(_ wire: Int32, _ refusal: LaunchRefusal) -> Never {
+        WireChannel(descriptor: wire).send(refusal, as: .refused)
         _exit(WorkerExitStatus.refused)
     }
 }

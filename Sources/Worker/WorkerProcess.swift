@@ -68,7 +68,7 @@ enum WorkerProcess {
                 }
             }
         } catch {
-            wire.send(.refused, sentence: error.sentence)
+            wire.send(LaunchRefusal(code: 0, sentence: error.sentence), as: .refused)
             _exit(WorkerExitStatus.refused)
         }
         // Without a library that number is somebody else's by now.
@@ -92,9 +92,8 @@ enum WorkerProcess {
 
     /// Without a thread that reads the wire nothing of the host would come through.
     private static func refuseThreadless() -> Never {
-        wire.send(
-            .refused, sentence: "no thread can be started beside its main thread; it has used up its limit of processes"
-        )
+        let sentence = "no thread can be started beside its main thread; it has used up its limit of processes"
+        wire.send(LaunchRefusal(code: 0, sentence: sentence), as: .refused)
         _exit(WorkerExitStatus.refused)
     }
 

@@ -10,11 +10,17 @@ struct Zygote: ~Copyable {
     private static let control: Int32 = 3
     /// Most descriptors that come with a launch: wire, log, library, one cgroup folder, three `cgroup.procs`.
     private static let mostDescriptors = 8
+    /// Soft limit of descriptors, here and in a fresh worker until it has its own.
+    private static let openFiles: Int32 = 1024
+    /// Applications whose confinement is kept; each holds a descriptor and the rules' memory, of which every worker has a copy.
+    private static let mostPrepared = 256
 
     private let signals: Int32
+    private let score = MemoryScore()
     private let template: ConfinementTemplate
     /// What the confinement of each application needs, by identifier; a child then only makes system calls.
-    private var prepared: [String: PreparedConfinement] = [:]
+    private var prepared: [String: (confinement: PreparedConfinement, use: UInt64)] = [:]
+    private var uses: UInt64 = 0
     /// Folders that some application may write, as they are named and as they really are.
     private var writable: Set<String> = []
     /// Ticket of the worker by pid.
@@ -26,11 +32,14 @@ struct Zygote: ~Copyable {
     /// Serves the host over descriptor 3; leaves the process when the host does.
     static func run() {
         guard clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
+        // The host may have raised its own.
+        clinux_lower_descriptor_limit(openFiles)
         do throws(ConfinementError) {
             var zygote = try Zygote()
             zygote.loop()
         } catch {
-            WireChannel(descriptor: control).send(.launchFailed, sentence: error.description)
+            WireChannel(descriptor: control).send(
+                LaunchRefusal(error), as: .launchFailed, run: LaunchRefusal.ownTicket)
             _exit(WorkerExitStatus.refused)
         }
     }
@@ -104,20 +113,27 @@ struct Zygote: ~Copyable {
         _ plan: LaunchPlan, ticket: RunHandle, _ descriptors: LaunchDescriptors?, _ frame: UnsafeRawBufferPointer
     ) {
         guard let descriptors else {
-            fail(ticket, "the launch came without its descriptors")
+            // The kernel leaves out those for which there is no number (unix(7)).
+            fail(ticket, LaunchRefusal(code: EMFILE, sentence: "the launch came without all of its descriptors"))
             return
         }
         guard hasOneThread else {
-            fail(ticket, "a preloaded library started a thread; a process with threads cannot be forked safely")
+            fail(
+                ticket,
+                LaunchRefusal(
+                    code: 0,
+                    sentence: "a preloaded library started a thread; a process with threads cannot be forked safely"))
             return
         }
         let confinement: PreparedConfinement
         do throws(ConfinementError) {
             confinement = try prepare(plan, library: descriptors.library ?? -1)
         } catch {
-            fail(ticket, error.description)
+            fail(ticket, LaunchRefusal(error))
             return
         }
+        // The child is born with it: when memory runs out, workers go before the host and its helpers, the largest first.
+        score.raise()
         var pidfd: Int32 = -1
         var pid = clinux_fork(descriptors.cgroup ?? -1, &pidfd)
         var placesItself = false
@@ -129,8 +145,9 @@ struct Zygote: ~Copyable {
             WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
             _exit(WorkerExitStatus.asked)
         }
+        score.restore()
         guard pid > 0 else {
-            fail(ticket, "fork: \(String(cString: strerror(-pid)))")
+            fail(ticket, LaunchRefusal(code: -pid, sentence: "fork: \(String(cString: strerror(-pid)))"))
             return
         }
         workers[pid] = ticket
@@ -150,16 +167,24 @@ struct Zygote: ~Copyable {
 
     /// Made at an application's first launch, and again when a granted file has been replaced.
     private mutating func prepare(_ plan: LaunchPlan, library: Int32) throws(ConfinementError) -> PreparedConfinement {
-        if let known = prepared[plan.application], known.isCurrent(for: plan, library: library, template: template) {
+        uses += 1
+        if let known = prepared[plan.application]?.confinement,
+            known.isCurrent(for: plan, library: library, template: template)
+        {
+            prepared[plan.application]?.use = uses
             return known
         }
+        prepared[plan.application] = nil
+        if prepared.count >= Self.mostPrepared, let oldest = prepared.min(by: { $0.value.use < $1.value.use }) {
+            prepared[oldest.key] = nil
+        }
         let made = try PreparedConfinement(plan, library: library, template: template, foreign: writable)
-        prepared[plan.application] = made
+        prepared[plan.application] = (made, uses)
         return made
     }
 
-    private func fail(_ ticket: RunHandle, _ sentence: String) {
-        WireChannel(descriptor: Self.control).send(.launchFailed, run: ticket, sentence: sentence)
+    private func fail(_ ticket: RunHandle, _ refusal: LaunchRefusal) {
+        WireChannel(descriptor: Self.control).send(refusal, as: .launchFailed, run: ticket)
     }
 
     private func send(_ frame: [UInt8], descriptors: [Int32]) {

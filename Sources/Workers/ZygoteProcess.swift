@@ -10,7 +10,7 @@ package final class ZygoteProcess {
     package enum Report {
         /// The worker is alive. The pidfd is ours; nil where the kernel has none.
         case launched(RunHandle, pid: Int32)
-        case launchFailed(RunHandle, String)
+        case launchFailed(RunHandle, LaunchRefusal)
         case exited(RunHandle, ExitReport)
         /// It sent something else, or ended: all its workers die with it.
         case lost
@@ -148,7 +148,7 @@ package final class ZygoteProcess {
             var reader = FrameReader(body: frame)
             switch FrameKind(rawValue: header.kind) {
             case .launched: return .launched(header.run, pid: try reader.integer())
-            case .launchFailed: return .launchFailed(header.run, try reader.text())
+            case .launchFailed: return .launchFailed(header.run, try LaunchRefusal(from: &reader))
             case .exited: return .exited(header.run, try ExitReport(from: &reader))
             default: return .lost
             }

@@ -119,6 +119,10 @@ enum Samples {
         ExitReport(pid: .max, signal: 31, status: -1, cpuTime: .max, peakMemory: .max),
     ]
 
+    static let refusals = [
+        LaunchRefusal(code: 0, sentence: ""), LaunchRefusal(code: 24, sentence: "fork: zu viele offene Dateien, 太多"),
+    ]
+
     static let starts = [
         (
             StartFrame(
@@ -190,6 +194,11 @@ enum Samples {
         + exits.enumerated().map { (number, value) in
             Sample("exit \(number)", value, value.frame(ticket: run)) { (reader) throws(WireError) in
                 try ExitReport(from: &reader)
+            }
+        }
+        + refusals.enumerated().map { (number, value) in
+            Sample("launch refusal \(number)", value, value.frame(.launchFailed, run: run)) {
+                (reader) throws(WireError) in try LaunchRefusal(from: &reader)
             }
         }
         + ServiceSamples.all

@@ -7,7 +7,7 @@ struct ConfinementWorkTests {
         "read @granted/file", "list @granted", "work @state", "work @cache", "work @shared",
         "sqlite @state", "threads", "fork", "group", "dlopen libz.so.1 crc32", "dlopen libsqlite3.so.0 sqlite3_open",
         "raise", "clocks", "zone", "random", "events", "messages", "wire", "closure", "mapCode", "descriptors",
-        "surroundings @state", "limits", "oomScore", "task", "dispatch", "dispatchTimer", "read /proc/self/status",
+        "surroundings @state", "limits", "task", "dispatch", "dispatchTimer", "read /proc/self/status",
         "read /usr/share/zoneinfo/UTC",
     ]
 

@@ -66,6 +66,11 @@ final class RunFollower {
             progress.show(
                 event.identifier ?? run.description, completed: event.data["completed"]?.integer ?? 0,
                 total: event.data["total"]?.integer ?? 0, note: ProgressBar.note(event.data))
+        case "run.waiting":
+            terminal.note(
+                WaitingLine.text(
+                    event.identifier ?? run.description, event.data["waitsFor"]?.string ?? "another try",
+                    pause: event.data["pause"]?.double ?? 0))
         case "run.ended": isOpen[run] = false
         default: break
         }

@@ -100,6 +100,9 @@ int clinux_die_with_parent(void);
 int clinux_set_dumpable(int on);
 int clinux_become_subreaper(void);
 int clinux_no_new_privileges(void);
+int clinux_descriptor_limit(void);           /* the soft one */
+int clinux_raise_descriptor_limit(int most); /* as far as it goes; returns the soft one that holds then */
+void clinux_lower_descriptor_limit(int most);/* the soft one alone */
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
 int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */

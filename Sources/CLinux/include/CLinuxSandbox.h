@@ -53,8 +53,6 @@ int clinux_become(unsigned user, unsigned group, int *out_stage);
 void clinux_set_environment(char **variables);
 /* 1 when `parent` is this process's parent no more, or the other end of the socket `wire` is closed. */
 int clinux_is_orphan(int parent, int wire);
-/* Raises /proc/self/oom_score_adj to `score`; a higher value stays. */
-int clinux_raise_oom_score(int score);
 /* Bytes of private writable memory as RLIMIT_DATA counts them. */
 int64_t clinux_data_size(void);
 

@@ -105,6 +105,16 @@ final class EventHub: HostAudience {
         tell("run.output", run, in: host, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
     }
 
+    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {
+        tell(
+            "run.waiting", run, in: host,
+            [
+                .init("shortage", .string(wait.shortage.name)), .init("waitsFor", .string(wait.shortage.wanted)),
+                .init("returns", .integer(Int64(wait.returns))),
+                .init("pause", JSONOutput(wait.pause.seconds as Double?)),
+            ])
+    }
+
     func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
         guard !listeners.isEmpty, let record = host.record(of: run) else { return }
         tell("run.ended", run: slot.id.description, RunDocument.json(record))

@@ -45,7 +45,7 @@ extension Host {
     private func replace(_ index: Int, by application: InstalledApplication) throws(HostError) -> [UInt32] {
         applications[index] = application
         writable.add(application.definition)
-        for group in launchFrames[index]?.spareGroups ?? [] { _ = group.remove() }
+        removeSpareGroups(of: index)
         launchFrames[index] = nil
         forgetNetwork(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)

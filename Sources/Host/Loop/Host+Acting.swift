@@ -19,7 +19,10 @@ extension Host {
             guard let record = self.worker(worker) else { return }
             record.channel.enqueue(FrameWriter(.expireAssertions).finished() ?? [])
             talk(record)
-        case .limitMemory(let worker, let limit): _ = self.worker(worker)?.group.limitMemory(limit)
+        case .limitMemory(let worker, let limit):
+            guard let record = self.worker(worker) else { return launches.setMemory(limit, of: worker) }
+            _ = record.group.limitMemory(limit)
+        case .examine(let worker): examine(worker)
         case .meter(let worker):
             guard let record = self.worker(worker) else { return }
             // Where nobody else does it, the whole tree is looked at: too dear for every completion.
@@ -117,7 +120,7 @@ extension Host {
     /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else {
-            if dropWaiting(worker) { vanish(worker) }
+            if dropWaiting(worker) || launches.remove(worker) { vanish(worker) }
             return
         }
         guard !record.isEmptied else { return }

@@ -38,7 +38,8 @@ extension Host {
             try reader.end()
             engine.handle(.ready(record.handle), at: now, into: &actions)
         case .refused:
-            refuse(record, try reader.text())
+            let refusal = try LaunchRefusal(from: &reader)
+            tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard owns(header.run, record) else { return }
@@ -112,17 +113,6 @@ extension Host {
         }
     }
 
-    /// As much of a refusal as is kept: a loader's message names a file or two.
-    private static let longestRefusal = 4096
-
-    /// Every run that waits for the worker ends as refused, for this reason.
-    func refuse(_ record: WorkerRecord, _ sentence: String) {
-        for run in engine.runs(of: record.handle) {
-            extras[Int(run.index)].diagnostics.append(sentence.cut(to: Self.longestRefusal))
-        }
-        engine.handle(.refused(record.handle), at: now, into: &actions)
-    }
-
     // MARK: Zygotes
 
     func serveZygote(_ flavor: UInt32, _ source: ReadySource) {
@@ -153,10 +143,13 @@ extension Host {
                     state.workers.note(
                         pid, user: launchFrames[record.application]?.user ?? 0, in: record.handle.index)
                 }
-            case .launchFailed(let ticket, let sentence):
+            case .launchFailed(LaunchRefusal.ownTicket, let refusal): zygoteFaults[Int(flavor)] = refusal
+            case .launchFailed(let ticket, let refusal):
                 guard let record = worker(WorkerHandle(ticket: ticket)) else { continue }
                 record.isGone = true
-                refuse(record, "its worker could not be launched: \(sentence)")
+                tell(
+                    LaunchFault(code: refusal.code, "its worker could not be launched: \(refusal.sentence)"),
+                    of: record.handle)
                 engine.handle(
                     .exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)), at: now,
                     into: &actions)
@@ -171,7 +164,9 @@ extension Host {
     }
 
     /// The worker's first process ended: last readings, then the engine; what is left of the tree is killed.
-    private func ended(_ record: WorkerRecord, signal: Int32, status: Int32) {
+    ///
+    /// - Parameter fault: it was lost by no doing of its application; nil: it ended by itself, or by a signal.
+    private func ended(_ record: WorkerRecord, signal: Int32, status: Int32, fault: LaunchFault? = nil) {
         guard !record.isGone else { return }
         record.isGone = true
         // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
@@ -181,12 +176,14 @@ extension Host {
         drainLog(of: record)
         takeLastFrames(of: record)
         meter(record)
+        if let fault { tell(fault, of: record.handle) }
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
         engine.handle(.exited(record.handle, exit), at: now, into: &actions)
         checkEmptiness(of: record)
     }
 
-    /// Its workers died with it (they die with their parent). A new one is made at the next launch.
+    /// Its workers died with it (they die with their parent), and are to blame for nothing. A new one is made at the next
+    /// launch.
     private func loseZygote(_ flavor: UInt32) {
         guard let zygote = zygotes[Int(flavor)] else { return }
         poller.remove(zygote.control)
@@ -194,13 +191,16 @@ extension Host {
         var exit = clinux_exit_t()
         _ = kill(zygote.pid, SIGKILL)
         _ = clinux_wait(zygote.pid, &exit)
+        // One that could not even start says why, and says it again at every start.
+        let refusal = zygoteFaults[Int(flavor)]
+        zygoteFaults[Int(flavor)] = nil
         for record in workers {
             guard let record, record.zygote.rawValue == flavor, !record.isGone else { continue }
-            for run in engine.runs(of: record.handle) {
-                extras[Int(run.index)].diagnostics.append("the process that its worker was forked from was lost")
-            }
             record.group.kill()
-            ended(record, signal: SIGKILL, status: 0)
+            let fault = refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
+            ended(
+                record, signal: SIGKILL, status: 0,
+                fault: fault ?? LaunchFault(.zygote, "the process that its worker was forked from was lost"))
         }
     }
 

@@ -18,38 +18,56 @@ struct LaunchFrames {
     var hosts: [String] = []
     /// Who its workers are.
     var user: UInt32
-    /// Groups of ended workers, for the next ones.
-    var spareGroups: [ControlGroup] = []
 }
 
 // From the decision to launch to the request at the zygote.
 extension Host {
-    /// Groups kept per application; more are removed.
-    private static let mostSpareGroups = 4
+    /// A turn launches at most so many workers, and begins no other after so long.
+    private static let launchesPerTurn = 8
+    private static let launchTime = TimeSpan.milliseconds(4)
 
-    func launch(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) {
-        guard !waitsForNames(worker, application, memory) else { return }
-        do throws(LaunchFault) {
-            try launchOrThrow(worker, application, memory)
-        } catch {
-            launchFailed(worker, error.sentence)
+    /// Launches what waits for it, as far as a turn goes.
+    func launchSome() {
+        guard !launches.isEmpty else { return }
+        let start = Clock.moment().instant
+        for _ in 0..<Self.launchesPerTurn {
+            guard let entry = launches.popFirst() else { return }
+            guard !waitsForNames(entry) else { continue }
+            Failpoint.pass(.launchBefore)
+            launch(entry)
+            Failpoint.pass(.launchAfter)
+            guard Clock.moment().instant - start < Self.launchTime else { return }
         }
     }
 
-    private func launchOrThrow(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) throws(LaunchFault) {
-        let installed = applications[application]
-        let flavor: ZygoteFlavor = installed.library?.needsFoundation == true ? .foundation : .plain
-        let group = try makeGroup(for: application)
-        let channel: WorkerChannel
-        let far: WorkerChannel.FarEnds
-        let frames: LaunchFrames
+    private func flavor(of application: Int) -> ZygoteFlavor {
+        applications[application].library?.needsFoundation == true ? .foundation : .plain
+    }
+
+    private func launch(_ entry: LaunchQueue.Entry) {
         do throws(LaunchFault) {
-            frames = try self.frames(of: application, group: group)
-            (channel, far) = try makeChannel()
+            let group = try makeGroup(for: entry.application)
+            do throws(LaunchFault) {
+                try launch(entry, in: group)
+            } catch {
+                // Nobody else knows of the group yet.
+                if worker(entry.worker) == nil { keepForReuse(group, of: entry.application) }
+                throw error
+            }
         } catch {
-            // Nobody else knows of it yet.
-            _ = group.remove()
-            throw error
+            launchFailed(entry.worker, error)
+        }
+    }
+
+    private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
+        let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
+        let installed = applications[application]
+        let flavor = flavor(of: application)
+        let frames = try frames(of: application, group: group)
+        let (channel, far) = try makeChannel()
+        // The kernel gives the lowest free number: one this high says that hardly any other is free.
+        guard max(channel.wire, channel.log) < DescriptorLimit.forWorkers else {
+            throw LaunchFault(.descriptors, "its worker would take a descriptor that the host keeps for other work")
         }
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
@@ -61,8 +79,12 @@ extension Host {
             // Whether they hold is the worker's to find out and to tell.
             try? group.hold(connectGuard)
         }
-        _ = group.limitMemory(memory)
-        _ = group.limitProcesses(configuration.processes)
+        // Where the kernel can hold it, no run goes without.
+        let isBound = group.limitMemory(memory) || groups.enforces(.memory) != .kernel
+        let isCounted = group.limitProcesses(configuration.processes) || groups.enforces(.processes) != .kernel
+        guard isBound, isCounted else {
+            throw LaunchFault(.host, "the limits of its control group could not be set")
+        }
         var descriptors = [far.wire.number, far.log.number]
         if let library = installed.library { descriptors.append(library.file.descriptor.number) }
         if let folder = group.cloneDescriptor { descriptors.append(folder) }
@@ -82,7 +104,7 @@ extension Host {
             try zygote.launch(frames.launch, ticket: worker.ticket, descriptors: descriptors)
             waitForRoom(zygote, flavor.rawValue)
         } catch {
-            throw LaunchFault("its worker could not be launched: \(error)")
+            throw LaunchFault(error, "its worker could not be launched")
         }
         channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
         for frame in frames.tasks { channel.enqueue(frame) }
@@ -93,14 +115,13 @@ extension Host {
         do throws(SystemError) {
             return try WorkerChannel.make()
         } catch {
-            throw LaunchFault("no channel to a worker: \(error)")
+            throw LaunchFault(error, "no channel to a worker")
         }
     }
 
-    /// No process will come: the runs are refused, and the worker is gone at once.
-    private func launchFailed(_ worker: WorkerHandle, _ sentence: String) {
-        for run in engine.runs(of: worker) { extras[Int(run.index)].diagnostics.append(sentence) }
-        engine.handle(.refused(worker), at: now, into: &actions)
+    /// No process will come: the worker is gone at once.
+    private func launchFailed(_ worker: WorkerHandle, _ fault: LaunchFault) {
+        tell(fault, of: worker)
         if let record = self.worker(worker) { record.isGone = true }
         vanish(worker)
     }
@@ -113,23 +134,24 @@ extension Host {
     }
 
     private func makeGroup(for application: Int) throws(LaunchFault) -> ControlGroup {
-        if let group = launchFrames[application]?.spareGroups.popLast() { return group }
+        if let group = spareGroups.take(of: application) { return group }
         do throws(ControlGroupError) {
             return try groups.make(applications[application].definition.identifier)
         } catch {
-            throw LaunchFault("no control group for its worker: \(error)")
+            throw LaunchFault(error, "no control group for its worker")
         }
     }
 
     func keepForReuse(_ group: ControlGroup, of application: Int) {
-        guard let kept = launchFrames[application]?.spareGroups.count, kept < Self.mostSpareGroups,
-            isHeldAsNow(group, application),
-            group.recycle()
-        else {
+        guard isHeldAsNow(group, application), group.recycle() else {
             _ = group.remove()
             return
         }
-        launchFrames[application]?.spareGroups.append(group)
+        if let other = spareGroups.keep(group, of: application) { _ = other.remove() }
+    }
+
+    func removeSpareGroups(of application: Int? = nil) {
+        for group in spareGroups.takeAll(of: application) { _ = group.remove() }
     }
 
     /// The zygote of that flavor, started if need be.
@@ -157,7 +179,7 @@ extension Host {
         do throws(HostError) {
             folders = try state.folders(of: definition.identifier, users: configuration.users)
         } catch {
-            throw LaunchFault(error.sentence)
+            throw LaunchFault(.host, error.sentence)
         }
         let variables = [
             ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
@@ -183,9 +205,7 @@ extension Host {
             throw LaunchFault("its permissions are too long to send to a worker; grant folders instead of single files")
         }
         var made = LaunchFrames(
-            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
-            user: folders.user,
-            spareGroups: launchFrames[application]?.spareGroups ?? [])
+            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts, user: folders.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)
             TaskPlan(
@@ -219,10 +239,4 @@ extension Host {
         }
         return shortfall.degraded
     }
-}
-
-/// Why no worker could be launched.
-struct LaunchFault: Error {
-    var sentence: String
-    init(_ sentence: String) { self.sentence = sentence }
 }

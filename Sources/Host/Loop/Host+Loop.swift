@@ -22,7 +22,8 @@ extension Host {
         do throws(SystemError) {
             // Work in hand: look what else is ready, but do not wait. One commit then serves both.
             let isIdle =
-                actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !hasUnwritten && !isBusy
+                actions.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty && !hasUnwritten
+                && launches.isEmpty && !isBusy
             let end = Clock.moment().instant
             longestTurn = max(longestTurn, end - now.instant)
             ready = try poller.wait(until: isIdle ? nextDeadline : now.instant, now: end)
@@ -59,11 +60,10 @@ extension Host {
         // waits for the commit and the worker for `start`.
         for action in work {
             if case .launch(let worker, let application, let memory) = action {
-                Failpoint.pass(.launchBefore)
-                launch(worker, Int(application), memory)
-                Failpoint.pass(.launchAfter)
+                launches.append(LaunchQueue.Entry(worker: worker, application: Int(application), memory: memory))
             }
         }
+        launchSome()
         do throws(StoreError) {
             try remember()
         } catch {
@@ -160,10 +160,6 @@ extension Host {
             exitStatus: slot.exitStatus, result: slot.result, setup: extras[Int(run.index)].setup)
         let events = slot.events
         try events.withSpan { span throws(StoreError) in try store.finishRun(end, events: span) }
-        if outcome == .refused && extras[Int(run.index)].diagnostics.isEmpty {
-            extras[Int(run.index)].diagnostics.append(
-                "its worker was not ready in time: a constructor or launch() of the library hangs")
-        }
         if let shared = slot.sharedWith { extras[Int(run.index)].diagnostics.append(sentence(of: shared)) }
         if !extras[Int(run.index)].diagnostics.isEmpty {
             try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics.sentences)

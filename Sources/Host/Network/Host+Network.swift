@@ -13,13 +13,7 @@ struct HostNetwork {
     var datagrams: DatagramGuard?
     var mayHoldAddresses: Bool?
     /// Workers that are launched once the names of their application are known.
-    var waiting: [Launch] = []
-
-    struct Launch {
-        var worker: WorkerHandle
-        var application: Int
-        var memory: ByteCount
-    }
+    var waiting: [LaunchQueue.Entry] = []
 }
 
 // Holding workers to the addresses that their manifest grants.
@@ -58,12 +52,13 @@ extension Host {
 
     /// Whether a launch has to wait until names are known; then it happens by itself. Known ones that are a while old are
     /// asked for meanwhile: the worker is told when they have changed.
-    func waitsForNames(_ worker: WorkerHandle, _ application: Int, _ memory: ByteCount) -> Bool {
-        guard let hold = networkHold(of: application), !hold.book.names.isEmpty, !hold.book.isFresh(at: now.instant)
+    func waitsForNames(_ launch: LaunchQueue.Entry) -> Bool {
+        guard let hold = networkHold(of: launch.application), !hold.book.names.isEmpty,
+            !hold.book.isFresh(at: now.instant)
         else { return false }
-        askNames(of: application, hold)
+        askNames(of: launch.application, hold)
         guard !hold.book.isComplete else { return false }
-        network.waiting.append(HostNetwork.Launch(worker: worker, application: application, memory: memory))
+        network.waiting.append(launch)
         return true
     }
 
@@ -106,7 +101,7 @@ extension Host {
         }
         let launches = network.waiting.filter { $0.application == application }
         network.waiting.removeAll { $0.application == application }
-        for waiting in launches { launch(waiting.worker, waiting.application, waiting.memory) }
+        self.launches.append(contentsOf: launches)
     }
 
     /// Asks again for the names of applications that have workers. Others ask when they get one.

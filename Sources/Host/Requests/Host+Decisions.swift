@@ -50,6 +50,7 @@ extension Host {
         case .terminate(let application, let reason):
             engine.handle(.terminateApplication(application: application, reason), at: now, into: &actions)
         case .rememberApplication(let application): requests.writes.append(.application(application))
+        case .starved(let request): noteShortage(of: request)
         case .quarantined(let application, let until):
             note(
                 .quarantined, applications[Int(application)].definition.identifier,
@@ -83,15 +84,17 @@ extension Host {
         let application = engine.application(of: slot.task)
         if let request = extras[Int(run.index)].request {
             requests.runs[request] = nil
-            scheduler.ended(
-                request, RequestEnd(outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime), at: now,
-                into: &requests.decisions)
+            let end = RequestEnd(
+                outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
+                hasStarted: slot.started != nil, isHung: slot.isHung)
+            scheduler.ended(request, end, at: now, into: &requests.decisions)
+            if slot.shortage != nil { tellReturn(of: request, run) }
             return
         }
         if let used = slot.cpuTime {
             scheduler.charge(application: application, cpuTime: used, at: now, into: &requests.decisions)
         }
-        if outcome == .crashed || outcome == .exited {
+        if outcome == .crashed || outcome == .exited || slot.isHung {
             scheduler.crashed(application: application, at: now, into: &requests.decisions)
         }
     }
@@ -126,7 +129,8 @@ extension Host {
             submitted: view.request.submitted)
         stored.attempt = view.request.attempt
         stored.failures = view.failures
-        stored.notBefore = view.notBefore
+        // A host that starts anew does not lack what this one lacked.
+        stored.notBefore = view.shortage == nil ? view.notBefore : nil
         stored.scheduledFor = view.request.scheduledFor
         if let kept {
             stored.title = kept.title

@@ -114,7 +114,7 @@ package struct Forecast: Sendable {
             case .start(let handle, _): start(handle)
             case .expire(let handle, let reason): stop(handle, reason)
             // It writes nothing down, and no application crashes.
-            case .remember, .forget, .terminate, .rememberApplication, .quarantined: continue
+            case .remember, .forget, .terminate, .rememberApplication, .quarantined, .starved: continue
             }
         }
         decisions.removeAll(keepingCapacity: true)

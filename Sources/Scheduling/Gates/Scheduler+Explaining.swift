@@ -15,12 +15,12 @@ extension Scheduler {
                 if let report = conditionReport(gate, group, task) { reports.append(report) }
             }
             reports.append(dateReport(slot, at: now))
-            reports.append(backoffReport(slot, at: now))
+            reports.append(backoffReport(index, at: now))
             for gate in Self.conditionGates where gate.rawValue > Gate.earliestBeginDate.rawValue {
                 if let report = conditionReport(gate, group, task) { reports.append(report) }
             }
         } else if slot.backoffEnd > 0 {
-            reports.append(backoffReport(slot, at: now))
+            reports.append(backoffReport(index, at: now))
         }
         reports.append(quarantineReport(task))
         if slot.kind != .continuedProcessing, limits.quota != nil { reports.append(quotaReport(task)) }
@@ -28,6 +28,7 @@ extension Scheduler {
         reports.append(kindCapacityReport(slot))
         reports.append(capacityReport())
         reports.append(revisionReport(task))
+        if let tally = shortages[index] { reports.append(shortageReport(slot, tally, at: now)) }
         if slot.kind == .continuedProcessing, slot.flags.contains(.foreground) {
             reports.append(foregroundReport(slot, task))
         }
@@ -73,9 +74,24 @@ extension Scheduler {
             opens: isScheduled ? "its time" : "its date")
     }
 
-    private func backoffReport(_ slot: RequestSlot, at now: Moment) -> GateReport {
+    /// What the host or the machine lacked for its launches.
+    private func shortageReport(_ slot: RequestSlot, _ tally: ShortageTally, at now: Moment) -> GateReport {
         let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
-        let holds = rest > .zero
+        let holds = slot.phase == .pending && rest > .zero
+        let times = tally.returns == 1 ? "once" : "\(tally.returns) times"
+        let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(max(.zero, rest).nanoseconds)
+        return Self.report(
+            .shortage, holds: holds, since: slot.since,
+            next: holds ? Timestamp(nanoseconds: overflow ? .max : end) : nil,
+            found: "its launch lacked \(tally.cause.wanted) \(times) in a row"
+                + (tally.isLasting ? "; it is tried once an hour now" : "") + (holds ? ", next in \(rest)" : ""),
+            opens: tally.cause.wanted)
+    }
+
+    private func backoffReport(_ index: UInt32, at now: Moment) -> GateReport {
+        let slot = requests[Int(index)]
+        let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
+        let holds = rest > .zero && shortages[index] == nil
         guard holds else {
             let found = slot.attempt > 1 ? "attempt \(slot.attempt)" : "first attempt"
             return Self.report(.backoff, holds: false, since: slot.notBefore, found: found, opens: "")

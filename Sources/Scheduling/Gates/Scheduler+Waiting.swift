@@ -12,7 +12,7 @@ extension Scheduler {
         let to = slot.phase == .running ? slot.since : now.time.nanoseconds
         var waits = WaitList(from: from, to: to)
         waits.add(.earliestBeginDate, from: from, to: slot.date)
-        waits.add(.backoff, from: from, to: slot.notBefore)
+        waits.add(shortages[index] == nil ? .backoff : .shortage, from: from, to: slot.notBefore)
         if slot.kind != .continuedProcessing {
             let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
             for gate in Self.conditionGates {

@@ -12,8 +12,11 @@ package struct RequestView: Sendable, BitwiseCopyable {
     package var application: UInt32
     /// Tries that failed, of those that count.
     package var failures: UInt32
-    /// No run before it: the end of the pause after a failed try, or of the one between two runs.
+    /// No run before it: the end of the pause after a failed try, of the one between two runs, or of the one after a launch for
+    /// which something was lacking.
     package var notBefore: Timestamp?
+    /// What its launches lacked, since the last that went well. It is not stored: a host that starts anew tries at once.
+    package var shortage: ShortageTally?
     /// Since when it waits in this attempt, or since when it runs.
     package var since: Timestamp
 }

@@ -29,6 +29,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case busFound = 23
     /// A person left out a time of a schedule.
     case timeLeftOut = 24
+    /// What launches lacked has lasted for many tries.
+    case shortage = 30
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

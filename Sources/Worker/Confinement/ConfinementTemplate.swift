@@ -31,9 +31,6 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         let isRoot = geteuid() == 0
         let abi = min(max(clinux_landlock_abi(), 0), newestLandlock)
         try Self.check(clinux_reset_signals(), .signals, "sigaction")
-        // Before the process stops being dumpable: then its files in /proc are root's. Workers inherit it and so go before
-        // the host when memory runs out, the largest first. Not vital: a container may forbid it.
-        _ = clinux_raise_oom_score(500)
         if isRoot { try Self.check(clinux_lock_capabilities(), .privileges, "capabilities") }
         try Self.check(clinux_no_new_privileges(), .privileges, "PR_SET_NO_NEW_PRIVS")
         // No process of the same user may trace this one or read its memory, whatever else the kernel has.

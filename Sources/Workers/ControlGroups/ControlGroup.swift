@@ -26,6 +26,7 @@ package final class ControlGroup {
     private var tree: ProcessTree?
     private var meter = MemoryMeter()
     private var cpuAtRecycle: Int64 = 0
+    private var stallAtRecycle: Int64 = 0
     private var lastCPU: Int64 = 0
 
     /// Takes over folders that exist; the key says what each serves. One folder may serve several, where controllers of
@@ -165,6 +166,19 @@ package final class ControlGroup {
     /// a memory controller.
     package var outOfMemoryKills: Int { memory?.kills ?? 0 }
 
+    /// How long something of the tree has waited for a disk, since the folder was made or recycled
+    /// (the kernel's Documentation/accounting/psi.rst); nil where the kernel does not tell.
+    package var diskStall: TimeSpan? {
+        diskStallEver.map { TimeSpan(nanoseconds: max(0, $0 - stallAtRecycle)) }
+    }
+
+    private var diskStallEver: Int64? {
+        guard let folder = folders.first(where: { $0.hierarchy == .unified }),
+            let text = try? folder.read("io.pressure")
+        else { return nil }
+        return CounterText.stall(in: text)
+    }
+
     /// Pids that live in the tree now, zombies left out.
     package func processes() -> [Int32] {
         trunk?.processes() ?? tree?.members().map(\.pid) ?? []
@@ -267,6 +281,7 @@ package final class ControlGroup {
         _ = cpuTime()
         cpuAtRecycle += lastCPU
         lastCPU = 0
+        stallAtRecycle = diskStallEver ?? 0
         leader = nil
         tree = nil
         meter.resetPeak(leader: nil)

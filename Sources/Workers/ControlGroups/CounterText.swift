@@ -33,6 +33,17 @@ package enum CounterText {
         return index > start ? number : nil
     }
 
+    /// The time in which some task had to wait, in nanoseconds, of a file such as `io.pressure`.
+    package static func stall(in text: String) -> Int64? {
+        for line in text.split(separator: "\n") where line.hasPrefix("some ") {
+            guard let field = line.split(separator: " ").last, field.hasPrefix("total="),
+                let microseconds = Int64(field.dropFirst(6)), microseconds >= 0
+            else { return nil }
+            return microseconds.multipliedReportingOverflow(by: 1000).partialValue
+        }
+        return nil
+    }
+
     /// The pids of `cgroup.procs`, one a line. A 0, which stands for a process of a foreign pid namespace, is left out.
     package static func processes(in text: String) -> [Int32] {
         text.split(separator: "\n").compactMap { Int32($0) }.filter { $0 > 0 }

@@ -117,9 +117,10 @@ struct AdmissionTests {
 
     @Test func `A launch that hangs makes room at once for the runs that wait`() throws {
         let bench = Bench(concurrency: 1)
-        _ = try #require(bench.launching(bench.task(of: bench.application())))
+        let hanging = try #require(bench.launching(bench.task(of: bench.application())))
         let waiting = try #require(bench.submit(bench.task(of: bench.application())))
-        #expect(bench.pass(.seconds(10)).launched != nil)
+        #expect(bench.pass(.seconds(10)) == [.examine(hanging.worker)])
+        #expect(bench.feed(.hung(hanging.worker)).launched != nil)
         #expect(bench.slot(waiting)?.phase == .launching)
     }
 

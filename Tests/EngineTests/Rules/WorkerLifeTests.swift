@@ -55,34 +55,25 @@ struct WorkerLifeTests {
         #expect(bench.outcome(run) == .crashed)
     }
 
-    @Test func `A launch that hangs is refused at the end of its time`() throws {
+    @Test func `A launch that its library holds up is refused at the end of its time`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.launching(task))
         #expect(bench.pass(.seconds(10) - Self.nanosecond).isEmpty)
-        #expect(bench.pass(Self.nanosecond) == [.finish(run), .reply(run), .kill(worker)])
+        #expect(bench.pass(Self.nanosecond) == [.examine(worker)])
+        #expect(bench.feed(.hung(worker)) == [.kill(worker), .finish(run), .reply(run)])
         #expect(bench.outcome(run) == .refused)
+        #expect(bench.slot(run)?.isHung == true)
         #expect(bench.isQuiet(after: [.reply(run)] + bench.gone(worker)))
     }
 
-    @Test func `A run waits for its worker no longer than its own budget, and its siblings wait on`() throws {
-        let bench = Bench()
-        let application = bench.application()
-        let patient = bench.task(of: application)
-        let hasty = bench.task(of: application, wallClock: .seconds(1), grace: .milliseconds(200))
-        let (first, worker) = try #require(bench.launching(patient))
-        let second = try #require(bench.submit(hasty))
-        #expect(bench.pass(.seconds(1)) == [.finish(second), .reply(second)])
-        #expect(bench.outcome(second) == .refused)
-        _ = bench.pass(.seconds(2))
-        #expect(bench.feed(.ready(worker)).started == [first])
-    }
-
-    @Test func `A worker that nobody waits for any more is launched no longer than its budget`() throws {
+    @Test func `A run waits for its worker for the whole time of a launch, however short its budget is`() throws {
         let bench = Bench()
         let hasty = bench.task(of: bench.application(), wallClock: .seconds(1), grace: .milliseconds(200))
         let (run, worker) = try #require(bench.launching(hasty))
-        #expect(bench.pass(.seconds(1)) == [.finish(run), .reply(run), .kill(worker)])
+        #expect(bench.pass(.seconds(9)).isEmpty)
+        #expect(bench.feed(.ready(worker)).started == [run])
+        #expect(bench.slot(run)?.budgetEnd == bench.now.instant + .seconds(1))
     }
 
     @Test func `A hanging launch whose runs were cancelled is killed all the same`() throws {
@@ -90,7 +81,8 @@ struct WorkerLifeTests {
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.launching(task))
         _ = bench.feed(.cancelled(run))
-        #expect(bench.pass(.seconds(10)) == [.kill(worker)])
+        #expect(bench.pass(.seconds(10)) == [.examine(worker)])
+        #expect(bench.feed(.hung(worker)) == [.kill(worker)])
     }
 
     @Test func `A second report of being ready starts nothing twice`() throws {

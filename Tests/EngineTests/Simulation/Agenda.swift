@@ -8,6 +8,8 @@ enum Happening {
     /// The launched process says that it is ready, or that it cannot serve.
     case ready(WorkerHandle)
     case refusal(WorkerHandle)
+    /// The host or the machine loses the worker, or cannot launch it.
+    case disappearance(WorkerHandle, Shortage)
     /// The handler does its next step.
     case step(WorkerHandle, RunHandle, HandlerStep)
     /// The host finds what the worker has sent.

@@ -52,6 +52,14 @@ extension SimulatedHost {
             let worker = workers[handle].flatMap { $0.lastKill == nil ? $0 : nil }
             try expect(worker?.runs.isEmpty != false, "a worker is weighed while a run is in it")
             feed(.weighed(handle, memory: worker?.weigh(at: now.instant)))
+        case .examine(let handle):
+            let worker = try living(handle)
+            try expect(!worker.isReady, "a launch is examined that is over")
+            try expect(now.instant >= worker.born + world.limits.profile.launch, "a launch is examined too early")
+            count.examinations += 1
+            worker.hung = Bool.random(using: &random)
+            worker.wasLost = !worker.hung
+            feed(worker.hung ? .hung(handle) : .lacked(handle, .time))
         case .sweep(let handle):
             let worker = try living(handle)
             try expect(worker.runs.isEmpty, "a tree is swept while a run is in it")
@@ -104,9 +112,23 @@ extension SimulatedHost {
         if random.chance(world.malice) {
             worker.killsSurvived = random.chance(0.2) ? Int.random(in: 1...5, using: &random) : 0
         }
+        if random.chance(0.02) {
+            let shortage = Shortage.allCases.randomElement(using: &random) ?? .memory
+            agenda.add(.disappearance(handle, shortage), at: soon(.minutes(1)))
+        }
         let time = soon(.milliseconds(300))
         guard random.chance(world.malice / 2) else { return agenda.add(.ready(handle), at: time) }
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 6:
+            // No process came to be, for want of something.
+            worker.isAlive = false
+            worker.isEmpty = true
+            worker.wasLost = true
+            worker.exit = WorkerExit(signal: 0, status: 0, outOfMemory: false)
+            count.losses += 1
+            feed(.lacked(handle, Shortage.allCases.randomElement(using: &random) ?? .memory))
+            feed(.exited(handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
+            empty(worker)
         case 0: agenda.add(.ready(handle), at: soon(.seconds(12)))
         case 1: agenda.add(.refusal(handle), at: time)
         case 2: agenda.add(.death(handle, WorkerExit(signal: 11, status: 0, outOfMemory: false)), at: time)

@@ -10,6 +10,7 @@ extension SimulatedHost {
         case .submission: try submit()
         case .ready(let worker): ready(worker)
         case .refusal(let worker): refuse(worker)
+        case .disappearance(let worker, let shortage): lose(worker, shortage)
         case .step(let worker, let run, let step): take(step, of: run, in: worker)
         case .frames(let worker): readFrames(of: worker)
         case .wireClosed(let worker): disconnect(worker)
@@ -72,7 +73,11 @@ extension SimulatedHost {
         let first = actions.count
         // Some come together and share a launch.
         if random.chance(0.7) { launch = random.chance(0.5) ? launch + 1 : 0 }
-        feed(.submitted(Submission(task: UInt32(task), id: id, requester: requester, launch: launch)))
+        let hasRequest = Bool.random(using: &random)
+        feed(
+            .submitted(
+                Submission(
+                    task: UInt32(task), id: id, requester: requester, launch: launch, hasRequest: hasRequest)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a submission is not inserted first of all")
         }
@@ -81,6 +86,7 @@ extension SimulatedHost {
         var known = SimulatedRun(task: task, id: id, requester: requester)
         known.plan = HandlerPlan(of: world.tasks[task], malice: world.malice, using: &random)
         known.launch = launch
+        known.hasRequest = hasRequest
         runs[run] = known
         if random.chance(0.05) {
             let reason = [Reason.powerLost, .networkLost, .userCancelled].randomElement(using: &random) ?? .thermal
@@ -129,6 +135,16 @@ extension SimulatedHost {
                 at: now.instant + random.span(.milliseconds(1), .milliseconds(50)))
         }
         readFrames(of: handle)
+    }
+
+    private func lose(_ handle: WorkerHandle, _ shortage: Shortage) {
+        guard let worker = workers[handle], worker.isAlive else { return }
+        // What it sent before counts.
+        readFrames(of: handle)
+        worker.wasLost = true
+        count.losses += 1
+        feed(.lacked(handle, shortage))
+        die(handle, WorkerExit(signal: 9, status: 0, outOfMemory: false))
     }
 
     private func take(_ step: HandlerStep, of run: RunHandle, in handle: WorkerHandle) {

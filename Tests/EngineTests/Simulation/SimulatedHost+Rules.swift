@@ -62,6 +62,11 @@ extension SimulatedHost {
     private func inspectWaiting(_ known: SimulatedRun) throws {
         guard actions.isEmpty, engine.occupied < world.limits.concurrency else { return }
         let application = Int(world.tasks[known.task].application)
+        if engine.shortage(of: UInt32(application)) != nil {
+            let end = engine.holdEnd(of: UInt32(application))
+            try expect(now.instant < end && end < .distantFuture, "a run waits for something without an end")
+            return
+        }
         if world.applications[application].isolatesRuns {
             let isolated = workers.values.filter { world.applications[$0.application].isolatesRuns }
             try expect(
@@ -109,13 +114,15 @@ extension SimulatedHost {
             case .expired: known.completion != nil && slot.expired != nil && slot.reason != .userCancelled
             case .cancelled: known.isUnwanted && slot.reason == .userCancelled
             case .unreported: known.wasForgotten
-            case .refused: known.wasDeclined || wasRefused(slot, rules, family)
+            case .refused: known.wasDeclined || wasRefused(slot, family)
             case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
             case .exceededDisk: false
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
             case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
+            case .interrupted where slot.shortage != nil && slot.reason != .hostStopping:
+                known.hasRequest ? true : family.contains(where: \.wasLost)
             case .interrupted:
                 slot.reason == .hostStopping
                     ? stops > 0
@@ -160,12 +167,11 @@ extension SimulatedHost {
         worker.disconnected.map { now.instant >= $0 + .milliseconds(200) } ?? false
     }
 
-    /// Its worker said so, or was not ready in time: in the launch's time for the first, in its own for the others.
-    private func wasRefused(_ slot: RunSlot, _ rules: TaskRules, _ family: [SimulatedWorker]) -> Bool {
-        guard slot.started == nil, let launched = slot.launched else { return false }
+    /// Its worker said so, or its library did not let it be ready in time.
+    private func wasRefused(_ slot: RunSlot, _ family: [SimulatedWorker]) -> Bool {
+        guard slot.started == nil, slot.launched != nil else { return false }
         if family.contains(where: \.wasRefused) { return true }
-        if now.time.nanoseconds - launched.nanoseconds >= rules.wallClock.nanoseconds { return true }
-        return family.contains { !$0.isReady && now.instant >= $0.born + world.limits.profile.launch }
+        return slot.isHung && family.contains { $0.hung && now.instant >= $0.born + world.limits.profile.launch }
     }
 
     private func hasBurnt(_ known: SimulatedRun, _ worker: SimulatedWorker?, _ rules: TaskRules) -> Bool {

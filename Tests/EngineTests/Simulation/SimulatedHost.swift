@@ -48,6 +48,8 @@ final class SimulatedHost {
         var assertionsKilled = 0
         var launchesToFront = 0
         var chargedStarts = 0
+        var losses = 0
+        var examinations = 0
 
         static func += (a: inout Count, b: Count) {
             a.turns += b.turns
@@ -60,6 +62,8 @@ final class SimulatedHost {
             a.assertionsKilled += b.assertionsKilled
             a.launchesToFront += b.launchesToFront
             a.chargedStarts += b.chargedStarts
+            a.losses += b.losses
+            a.examinations += b.examinations
         }
     }
 

@@ -26,6 +26,8 @@ struct SimulatedRun {
     var losses: Set<Reason> = []
     var quitReasons: Set<Reason> = []
     var launch: UInt32 = 0
+    /// A request stands behind it, which waits when its launch lacks something.
+    var hasRequest = false
     var progressed = Instant(nanoseconds: 0)
     var plan = HandlerPlan()
 

@@ -12,6 +12,9 @@ final class SimulatedWorker {
     var isTerminated = false
     var wasRefused = false
     var wasViolated = false
+    /// The host or the machine lost it; its library did not let it be ready.
+    var wasLost = false
+    var hung = false
     var lastKill: Instant?
     /// When the host heard that its end of the wire is closed.
     var disconnected: Instant?

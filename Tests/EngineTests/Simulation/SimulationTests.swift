@@ -34,9 +34,10 @@ struct SimulationTests {
         for reason in [Reason.budget, .userCancelled, .simulated, .hostStopping, .powerLost, .noProgress] {
             #expect(count.warnings[reason, default: 0] > 0, "nothing was warned because of \(reason)")
         }
-        for number in [count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.chargedStarts] {
-            #expect(number > 0)
-        }
+        for number in [
+            count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.chargedStarts, count.losses,
+            count.examinations,
+        ] { #expect(number > 0) }
         #expect(count.interruptedByDeath > 0, "the host never died with work in hand")
     }
 

@@ -11,10 +11,12 @@ final class Bench {
 
     init(
         profile: LimitsProfile = .modern, concurrency: Int = 8, cores: Int = 2, metersMemory: Bool = false,
-        nextSequence: Int64 = 1
+        nextSequence: Int64 = 1, idleWorkers: Int = 64, launches: Int = 8
     ) {
         engine = Engine(
-            limits: EngineLimits(profile: profile, concurrency: concurrency, cores: cores, metersMemory: metersMemory),
+            limits: EngineLimits(
+                profile: profile, concurrency: concurrency, cores: cores, metersMemory: metersMemory,
+                idleWorkers: idleWorkers, launches: launches),
             nextSequence: nextSequence)
     }
 
@@ -42,10 +44,13 @@ final class Bench {
     func submit(_ task: UInt32) -> RunHandle? { submitted(task).run }
 
     /// Submits a run; the run and everything that was to be done for it.
-    func submitted(_ task: UInt32, launch: UInt32 = 0) -> (run: RunHandle?, actions: [Action]) {
+    func submitted(
+        _ task: UInt32, launch: UInt32 = 0, hasRequest: Bool = false
+    ) -> (run: RunHandle?, actions: [Action]) {
         submissions += 1
         let submission = Submission(
-            task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions), launch: launch)
+            task: task, id: ULID(high: 0, low: submissions), requester: UInt32(submissions), launch: launch,
+            hasRequest: hasRequest)
         let actions = feed(.submitted(submission))
         guard case .insert(let run)? = actions.first else { return (nil, actions) }
         return (run, actions)

@@ -282,12 +282,6 @@ ACTION(check_limits) {
     if (limit.rlim_max != 256 || limit.rlim_cur != 256) { return ATTACK_BROKEN; }
     return 0;
 }
-ACTION(check_out_of_memory_score) {
-    char text[16] = "";
-    int fd = open("/proc/self/oom_score_adj", O_RDONLY);
-    MUST(fd >= 0 && read(fd, text, sizeof text - 1) > 0);
-    return atoi(text) >= 500 ? 0 : ATTACK_BROKEN;
-}
 ACTION(fault) {
     *(volatile int *)8 = 1;
     return 0;
@@ -309,7 +303,7 @@ const action_t honest_actions[] = {
     {"raise", raise_and_catch}, {"clocks", read_clocks}, {"zone", read_zone}, {"random", get_random},
     {"events", wait_for_events}, {"messages", pass_messages}, {"wire", use_wire}, {"closure", use_closure},
     {"mapCode", map_code}, {"resolve", resolve_name}, {"descriptors", check_descriptors},
-    {"surroundings", check_surroundings}, {"limits", check_limits}, {"oomScore", check_out_of_memory_score},
-    {"fault", fault}, {"abort", abort_process}, {"overrunStack", overrun_stack},
+    {"surroundings", check_surroundings}, {"limits", check_limits}, {"fault", fault}, {"abort", abort_process},
+    {"overrunStack", overrun_stack},
     {NULL, NULL},
 };

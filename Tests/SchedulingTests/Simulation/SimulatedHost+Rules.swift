@@ -34,6 +34,7 @@ extension SimulatedHost {
             count.quarantines += 1
             try expect(until > now.time, "a quarantine ends before it begins")
             try expect(scheduler.memory(of: application).quarantinedUntil == until, "another end of the quarantine")
+        case .starved: try expect(false, "nothing lacks anything here")
         case .terminate: break
         }
     }

@@ -190,7 +190,7 @@ final class ScriptedHost {
         while let report = zygote.receive() {
             switch report {
             case .launched: break
-            case .launchFailed(_, let sentence): throw Problem(sentence)
+            case .launchFailed(_, let refusal): throw Problem(refusal.sentence)
             case .exited(_, let report):
                 read()
                 exit = report

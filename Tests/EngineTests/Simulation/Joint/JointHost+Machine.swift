@@ -12,7 +12,7 @@ extension JointHost {
             case .submission: .minutes(120)
             case .person: .minutes(300)
             case .conditions: .minutes(150)
-            case .clockJump: .minutes(3 * 24 * 60)
+            case .clockJump, .famine: .minutes(3 * 24 * 60)
             default: .minutes(2 * 24 * 60)
             }
         // Some come in bursts.
@@ -50,6 +50,15 @@ extension JointHost {
             guard workers[worker]?.isKilled == false else { return }
             feed(.refused(worker))
         case .death(let worker, let signal): die(worker, signal: signal)
+        case .loss(let worker, let shortage):
+            guard workers[worker]?.isGone == false else { return }
+            feed(.lacked(worker, shortage))
+            die(worker, signal: 9)
+        case .famine(let begins):
+            famine = begins ? Shortage.allCases.randomElement(using: &random) : nil
+            let span =
+                begins ? random.span(.seconds(1), .minutes(90)) : random.span(.minutes(60), .minutes(3 * 24 * 60))
+            agenda.add(.famine(begins: !begins), at: now.instant + span)
         case .completion(let worker, let run, let success):
             guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
             meter(worker)

@@ -22,6 +22,10 @@ extension JointHost {
                 feed(.terminateApplication(application: application, reason))
             case .rememberApplication(let application):
                 staged.append(.memory(application: Int(application), scheduler.memory(of: application)))
+            case .starved(let handle):
+                let tally = scheduler.request(handle)?.shortage
+                try expect(tally?.isLasting == true, "a shortage is told that does not last")
+                count.starved += 1
             case .quarantined(let application, _):
                 let crashes = scheduler.memory(of: application).crashes
                 try expect(crashes >= world.limits.crashesAllowed, "quarantine after \(crashes) crashes")
@@ -37,7 +41,9 @@ extension JointHost {
         // A later decision of the same call may have gone on with it.
         guard let view = scheduler.request(handle) else { return false }
         let request = view.request
-        staged.append(.put(JointRecord.Row(request: request, failures: view.failures, notBefore: view.notBefore)))
+        // A host that starts anew does not lack what this one lacked.
+        let notBefore = view.shortage == nil ? view.notBefore : nil
+        staged.append(.put(JointRecord.Row(request: request, failures: view.failures, notBefore: notBefore)))
         let identity = request.identity
         if var known = pending[identity], known.request.submitted == request.submitted {
             try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
@@ -64,7 +70,7 @@ extension JointHost {
             ended.lost = nil
             ended.needsForeground = request.kind == .continuedProcessing
             if let pause = sequel?.pause {
-                ended.failures += 1
+                ended.failures += ended.tally == nil ? 1 : 0
                 ended.pauseEnd = now.instant + pause
             }
             try expect(view.failures == ended.failures, "\(view.failures) failures are remembered of \(ended.failures)")
@@ -124,6 +130,13 @@ extension JointHost {
         }
         // Another try is owed, unless the identity has been submitted anew meanwhile.
         let isOwed = expectedSequel(of: ended, outcome, reason) != nil && pending[identity] == nil
+        if ended.tally != nil, pending[identity]?.isForced == false {
+            // What is tried instead lacks the same.
+            pending[identity]?.tally = ended.tally
+            pending[identity]?.pauseEnd = now.instant + (ended.tally?.pause ?? .zero)
+        } else if ended.tally != nil {
+            pending[identity]?.tally = ended.tally
+        }
         try expect(!isOwed, "a request is forgotten after \(outcome) \(reason as Any), and has a try left")
         return true
     }
@@ -134,7 +147,9 @@ extension JointHost {
     ) -> (attempt: UInt32, pause: TimeSpan?)? {
         let attempt = ended.request.attempt
         if ended.isDoomed { return nil }
+        if let tally = ended.tally { return (attempt + (ended.hasBegun ? 1 : 0), tally.pause) }
         switch outcome {
+        case .refused where ended.isHung: break
         case .succeeded, .cancelled, .refused: return nil
         case .interrupted: return reason == .userCancelled ? nil : (attempt + 1, nil)
         default: break
@@ -185,7 +200,7 @@ extension JointHost {
             .submitted(
                 Submission(
                     task: UInt32(task), id: ULID(high: seed, low: UInt64(count.starts)),
-                    attempt: known.request.attempt, requester: 0, launch: launch)))
+                    attempt: known.request.attempt, requester: 0, launch: launch, hasRequest: true)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a start is not inserted")
         }
@@ -232,13 +247,13 @@ extension JointHost {
         }
         let application = world.tasks[known.task].engine.application
         guard let identity = known.identity else {
-            if outcome == .crashed || outcome == .exited {
+            if outcome == .crashed || outcome == .exited || slot.isHung {
                 scheduler.crashed(application: application, at: now, into: &decisions)
             }
             scheduler.charge(application: application, cpuTime: slot.cpuTime ?? .zero, at: now, into: &decisions)
             return try settle(.time)
         }
-        guard let ended = running.removeValue(forKey: identity), ended.run == run else {
+        guard var ended = running.removeValue(forKey: identity), ended.run == run else {
             return try expect(false, "a run ends whose request is not running")
         }
         // What a person forced ran before its time, which is still to come.
@@ -247,9 +262,13 @@ extension JointHost {
         {
             done.insert(DoneTime(identity: identity, time: time))
         }
+        ended.note(slot, at: now)
+        if slot.shortage != nil { count.returns += 1 }
         scheduler.ended(
-            ended.handle, RequestEnd(outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime), at: now,
-            into: &decisions)
+            ended.handle,
+            RequestEnd(
+                outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
+                hasStarted: slot.started != nil, isHung: slot.isHung), at: now, into: &decisions)
         try settle(.end(ended, outcome, slot.reason))
     }
 }

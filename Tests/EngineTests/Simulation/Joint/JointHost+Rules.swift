@@ -14,7 +14,7 @@ extension JointHost {
         close(.manifest, if: task.isRemoved)
         close(.quarantine, if: memory.quarantinedUntil.map { $0 > now.time } ?? false)
         close(.overlap, if: running[known.request.identity] != nil)
-        close(.backoff, if: known.pauseEnd > now.instant)
+        close(known.tally == nil ? .backoff : .shortage, if: known.pauseEnd > now.instant)
         close(.revision, if: isOutdated(rules.application))
         let isInFront = [.active, .inactive].contains(scheduler.state(of: rules.application))
         close(.foreground, if: kind == .continuedProcessing && known.needsForeground && !isInFront)

@@ -27,6 +27,9 @@ extension JointHost {
         note("-> \(action)")
         switch action {
         case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep: break
+        case .examine(let worker):
+            try expect(workers[worker]?.isReady == false, "a launch is examined that is over")
+            feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
         case .launch(let worker, let application, _): try launch(worker, Int(application))
         case .state(let worker, let state):
             try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
@@ -73,6 +76,13 @@ extension JointHost {
         workers[worker] = JointWorker(application: application)
         workers[worker]?.isOutdated = outdatedLaunches.removeValue(forKey: worker) != nil
         let time = now.instant + random.span(.milliseconds(1), .milliseconds(300))
+        if let famine {
+            return agenda.add(.loss(worker, famine), at: now.instant + random.span(.milliseconds(1), .seconds(1)))
+        }
+        if random.chance(0.02) {
+            let shortage = Shortage.allCases.randomElement(using: &random) ?? .memory
+            agenda.add(.loss(worker, shortage), at: now.instant + random.span(.milliseconds(1), .minutes(1)))
+        }
         guard random.chance(world.malice / 3) else { return agenda.add(.ready(worker), at: time) }
         switch Int.random(in: 0..<3, using: &random) {
         case 0: agenda.add(.refusal(worker), at: time)

@@ -41,6 +41,8 @@ final class JointHost {
     private var work: [Action] = []
     var decisions: [Decision] = []
     var isStopping = false
+    /// What the machine lacks for every launch; nil: nothing.
+    var famine: Shortage?
     var count = Count()
     let isTracing: Bool
     private var trace: [String?] = Array(repeating: nil, count: 60)
@@ -72,6 +74,8 @@ final class JointHost {
         var deaths = 0
         var recovered = 0
         var scheduled = 0
+        var returns = 0
+        var starved = 0
         var outcomes: [Outcome: Int] = [:]
 
         static func += (a: inout Count, b: Count) {
@@ -85,6 +89,8 @@ final class JointHost {
             a.deaths += b.deaths
             a.recovered += b.recovered
             a.scheduled += b.scheduled
+            a.returns += b.returns
+            a.starved += b.starved
             a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
         }
     }
@@ -109,7 +115,9 @@ final class JointHost {
     /// One life of the host, until it stops or dies.
     func live(for span: TimeSpan) throws {
         let end = now.instant + span
-        for happening in [JointHappening.submission, .person, .conditions, .clockJump, .reload] {
+        for happening in [
+            JointHappening.submission, .person, .conditions, .clockJump, .reload, .famine(begins: true),
+        ] {
             agenda.add(happening, at: soon(happening))
         }
         while nextWake < end { try turn() }
@@ -133,7 +141,7 @@ final class JointHost {
         scheduler.stop(at: now)
         agenda.removeAll(where: { happening in
             switch happening {
-            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload: true
+            case .submission, .request, .person, .leaving, .conditions, .change, .clockJump, .reload, .famine: true
             default: false
             }
         })
@@ -156,6 +164,7 @@ final class JointHost {
         staged.removeAll()
         outdatedLaunches.removeAll()
         isStopping = false
+        famine = nil
         let pause = random.span(.seconds(1), .minutes(3 * 24 * 60))
         now.time = now.time.advanced(by: pause)
         now.instant = isReboot ? Instant(nanoseconds: 10_000_000_000) : now.instant + pause

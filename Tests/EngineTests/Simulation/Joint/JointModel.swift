@@ -12,11 +12,15 @@ enum JointHappening {
     case conditions
     case change
     case clockJump
+    /// The machine begins, or ceases, to lack something for every launch.
+    case famine(begins: Bool)
     case reload
     // Workers.
     case ready(WorkerHandle)
     case refusal(WorkerHandle)
     case death(WorkerHandle, signal: Int32)
+    /// The host or the machine loses it, or cannot launch it.
+    case loss(WorkerHandle, Shortage)
     case completion(WorkerHandle, RunHandle, success: Bool)
     case progress(WorkerHandle, RunHandle, Int64)
     case assertions(WorkerHandle, UInt32)
@@ -41,8 +45,33 @@ struct JointRequest {
     var isDoomed = false
     /// It was expired for the loss of a condition.
     var lost: Reason?
+    /// What its launches lacked, in a row.
+    var tally: ShortageTally?
+    /// Of the run that has ended: its handler was invoked; its library hung.
+    var hasBegun = false
+    var isHung = false
     var handle: RequestHandle
     var run: RunHandle?
+
+    init(request: NewRequest, handle: RequestHandle) {
+        self.request = request
+        self.handle = handle
+    }
+
+    /// How its run ended.
+    mutating func note(_ slot: RunSlot, at now: Moment) {
+        hasBegun = slot.started != nil
+        isHung = slot.isHung
+        guard slot.outcome == .interrupted, slot.reason != .hostStopping, let shortage = slot.shortage else {
+            tally = nil
+            return
+        }
+        if tally == nil {
+            tally = ShortageTally(shortage, at: now.instant)
+        } else {
+            tally?.add(shortage, at: now.instant)
+        }
+    }
 }
 
 struct JointRun {

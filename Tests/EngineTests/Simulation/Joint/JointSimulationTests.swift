@@ -29,12 +29,12 @@ struct JointSimulationTests {
             "Joint simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns,",
             "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
             "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
-            "\(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
+            "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         // A simulation that meets nothing proves nothing.
         for number in [
             count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
-            count.deaths, count.recovered,
+            count.deaths, count.recovered, count.returns, count.starved,
         ] { #expect(number > 0) }
     }
 

@@ -1,0 +1,31 @@
+import CLinux
+
+/// How many descriptors the host may have, and what of them is for workers. Each worker takes some ten, each application's
+/// library one, and a start opens hundreds: the usual soft limit of 1,024 was made for programs with select(2).
+enum DescriptorLimit {
+    /// Never more than this is asked for: the default hard limit of systemd.
+    private static let most: Int32 = 524_288
+    /// Kept for what is not a worker: connections, the record, watches, files that are read for a moment.
+    private static let reserve: Int32 = 128
+    /// What a worker takes where it takes most: its wire, its log and the files of its control group.
+    private static let worker = 16
+    /// Workers without runs that are kept in all: the applications that a machine of today uses in ten seconds.
+    private static let mostIdle = 64
+
+    /// Raises the soft limit as far as it goes. Workers have limits of their own, and zygotes lower theirs.
+    ///
+    /// - Returns: what holds now.
+    static func raise() -> Int32 { clinux_raise_descriptor_limit(most) }
+
+    /// The lowest number that no worker may take. The limit may be changed from outside at any time (prlimit(1)).
+    static var forWorkers: Int32 {
+        let limit = clinux_descriptor_limit()
+        return limit - min(reserve, limit / 4)
+    }
+
+    /// How many workers without runs leave room for those that run.
+    static func idleWorkers(of limit: Int32, concurrency: Int) -> Int {
+        let room = (Int(limit) - Int(reserve)) / worker - concurrency
+        return max(4, min(mostIdle, room))
+    }
+}

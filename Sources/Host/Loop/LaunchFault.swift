@@ -1,0 +1,54 @@
+import Glibc
+import Linux
+import TaskModel
+import Workers
+
+/// Why no worker could be launched.
+struct LaunchFault: Error {
+    var sentence: String
+    /// What the host or the machine lacked. nil: the manifest, its library, or a limit that this machine never holds; the
+    /// next try would end alike.
+    var shortage: Shortage?
+
+    /// The manifest's or the library's doing.
+    init(_ sentence: String) { self.sentence = sentence }
+
+    /// The host's or the machine's doing.
+    init(_ shortage: Shortage, _ sentence: String) {
+        self.sentence = sentence
+        self.shortage = shortage
+    }
+
+    /// A call of the host's own failed: it is never the manifest's doing.
+    init(_ error: SystemError, _ what: String) {
+        self.init(Shortage(code: error.code) ?? .host, "\(what): \(error)")
+    }
+
+    init(_ error: ControlGroupError, _ what: String) {
+        var code: Int32 = 0
+        if case .failed(let failure) = error { code = failure.code }
+        self.init(Shortage(code: code) ?? .host, "\(what): \(error)")
+    }
+
+    /// What a zygote or a worker said with the errno of its failure (0: none): one that says that something is lacking now
+    /// passes, all others would come again.
+    init(code: Int32, _ sentence: String) {
+        self.sentence = sentence
+        shortage = Shortage(code: code)
+    }
+}
+
+extension Shortage {
+    /// What an errno says is lacking; nil: nothing that would be there again later.
+    init?(code: Int32) {
+        switch code {
+        // sendmsg(2): too many descriptors are on their way (ETOOMANYREFS).
+        case EMFILE, ENFILE, ETOOMANYREFS: self = .descriptors
+        case ENOMEM, ENOBUFS: self = .memory
+        case EAGAIN: self = .processes
+        case EPIPE, ECONNRESET, ENOTCONN: self = .zygote
+        case ENOSPC, EDQUOT, EIO, EINTR, EBUSY, ETXTBSY: self = .host
+        default: return nil
+        }
+    }
+}

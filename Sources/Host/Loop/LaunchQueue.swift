@@ -1,0 +1,48 @@
+import TaskModel
+
+/// Workers that the engine wants launched and that were not yet: a turn launches few, so that other work has its turn.
+struct LaunchQueue {
+    struct Entry: Equatable {
+        var worker: WorkerHandle
+        var application: Int
+        var memory: ByteCount
+    }
+
+    private var entries: [Entry] = []
+    /// Those before it were taken.
+    private var start = 0
+
+    var isEmpty: Bool { start == entries.count }
+
+    mutating func append(_ entry: Entry) { entries.append(entry) }
+    mutating func append(contentsOf others: [Entry]) { entries += others }
+
+    mutating func popFirst() -> Entry? {
+        guard start < entries.count else { return nil }
+        defer {
+            start += 1
+            if start == entries.count {
+                entries.removeAll(keepingCapacity: true)
+                start = 0
+            }
+        }
+        return entries[start]
+    }
+
+    /// Whether it was still waiting, which it does no more.
+    mutating func remove(_ worker: WorkerHandle) -> Bool {
+        guard let index = index(of: worker) else { return false }
+        entries.remove(at: index)
+        return true
+    }
+
+    mutating func setMemory(_ memory: ByteCount, of worker: WorkerHandle) {
+        if let index = index(of: worker) { entries[index].memory = memory }
+    }
+
+    func contains(_ worker: WorkerHandle) -> Bool { index(of: worker) != nil }
+
+    private func index(of worker: WorkerHandle) -> Int? {
+        entries[start...].firstIndex { $0.worker == worker }
+    }
+}

@@ -1,0 +1,31 @@
+package import TaskModel
+
+/// Why a zygote or a worker cannot do its part of a launch: the body of `launchFailed` and of `refused`.
+package struct LaunchRefusal: Sendable, Equatable {
+    /// The errno of what failed; 0: no call did.
+    package var code: Int32
+    /// For people; cut off at `maximumSentence` bytes.
+    package var sentence: String
+
+    package static let maximumSentence = 4096
+    /// Stands for the zygote itself, which has no worker yet.
+    package static let ownTicket = RunHandle(index: .max, generation: .max)
+
+    package init(code: Int32, sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+
+    package func frame(_ kind: FrameKind, run: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(kind, run: run)
+        frame.integer(code)
+        frame.blob(sentence.utf8.prefix(Self.maximumSentence))
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        code = try frame.integer()
+        sentence = try frame.text()
+        try frame.end()
+    }
+}

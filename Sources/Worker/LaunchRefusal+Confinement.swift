@@ -1,0 +1,5 @@
+import Wire
+
+extension LaunchRefusal {
+    init(_ error: ConfinementError) { self.init(code: error.code, sentence: error.description) }
+}

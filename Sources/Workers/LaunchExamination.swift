@@ -1,0 +1,57 @@
+import Glibc
+import Linux
+package import TaskModel
+
+/// What a process that is slow to start has waited for, and where it is, as far as the kernel tells this user.
+///
+/// Time of its first thread counts: that one launches. Reads some files of `/proc` and of its control group once; for a
+/// launch that is over its limit.
+package struct LaunchExamination: Sendable, Equatable {
+    /// Ready to run, and without a processor (`/proc/PID/schedstat`); nil: this kernel does not tell.
+    package var processor: TimeSpan?
+    /// Waiting for a disk: the stall time of its control group (`io.pressure`), or the process's own where the kernel keeps
+    /// it (`kernel.task_delayacct`); nil: this kernel does not tell.
+    package var disk: TimeSpan?
+    /// Processor time that it had.
+    package var used: TimeSpan?
+    package var state: Character?
+    /// Where its first thread is, such as `in clock_nanosleep, called from libFeeds.so+0x1139`; nil: this user may not see.
+    package var place: String?
+
+    /// - Parameter library: the file that it maps, to be looked for among its callers.
+    package init(of pid: Int32, group: ControlGroup, library: String?) {
+        processor = Self.schedulerDelay(of: pid)
+        disk = group.diskStall ?? Self.diskDelay(of: pid)
+        used = ProcessProbe.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
+        state = ProcessStatus(of: pid)?.state
+        place = ExecutionPlace(of: pid)?.description(library: library)
+    }
+
+    /// What it could not help. Both at once is possible where several threads of its group wait: the larger counts.
+    package var waited: TimeSpan { max(processor ?? .zero, disk ?? .zero) }
+
+    /// The second number of `/proc/PID/schedstat`, nanoseconds (the kernel's Documentation/scheduler/sched-stats.rst).
+    private static func schedulerDelay(of pid: Int32) -> TimeSpan? {
+        (try? FileText.read("/proc/\(pid)/schedstat", limit: 4096)).flatMap { schedulerDelay(in: $0) }
+    }
+
+    package static func schedulerDelay(in text: String) -> TimeSpan? {
+        let fields = text.split(whereSeparator: { $0 == " " || $0 == "\n" })
+        guard fields.count >= 2, let delay = Int64(fields[1]), delay >= 0 else { return nil }
+        return TimeSpan(nanoseconds: delay)
+    }
+
+    /// Field 42 of `/proc/PID/stat`, in clock ticks; it stays 0 where the kernel does not keep it.
+    private static func diskDelay(of pid: Int32) -> TimeSpan? {
+        guard let text = try? FileText.read("/proc/\(pid)/stat", limit: 4096) else { return nil }
+        return diskDelay(in: text)
+    }
+
+    package static func diskDelay(in text: String) -> TimeSpan? {
+        guard let close = text.lastIndex(of: ")") else { return nil }
+        // Field 3 stands first behind the name.
+        let fields = text[text.index(after: close)...].split(separator: " ")
+        guard fields.count > 39, let ticks = UInt64(fields[39]), ticks > 0, ticks < 1 << 40 else { return nil }
+        return TimeSpan(nanoseconds: Int64(ticks) * 1_000_000_000 / Int64(ProcessStatus.ticksPerSecond))
+    }
+}
