@@ -10,7 +10,8 @@ package enum CommandLineMain {
             RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, SkipVerb.self, PendingVerb.self,
             WhyVerb.self,
             ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
-            JournalVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self, BackgroundVerb.self,
+            JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
+            BackgroundVerb.self,
             QuitVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self, ValidateVerb.self,
             NewVerb.self, CheckVerb.self,
         ]

@@ -30,7 +30,7 @@ enum Opening {
         switch error {
         case .stateIsHeld, .controlSocket(.served): ExitStatus.unreachable
         case .stateUnusable, .stateIsPublic, .stateIsUntrusted, .stateIsForeign, .stateUnreachable, .store,
-            .controlSocket:
+            .recordIsHeld, .controlSocket:
             ExitStatus.cannotCreate
         case .control: ExitStatus.usage
         case .system, .workerExecutableMissing: ExitStatus.ourBug

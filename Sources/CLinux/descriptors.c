@@ -34,9 +34,14 @@ int clinux_pipe(int fds[2], int nonblocking) {
     return 0;
 }
 
-int clinux_lock_exclusive(int fd) {
+int clinux_lock_process(int fd) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return RETRY(fcntl(fd, F_OFD_SETLK, &lock));
+    return RETRY(fcntl(fd, F_SETLK, &lock));
+}
+int clinux_lock_holder(int fd, int64_t start, int64_t length) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    if (fcntl(fd, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK) { return 0; }
+    return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
 int clinux_eventfd(void) { return RETRY(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }

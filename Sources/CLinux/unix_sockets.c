@@ -51,6 +51,28 @@ int clinux_unix_connect(const char *path) {
     return fd;
 }
 
+int clinux_unix_connect_within(const char *path, int milliseconds) {
+    struct sockaddr_un address;
+    socklen_t length;
+    int result = address_of(path, &address, &length);
+    if (result < 0) { return result; }
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) { return -errno; }
+    /* A blocking connect waits in the kernel until there is room in the listener's queue, for as long as this says
+     * (unix(7), socket(7)). */
+    struct timeval patience = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000};
+    struct timeval none = {0};
+    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) < 0) { goto fail; }
+    do { result = connect(fd, (struct sockaddr *)&address, length); } while (result < 0 && errno == EINTR);
+    if (result < 0) { goto fail; }
+    if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none) < 0 || clinux_make_nonblocking(fd) < 0) { goto fail; }
+    return fd;
+fail:
+    result = -errno;
+    close(fd);
+    return result;
+}
+
 int clinux_accept(int listener) {
     int fd;
     do { fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); } while (fd < 0 && errno == EINTR);

@@ -1,3 +1,5 @@
+package import Linux
+
 /// One request to the control API, whole and bounded, whoever brought it: the socket, or a verb in the same process.
 package struct ControlRequest: Sendable {
     package enum Method: String, CaseIterable, Sendable {
@@ -61,6 +63,8 @@ package struct ControlReply: Sendable {
     package var body: [UInt8]
     /// Beside Content-Type and those that HTTP itself needs, such as Allow.
     package var headers: [(name: String, value: String)]
+    /// In place of `body`: an open file, sent from its beginning.
+    package var file: ReplyFile?
 
     package init(
         status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []
@@ -69,6 +73,17 @@ package struct ControlReply: Sendable {
         self.contentType = contentType
         self.body = body
         self.headers = headers
+    }
+}
+
+/// A file to be sent as a reply's body. It may be gone by name already.
+package final class ReplyFile: Sendable {
+    let descriptor: Descriptor
+    let size: UInt64
+
+    package init(_ descriptor: consuming Descriptor) throws(SystemError) {
+        size = try FileSystem.facts(of: descriptor).size
+        self.descriptor = descriptor
     }
 }
 

@@ -35,7 +35,6 @@ extension Host {
 
     /// How many bytes of the run's output were kept, and how many were thrown away.
     package func outputSize(of id: ULID) -> (kept: Int, dropped: UInt64) {
-        guard let output = try? store.history.output(of: id) else { return (0, 0) }
-        return (output.bytes.count, output.dropped)
+        (try? store.history.outputSize(of: id)) ?? (0, 0)
     }
 }

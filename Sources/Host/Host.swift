@@ -5,7 +5,7 @@ import Glibc
 import Linux
 import Manifests
 package import Scheduling
-import Store
+package import Store
 package import TaskModel
 import Wire
 import Workers
@@ -107,8 +107,8 @@ package final class Host {
         spareGroups = SpareGroups(mostOfOne: 4, most: idleWorkers)
         state = try StateFolder(stateFolder)
         writable = WritableFolders(state: state)
+        store = try Self.openRecord(state.databasePath, say)
         do throws(StoreError) {
-            store = try Store(path: state.databasePath, say: say)
             Failpoint.pass(.recoverBefore)
             retentionClock = RetentionClock(at: Clock.moment(), newest: try store.history.newestMoment())
             let start = Clock.moment().time
@@ -264,7 +264,7 @@ package final class Host {
     }
 
     /// The past, read through the record's own connection.
-    var history: History { store.history }
+    package var history: History { store.history }
 
     /// The time of this turn.
     package var moment: Moment { now }

@@ -17,6 +17,8 @@ package enum HostError: Error {
     /// A folder above the state folder is closed to the users that workers run as.
     case stateUnreachable(path: String, folder: String)
     case store(StoreError)
+    /// Another process has the record open and does not let go of it; `holder` is a clause about it.
+    case recordIsHeld(path: String, holder: String)
     case system(SystemError)
     case workerExecutableMissing(path: String)
     case control(String)
@@ -42,6 +44,9 @@ package enum HostError: Error {
             "workers run as users of their own and cannot reach the state folder; \(path): \(folder) is closed to others; "
                 + "open it for passing through (chmod o+x \(folder)) or use another folder with --state"
         case .store(let error): "\(error)"
+        case .recordIsHeld(let path, let holder):
+            "the record of runs cannot be had alone; \(path): \(holder); end it, or let it close the file, then try again "
+                + "(taskhost backup makes a copy to look into)"
         case .system(let error): "a system call failed; \(error); free the resource it names and try again"
         case .workerExecutableMissing(let path):
             "taskhost-worker is missing; \(path); keep it beside taskhost or reinstall"

@@ -1,7 +1,28 @@
 import CLinux
 
+/// Who has a lock that somebody else wants.
+package enum LockHolder: Equatable, Sendable {
+    case nobody
+    /// A process of another namespace, or a lock of an open file, which several processes may share.
+    case unknown
+    case process(Int32)
+}
+
 extension Descriptor {
-    /// Takes the file's lock without waiting; false when somebody else has it. It belongs to the open file (OFD lock,
-    /// fcntl(2)) and goes when the last copy of the descriptor is closed.
-    package borrowing func lockExclusively() -> Bool { clinux_lock_exclusive(number) == 0 }
+    /// Takes the whole file's lock for this process, without waiting; false when another process has it.
+    ///
+    /// It goes with the process, however that ends (fcntl(2), "Advisory record locking"). A lock of the open file would live
+    /// on in a child between fork and exec, and on a busy machine that is some time after the process was killed. In return it
+    /// goes as soon as this process closes any descriptor of the file, and a second lock of the same process is granted: the
+    /// caller sees to both.
+    package borrowing func lockForProcess() -> Bool { clinux_lock_process(number) == 0 }
+
+    /// Who else keeps this process from writing to `length` bytes from `start`; 0 of length: to all that follow.
+    package borrowing func lockHolder(start: Int64 = 0, length: Int64 = 0) -> LockHolder {
+        switch clinux_lock_holder(number, start, length) {
+        case 0: .nobody
+        case let process where process > 0: .process(process)
+        default: .unknown
+        }
+    }
 }

@@ -83,6 +83,12 @@ extension ProcessStatus {
         self = status
     }
 
+    /// The short name of the program that it runs, such as `sqlite3`; nil when there is no such process.
+    package static func name(of pid: Int32) -> String? {
+        guard let text = try? FileText.read("/proc/\(pid)/comm", limit: 64) else { return nil }
+        return text.split(separator: "\n").first.map(String.init)
+    }
+
     /// All processes that can be seen now. It is no snapshot: processes come and go while it is taken.
     package static func all() -> [ProcessStatus] {
         let names = (try? Folder.children(of: "/proc")) ?? []

@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 /// The durable record of runs: the host's one writer of the file.
 ///
@@ -21,6 +21,8 @@ package final class Store {
     var runningRequests: Set<Int64> = []
     /// The newest entry of the device log for each condition, as far as it was asked for.
     var loggedValues: [ConditionName: String] = [:]
+    /// How much the journal holds.
+    var journal = JournalSize()
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
     let scratch: UnsafeMutableRawBufferPointer
 
@@ -36,9 +38,15 @@ package final class Store {
 
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
     ///
-    /// - Parameter say: hears one sentence before a step that takes seconds.
-    package init(path: String, schema: Schema = .current, say: (String) -> Void = { _ in }) throws(StoreError) {
-        let database = try Database(path: path, access: .readWrite)
+    /// - Parameters:
+    ///   - access: `exclusive` for a host.
+    ///   - patience: how long another process's lock is waited for; nil: a second.
+    ///   - say: hears one sentence before a step that takes seconds.
+    package init(
+        path: String, schema: Schema = .current, access: Database.Access = .readWrite, patience: TimeSpan? = nil,
+        say: (String) -> Void = { _ in }
+    ) throws(StoreError) {
+        let database = try Database(path: path, access: access, patience: patience)
         let version = try database.checkVersion(schema)  // before anything in the file changes
         if version > 0, version < schema.version, let sentence = try database.migrationNotice() { say(sentence) }
         try database.prepareForWriting()
@@ -50,6 +58,7 @@ package final class Store {
         world = try WorldStatements.prepared(for: database)
         pruning = try PruneStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
+        journal = try history.journalSize()
         let newest = try history.newest()
         let last = newest?.sequence ?? 0
         // Nobody has recorded so many: the file is damaged or foreign, and its next runs would have no number.

@@ -17,7 +17,7 @@ extension StoreError: CustomStringConvertible {
             "was written by an older taskhost (schema \(found); this one reads \(known))"
         case .foreign: "is the database of another program"
         case .corrupt: message.isEmpty ? "is damaged" : "is damaged or not a database (\(message))"
-        case .locked: "another process is writing to it"
+        case .locked: "another process has it open"
         case .broken: message
         }
     }

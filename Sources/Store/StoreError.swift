@@ -24,7 +24,7 @@ package struct StoreError: Error, Sendable, Equatable {
         case foreign
         /// Not a database at all, or a damaged one.
         case corrupt
-        /// Another process holds the file's write lock.
+        /// Another process has the file: a host, or somebody who looks into it.
         case locked
         /// A promise of this program was broken, such as a second outcome for one run; `message` says which.
         case broken

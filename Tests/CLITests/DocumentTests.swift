@@ -55,7 +55,8 @@ struct DocumentTests {
         let listed = try #require((try folder.ask("history", "--json").document["runs"] as? [[String: Any]])?.first)
         #expect(NSDictionary(dictionary: listed) == NSDictionary(dictionary: run))
         let shown = try folder.ask("show", id, "--json").document
-        #expect(Set(shown.keys) == Self.runKeys.union(["confinement", "memoryAtStart", "waits", "events"]))
+        #expect(
+            Set(shown.keys) == Self.runKeys.union(["confinement", "memoryAtStart", "output", "waits", "events"]))
         let events = try #require(shown["events"] as? [[String: Any]])
         #expect(events.allSatisfy { Set($0.keys) == ["event", "at", "because"] })
         #expect(events.map { $0["event"] as? String } == ["submitted", "launched", "started", "completed", "ended"])

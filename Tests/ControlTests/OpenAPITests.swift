@@ -79,9 +79,12 @@ struct OpenAPITests {
         let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
         #expect(RunDocument.read(value) == run)
         guard case .json(let schema) = Route.showRun.reply, case .json(let list) = Route.listRuns.reply else { return }
-        #expect(schema.faults(in: value).map(\.path) == ["$.confinement", "$.memoryAtStart", "$.events", "$.waits"])
+        #expect(
+            schema.faults(in: value).map(\.path) == [
+                "$.confinement", "$.memoryAtStart", "$.output", "$.events", "$.waits",
+            ])
         let runs = try JSONParser.parse(
-            JSONOutput.object(["runs": .array([document])]).bytes(), maximumBytes: 1 << 16)
+            JSONOutput.object(["runs": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)
         #expect(list.faults(in: runs) == [])
     }
 }

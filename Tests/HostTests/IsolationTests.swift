@@ -107,13 +107,13 @@ struct IsolationTests {
         #expect(Set(processes).count == 2)
         // One of the two ends by itself, while the host and the other go on.
         let ended = try #require(station.waitForEnd(ofOneOf: processes))
+        try host.signal(SIGINT)
+        #expect(try host.finish(within: .seconds(60)).status == 10)
         let runs = try station.history()
         #expect(runs.map(\.outcome).filter { $0 == "succeeded" }.count == 1)
         let run = try #require(runs.first { $0.identifier == pass })
         #expect(run.outcome == "succeeded")
         #expect(try self.places(station, [run])[0].process == ended)
-        try host.signal(SIGINT)
-        #expect(try host.finish(within: .seconds(60)).status == 10)
         station.expectNothingLeft()
     }
 

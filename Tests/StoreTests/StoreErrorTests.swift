@@ -51,7 +51,7 @@ struct StoreErrorTests {
                 .corrupt, 0,
                 "is damaged or not a database (words); move it away together with its -wal and -shm files, or restore a backup"
             ),
-            (.locked, 0, "another process is writing to it; end that process, then try again"),
+            (.locked, 0, "another process has it open; end that process, then try again"),
             (.broken, 0, "words; this is a fault of taskhost; please report it"),
         ] as [(StoreError.Kind, Int32, String)])
     func `Every error says what failed, where, why, and what to do`(

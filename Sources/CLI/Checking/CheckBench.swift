@@ -26,7 +26,7 @@ final class CheckBench: RunObserver {
     ) throws(Failure) {
         var configuration = HostConfiguration()
         configuration.setWorkerTimes(idle: Self.watch)
-        host = try Opening.host(state, configuration)
+        host = try Opening.host(state, configuration, nil)
         let changed = InstalledApplication(
             definition: application.definition, library: application.library,
             tasks: application.tasks.map { task in

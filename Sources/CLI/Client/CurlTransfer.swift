@@ -9,14 +9,20 @@ final class CurlTransfer {
     var onBytes: (UnsafeRawBufferPointer) -> Bool = { _ in true }
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var body: [UInt8] = []
+    /// Lent to libcurl, which may still write to it while the handle is cleaned up.
+    private let unconnected = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    /// The transfer failed because there was no connection: nothing of it reached the host.
+    var wasUnconnected: Bool { unconnected.pointee != 0 }
 
     init() {
         guard let handle = curl_easy_init() else { preconditionFailure("libcurl has memory for a handle") }
         self.handle = handle
+        unconnected.initialize(to: 0)
     }
 
     deinit {
         curl_easy_cleanup(handle)
+        unconnected.deallocate()
         curl_slist_free_all(headers)
     }
 
@@ -28,6 +34,8 @@ final class CurlTransfer {
         body = request.body
         // The pointers of texts are copied by libcurl, except that of the body, which `perform` sets.
         set(CURLOPT_UNIX_SOCKET_PATH, socket)
+        unconnected.pointee = 0
+        taskhost_curl_watch_close(handle, unconnected)
         set(CURLOPT_URL, "http://localhost" + RequestTarget.text(path: request.path, query: request.query))
         set(CURLOPT_PROTOCOLS_STR, "http")
         set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
@@ -64,6 +72,8 @@ final class CurlTransfer {
     /// 0 until the reply's first line is there.
     var status: Int { taskhost_curl_status(handle) }
     var contentType: String { taskhost_curl_type(handle).map { String(cString: $0) } ?? "" }
+    /// Bytes of the reply's body; 0 when it does not say.
+    var length: Int64 { max(0, taskhost_curl_length(handle)) }
     func text(of code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
 
     private func set(_ option: CURLoption, _ number: Int) { _ = taskhost_curl_set_number(handle, option, number) }

@@ -40,12 +40,12 @@ enum HostAccess {
             // Whoever owns the socket reads what is sent to it: that may be this user or root.
             let isTrusted = facts.user == geteuid() || facts.user == 0
             if facts.isSocket, isTrusted {
-                Glibc.close(try check(clinux_unix_connect(place.path), "connect", path))
+                try waitForPlace(place.path)
                 return RemoteClient(folder, consume place)
             }
             return try refuse(path, facts)
         } catch {
-            return try judge(error, path)
+            return try judge(error, path, folder)
         }
     }
 
@@ -53,7 +53,9 @@ enum HostAccess {
         throw SystemError("connect", code: facts.isSocket ? EXDEV : ENOTSOCK, object: path)
     }
 
-    private static func judge(_ error: SystemError, _ path: String) throws(Failure) -> (any HostClient)? {
+    private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> (
+        any HostClient
+    )? {
         switch error.code {
         // Nothing there, or what a dead host left.
         case ENOENT, ENOTDIR, ECONNREFUSED: return nil
@@ -69,11 +71,26 @@ enum HostAccess {
             throw Failure(
                 ExitStatus.unreachable,
                 "this user may not talk to the host; \(path); run taskhost as the user who started it")
-        // Its queue is full: it serves, and will answer.
+        case EAGAIN: throw busy(folder)
         default:
             throw Failure(
                 ExitStatus.unreachable, "the host cannot be reached; \(error); try again, or use another --state")
         }
+    }
+
+    /// Waits until a host's socket has a place in its queue.
+    static func waitForPlace(_ path: String) throws(SystemError) {
+        Glibc.close(try check(clinux_unix_connect_within(path, patience), "connect", path))
+    }
+
+    /// Milliseconds: a host takes what waits in every turn of its loop.
+    private static let patience: Int32 = 10_000
+
+    static func busy(_ folder: String) -> Failure {
+        Failure(
+            ExitStatus.unreachable,
+            "the host takes no more connections; \(folder): too many wait, or it is stopped; try again, and see who asks it"
+        )
     }
 
     static func notServed(_ folder: String) -> Failure {

@@ -9,6 +9,11 @@ protocol HostClient: AnyObject {
     /// - Throws: when the host cannot be reached or went away.
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply
 
+    /// Asks for a long body and hands it over as it comes, with how long all of it is; a false of `body` ends it.
+    ///
+    /// - Returns: the reply, with the body of a problem alone.
+    func download(_ route: Route, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) throws(Failure) -> ControlReply
+
     /// Follows the host's events until `body` returns false or the host ends the stream.
     ///
     /// `body` may `send` meanwhile. It first gets `opened`: whatever happens from then on is seen.

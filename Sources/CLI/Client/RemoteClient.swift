@@ -1,5 +1,6 @@
 import CCurl
 import Control
+import Glibc
 import Linux
 import TaskModel
 
@@ -7,6 +8,8 @@ import TaskModel
 final class RemoteClient: HostClient {
     /// Bytes of a reply that are taken.
     private static let replyBytes = 256 << 20
+    /// How often a place in the host's queue is waited for: another client may be quicker each time.
+    private static let tries = 20
     /// Seconds until a reply is there; a host answers within a turn of its loop.
     private static let patience = 60
 
@@ -32,7 +35,13 @@ final class RemoteClient: HostClient {
             if !isTooLong { body.append(contentsOf: bytes) }
             return !isTooLong
         }
-        let code = transfer.perform()
+        var code = transfer.perform()
+        for _ in 0..<Self.tries where transfer.wasUnconnected {
+            try waitForPlace()
+            transfer.prepare(request, socket: place.path)
+            transfer.limit(seconds: Self.patience)
+            code = transfer.perform()
+        }
         guard !isTooLong else {
             throw Failure(
                 ExitStatus.ourBug,
@@ -43,11 +52,51 @@ final class RemoteClient: HostClient {
         return ControlReply(status: transfer.status, contentType: transfer.contentType, body: body)
     }
 
+    func download(_ route: Route, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) throws(Failure) -> ControlReply {
+        let request = ControlRequest(route.method, route.pattern.description)
+        return try withoutActuallyEscaping(body) { (body) throws(Failure) in
+            var problem: [UInt8] = []
+            var isStopped = false
+            var code = CURLE_OK
+            for attempt in 0...Self.tries {
+                if attempt > 0 { try waitForPlace() }
+                transfer.prepare(request, socket: place.path)
+                transfer.onBytes = { [transfer] bytes in
+                    if transfer.status < 400 {
+                        isStopped = !body(bytes, transfer.length)
+                        return !isStopped
+                    }
+                    if problem.count < 1 << 16 { problem.append(contentsOf: bytes) }
+                    return true
+                }
+                code = transfer.perform()
+                if !transfer.wasUnconnected { break }
+            }
+            transfer.onBytes = { _ in true }
+            guard code == CURLE_OK || isStopped else { throw failure(transfer, code) }
+            return ControlReply(status: transfer.status, contentType: transfer.contentType, body: problem)
+        }
+    }
+
     func follow(
         _ query: [(name: String, value: String)], inputs: [Int32], pause: () -> TimeSpan?,
         _ body: (HostSignal) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
-        let stream = CurlTransfer()
+        var left = Self.tries
+        while true {
+            let stream = CurlTransfer()
+            if let isEnd = try follow(query, on: stream, inputs: inputs, pause: pause, body) { return isEnd }
+            guard left > 0 else { throw HostAccess.busy(folder) }
+            left -= 1
+            try waitForPlace()
+        }
+    }
+
+    /// nil: there was no place in the host's queue.
+    private func follow(
+        _ query: [(name: String, value: String)], on stream: CurlTransfer, inputs: [Int32], pause: () -> TimeSpan?,
+        _ body: (HostSignal) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool? {
         var reader = EventReader()
         stream.prepare(ControlRequest(.get, ControlServer.eventsPath, query: query), socket: place.path)
         stream.onBytes = { bytes in
@@ -73,6 +122,7 @@ final class RemoteClient: HostClient {
             }
             if let end {
                 if isOpen { return false }
+                if stream.wasUnconnected { return nil }
                 throw failure(stream, end)
             }
             switch multi.wait(inputs, isOpen ? pause() : nil) {
@@ -84,8 +134,17 @@ final class RemoteClient: HostClient {
         }
     }
 
+    private func waitForPlace() throws(Failure) {
+        do throws(SystemError) {
+            try HostAccess.waitForPlace(place.path)
+        } catch {
+            throw error.code == EAGAIN ? HostAccess.busy(folder) : HostAccess.notServed(folder)
+        }
+    }
+
     private func failure(_ transfer: CurlTransfer, _ code: CURLcode) -> Failure {
         switch code {
+        case _ where transfer.wasUnconnected: return HostAccess.busy(folder)
         case CURLE_COULDNT_CONNECT: return HostAccess.notServed(folder)
         case CURLE_OPERATION_TIMEDOUT:
             return Failure(

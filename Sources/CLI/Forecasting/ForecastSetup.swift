@@ -20,18 +20,16 @@ struct ForecastSetup {
     /// Pending requests that no manifest has a task for.
     private(set) var homeless: [String] = []
 
-    /// Past runs whose median is expected.
-    private static let pastRuns = 25
     /// Of a task that has neither run nor a wall-clock budget.
     private static let guess = TimeSpan.minutes(1)
 
     init(
-        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ history: History?
-    ) throws(StoreError) {
+        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ past: (any RecordReader)?,
+        at now: Timestamp
+    ) throws(Failure) {
         scheduler = Scheduler(limits: limits)
-        // Those that run now are not pending: what comes after them is what is asked for.
-        let requests = try history?.requests().filter { $0.running == nil } ?? []
-        let memories = try history?.applications() ?? [:]
+        let requests = try past?.pending() ?? []
+        let memories = try past?.applications(limits, at: now) ?? [:]
         let rows = Dictionary(requests.map { ($0.identifier, $0.identity) }) { first, _ in first }
         // A task that the record does not know gets a number that it has for none.
         var nextIdentity = (requests.map(\.identity).max() ?? 0) + 1
@@ -49,7 +47,7 @@ struct ForecastSetup {
                 identifiers[rules.identity] = task.identifier
                 _ = scheduler.addTask(rules)
                 tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
-                lengths.append(try Self.length(of: task, history))
+                lengths.append(try Self.length(of: task, past))
             }
         }
         for request in requests { restore(request) }
@@ -80,9 +78,8 @@ struct ForecastSetup {
     }
 
     /// The median of past runs, else a tenth of the budget.
-    private static func length(of task: TaskDefinition, _ history: History?) throws(StoreError) -> TimeSpan {
-        let past = try history?.runLengths(of: task.identifier, limit: pastRuns).sorted() ?? []
-        if !past.isEmpty { return past[past.count / 2] }
+    private static func length(of task: TaskDefinition, _ past: (any RecordReader)?) throws(Failure) -> TimeSpan {
+        if let length = try past?.length(of: task.identifier) { return length }
         let budget = task.budget.wallClock
         return budget == .unlimited ? guess : TimeSpan(nanoseconds: budget.nanoseconds / 10)
     }

@@ -3,7 +3,6 @@ import Host
 import Linux
 import Manifests
 import Scheduling
-import Store
 import TaskModel
 
 /// `taskhost forecast [ID…]`
@@ -36,17 +35,15 @@ enum ForecastVerb: Verb {
         let length = TimeSpan.seconds(Int64(days) * 86_400)
         let start = Clock.moment().time
         let configuration = try Configuration.read(arguments, terminal)
-        let history = try Record.openIfAny(arguments)
-        let conditions = try conditions(arguments, history, from: start, length: length, terminal)
+        let past = try Record.openIfAny(arguments)
+        let conditions = try conditions(arguments, past, from: start, length: length, terminal)
         let zones = TimeZones(stateFolder: try Places.state(arguments))
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile, timeZones: zones)
         for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let setup = try Record.reading { () throws(StoreError) in
-            try ForecastSetup(catalogue, zones, configuration.scheduling, history)
-        }
+        let setup = try ForecastSetup(catalogue, zones, configuration.scheduling, past, at: start)
         for word in arguments.words where !setup.identifiers.values.contains(word) {
             throw .usage("there is no such task; \(word); see taskhost list")
         }
@@ -71,13 +68,11 @@ enum ForecastVerb: Verb {
     }
 
     private static func conditions(
-        _ arguments: Arguments, _ history: History?, from start: Timestamp, length: TimeSpan, _ terminal: Terminal
+        _ arguments: Arguments, _ past: (any RecordReader)?, from start: Timestamp, length: TimeSpan,
+        _ terminal: Terminal
     ) throws(Failure) -> ExpectedConditions {
         guard let path = arguments.value("--trace") else {
-            let since = start - length
-            let log = try Record.reading { () throws(StoreError) in
-                try history?.deviceLog(from: since, to: start) ?? []
-            }
+            let log = try past?.deviceLog(from: start - length, to: start) ?? []
             return log.isEmpty ? .steady(from: start) : .recorded(log, from: start, length: length)
         }
         let trace: DeviceTrace

@@ -21,14 +21,7 @@ enum HistoryVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.count <= 1 else { throw .usage("one identifier at most; taskhost history; name one") }
         let limit = try arguments.number("--limit", in: 1...History.maximumCount) ?? 20
-        var runs: [RunRecord] = []
-        if let history = try Record.openIfAny(arguments) {
-            runs = try Record.reading { () throws(StoreError) in
-                guard let identifier = arguments.words.first else { return try history.runs(limit: limit) }
-                let ofTask = try history.runs(identifier: identifier, limit: limit)
-                return ofTask.isEmpty ? try history.runs(application: identifier, limit: limit) : ofTask
-            }
-        }
+        let runs = try Record.openIfAny(arguments)?.runs(of: arguments.words.first, limit: limit) ?? []
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success

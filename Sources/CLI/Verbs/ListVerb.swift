@@ -32,7 +32,7 @@ enum ListVerb: Verb {
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let lastRuns = try Record.last(in: Record.openIfAny(arguments))
+        let record = try Record.openIfAny(arguments)
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
         var shown: [RunRecord] = []
@@ -40,8 +40,9 @@ enum ListVerb: Verb {
         for application in catalogue.applications {
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
-                let last = lastRuns[task.identifier]
                 let now = present?.tasks[task.identifier]
+                let last =
+                    if let now { now["lastRun"].flatMap(RunDocument.read) } else { try record?.last(task.identifier) }
                 if let last { shown.append(last) }
                 documents.append(
                     TaskDocument.json(

@@ -1,5 +1,4 @@
 import JSON
-import Store
 import TaskModel
 
 /// `taskhost logs RUN`
@@ -14,24 +13,21 @@ enum LogsVerb: Verb {
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let history = try Record.open(arguments)
-        let run = try Record.run(arguments, of: name, in: history)
-        let (bytes, dropped) = try Record.reading { () throws(StoreError) in
-            let output = try history.output(of: run.id)
-            return (output.bytes, output.dropped)
-        }
+        let record = try Record.open(arguments)
+        let run = try Record.run(arguments, of: name, in: record)
+        let bytes = try record.output(of: run.record.id)
         if arguments.isJSON {
             terminal.print(
                 .object([
-                    "run": .string(run.id.description),
+                    "run": .string(run.record.id.description),
                     "output": .string(String(decoding: bytes, as: UTF8.self)),
-                    "dropped": JSONOutput(dropped as UInt64?),
+                    "dropped": JSONOutput(run.dropped as UInt64?),
                 ]))
             return ExitStatus.success
         }
         terminal.print(raw: bytes)
         if bytes.last.map({ $0 != 0x0A }) ?? false { terminal.print("") }
-        if dropped > 0 { terminal.note("\(ByteCount(bytes: dropped)) more were not kept") }
+        if run.dropped > 0 { terminal.note("\(ByteCount(bytes: run.dropped)) more were not kept") }
         return ExitStatus.success
     }
 }

@@ -15,13 +15,12 @@ enum ShowVerb: Verb {
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let history = try Record.open(arguments)
-        let run = try Record.run(arguments, of: name, in: history)
+        let run = try Record.run(arguments, of: name, in: try Record.open(arguments))
         if arguments.isJSON {
-            terminal.print(RunDocument.detailed(run))
+            terminal.print(RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped))
             return ExitStatus.success
         }
-        terminal.print(text(run, terminal))
+        terminal.print(text(run.record, terminal))
         return ExitStatus.success
     }
 

@@ -40,7 +40,11 @@ int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
 int clinux_memfd(const char *name);
 int clinux_pipe(int fds[2], int nonblocking);
-int clinux_lock_exclusive(int fd);           /* OFD write lock on the whole file, without waiting: -EAGAIN if held */
+/* Write lock of this process on the whole file, without waiting: -EAGAIN or -EACCES when another has it. */
+int clinux_lock_process(int fd);
+/* The process whose lock keeps this one from a write lock on these bytes (length 0: all that follow): 0 when none does, -1
+ * when it cannot be named, as for a lock of an open file. */
+int clinux_lock_holder(int fd, int64_t start, int64_t length);
 int clinux_eventfd(void);                    /* non-blocking, cloexec */
 int clinux_timerfd(void);                    /* CLOCK_MONOTONIC, blocking, cloexec */
 int clinux_timerfd_arm(int fd, int64_t relative_ns);
@@ -67,6 +71,8 @@ int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, con
 /* Binds a new socket whose file has `mode` from the beginning, and listens. */
 int clinux_unix_listen(const char *path, unsigned mode, int backlog);
 int clinux_unix_connect(const char *path);
+/* The same, waiting while the listener's queue is full: -EAGAIN when it still is after so many milliseconds. */
+int clinux_unix_connect_within(const char *path, int milliseconds);
 int clinux_accept(int listener);
 typedef struct clinux_peer {
     int pid;

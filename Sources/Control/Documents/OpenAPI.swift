@@ -76,6 +76,7 @@ enum OpenAPI {
             switch route.reply {
             case .json(let schema): ["application/json": ["schema": schema.document]]
             case .text: ["text/plain": ["schema": ["type": "string"]]]
+            case .file(let type): .object([.init(type, [:])])
             case .events: ["text/event-stream": ["schema": ["type": "string"]]]
             }
         var responses = [
@@ -102,6 +103,8 @@ enum OpenAPI {
         case 409: "it cannot be done at present"
         case 413: "the body is too large"
         case 415: "the body is not said to be JSON"
+        case 429: "too much waits already"
+        case 507: "there is no room on the disk"
         case 422: "the request is well formed, and not allowed"
         case 501: "the transfer encoding is not known"
         default: "the host is stopping or has no room"

@@ -7,16 +7,17 @@ extension Route {
     /// Rows that one reply lists at most.
     package static let rows: ClosedRange<Int64> = 1...10_000
     private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
+    private static let before = Parameter(
+        "before", .integer(0...Int64.max), "what came before: the next of the reply before this one")
     private static let noSuch = [404]
 
     package static let all: [Route] = [
         .host, .listTasks, .explainTask, .skipTime, .listRequests, .submitRequest, .cancelRequest, .cancelRequests,
-        .startRuns,
-        .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .simulateLaunch, .simulateExpiration, .showDevice,
-        .overrideDevice,
-        .resetDevice, .listApplications, .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
+        .startRuns, .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .listLengths, .simulateLaunch,
+        .simulateExpiration, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog, .listApplications,
+        .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh,
-        .readJournal, .reload, .watchEvents, .openAPI,
+        .readJournal, .reload, .copyRecord, .watchEvents, .openAPI,
     ]
 
     package static let host = Route(
@@ -70,11 +71,11 @@ extension Route {
             .init(
                 "settings", .anyObject,
                 "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
-        ]), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409])
+        ]), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
     package static let listRuns = Route(
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
-        query: [Parameter("identifier", .string(.identifier), "of a task or an application"), limit],
-        reply: .json(.list("runs", .run)))
+        query: [Parameter("identifier", .string(.identifier), "of a task or an application"), limit, before],
+        reply: .json(.page("runs", .run)))
     package static let showRun = Route(
         "showRun", .get, "/v1/runs/{id}", summary: "Everything that is known of a run", reply: .json(.runDetails),
         problems: noSuch)
@@ -87,6 +88,15 @@ extension Route {
     package static let listProgress = Route(
         "listProgress", .get, "/v1/progress", summary: "How far the runs are that go on and have told so",
         reply: .json(.list("runs", .progress)))
+
+    package static let listLengths = Route(
+        "listLengths", .get, "/v1/lengths", summary: "How long the newest runs of tasks took, by identifier",
+        query: [Parameter("after", .string(.identifier), "the next of the reply before this one")],
+        reply: .json(
+            .object([
+                .init("tasks", .array(.length, limit: 1_000_000), "that have ended runs"),
+                .init("next", .nullable(.string(.identifier)), "where to go on; null: that was all"),
+            ])))
 
     // MARK: Simulation
 
@@ -106,6 +116,10 @@ extension Route {
         reply: .json(.device))
     package static let resetDevice = Route(
         "resetDevice", .delete, "/v1/device", summary: "Drop all overrides", reply: .json(.device))
+
+    package static let readDeviceLog = Route(
+        "readDeviceLog", .get, "/v1/device/log", summary: "What the conditions were, newest first",
+        query: [limit, before], reply: .json(.page("entries", .deviceLogEntry)))
 
     // MARK: Applications
 
@@ -136,8 +150,8 @@ extension Route {
     // MARK: The host
 
     package static let readJournal = Route(
-        "readJournal", .get, "/v1/journal", summary: "What happened, newest first", query: [limit],
-        reply: .json(.list("entries", .journalEntry)))
+        "readJournal", .get, "/v1/journal", summary: "What happened, newest first", query: [limit, before],
+        reply: .json(.page("entries", .journalEntry)))
     package static let reload = Route(
         "reload", .post, "/v1/reload", summary: "Read the manifests again",
         reply: .json(
@@ -145,6 +159,9 @@ extension Route {
                 .init("loaded", .integer(0...1_000_000), "applications"),
                 .init("diagnostics", .array(.string(.prose), limit: 1_000_000), "what is wrong with manifests"),
             ])))
+    package static let copyRecord = Route(
+        "copyRecord", .post, "/v1/backup", summary: "A copy of the record as it is now, as one SQLite database",
+        reply: .file("application/vnd.sqlite3"), problems: [409, 507])
     package static let watchEvents = Route(
         "watchEvents", .get, "/v1/events", summary: "What happens from now on, as server-sent events",
         query: [Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas")],

@@ -2,7 +2,7 @@ package import JSON
 package import TaskModel
 
 extension RunDocument {
-    /// The run that a document tells of, without its events; nil when it is none.
+    /// The run that a document tells of, with its events and what it waited for when it is a detailed one; nil when it is none.
     package static func read(_ document: JSONValue) -> RunRecord? {
         func time(_ key: String) -> Timestamp? { document[key]?.string.flatMap { Timestamp(iso8601: $0) } }
         func span(_ key: String) -> TimeSpan? {
@@ -16,7 +16,7 @@ extension RunDocument {
         guard let id = document["run"]?.string.flatMap({ ULID($0) }), let identifier = document["identifier"]?.string,
             let application = document["application"]?.string, let submittedAt = time("submittedAt")
         else { return nil }
-        return RunRecord(
+        var run = RunRecord(
             id: id, identifier: identifier, application: application, attempt: number("attempt", UInt32.self) ?? 1,
             outcome: document["outcome"]?.string.flatMap { Outcome(name: $0) },
             reason: document["reason"]?.string.flatMap { name in Reason.allCases.first { $0.name == name } },
@@ -25,7 +25,33 @@ extension RunDocument {
             peakMemory: number("peakMemory", UInt64.self).map { ByteCount(bytes: $0) },
             signal: number("signal", Int32.self), exitStatus: number("exitStatus", Int32.self),
             degraded: texts("degraded"), diagnostics: texts("diagnostics"), result: result(document["result"]),
-            confinement: document["confinement"]?.string)
+            events: document["events"]?.array?.compactMap(event) ?? [],
+            confinement: document["confinement"]?.string, waits: document["waits"]?.array?.compactMap(wait) ?? [])
+        run.memoryAtStart = number("memoryAtStart", UInt64.self).map { ByteCount(bytes: $0) }
+        return run
+    }
+
+    /// nil: of a kind that only another version knows.
+    private static func event(_ document: JSONValue) -> RunEvent? {
+        guard let name = document["event"]?.string, let at = document["at"]?.string.flatMap({ Timestamp(iso8601: $0) }),
+            let kind = RunEvent.Kind.allCases.first(where: { $0.name == name })
+        else { return nil }
+        let cause = document["because"]?.string
+        let reason = Reason.allCases.first { $0.name == cause }?.rawValue
+        let outcome = cause.flatMap { Outcome(name: $0) }?.rawValue
+        switch kind {
+        case .expired, .interrupted: return RunEvent(kind: kind, at: at, detail: reason ?? 0)
+        case .killed, .ended: return RunEvent(kind: kind, at: at, detail: outcome ?? 0)
+        case .submitted, .launched, .started, .completed: return RunEvent(kind: kind, at: at)
+        }
+    }
+
+    private static func wait(_ document: JSONValue) -> GateWait? {
+        guard let name = document["gate"]?.string, let gate = Gate.allCases.first(where: { $0.name == name }),
+            let from = document["from"]?.string.flatMap({ Timestamp(iso8601: $0) }),
+            let to = document["to"]?.string.flatMap({ Timestamp(iso8601: $0) })
+        else { return nil }
+        return GateWait(gate: gate, from: from, to: to)
     }
 
     private static func result(_ value: JSONValue?) -> ResultValue? {

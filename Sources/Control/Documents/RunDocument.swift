@@ -27,10 +27,17 @@ package enum RunDocument {
     }
 
     /// With everything that `show` knows beside.
-    package static func detailed(_ run: RunRecord) -> JSONOutput {
+    ///
+    /// - Parameters:
+    ///   - kept: bytes of its output that are kept.
+    ///   - dropped: bytes of it that are not.
+    package static func detailed(_ run: RunRecord, kept: Int, dropped: UInt64) -> JSONOutput {
         guard case .object(var members) = json(run) else { return .null }
         members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
         members.append(JSONOutput.Member("memoryAtStart", JSONOutput(run.memoryAtStart?.bytes)))
+        members.append(
+            JSONOutput.Member(
+                "output", .object(["kept": .integer(Int64(kept)), "dropped": JSONOutput(dropped as UInt64?)])))
         members.append(
             JSONOutput.Member(
                 "events",

@@ -45,6 +45,7 @@ extension Schema {
             Property("kind", words(TaskKind.self), ""), Property("origin", words(RequestOrigin.self), "who asked"),
             Property("submittedAt", time, ""), Property("earliestBeginDate", .nullable(time), "no run before it"),
             Property("requiresExternalPower", .boolean, ""), Property("requiresNetworkConnectivity", .boolean, ""),
+            Property("requiredResources", count, "bits, as the framework numbers them"),
             Property("attempt", .integer(1...Int64(UInt32.max)), "1 for the first try"),
             Property("notBefore", .nullable(time), "the pause after a failure, or between two runs"),
             Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
@@ -82,6 +83,12 @@ extension Schema {
                 Property(
                     "memoryAtStart", .nullable(count),
                     "bytes that earlier runs had left in its process, if they were many"),
+                Property(
+                    "output",
+                    .object([
+                        Property("kept", count, "bytes that are kept"),
+                        Property("dropped", count, "bytes that are not"),
+                    ]), "what it printed"),
                 Property(
                     "events",
                     .array(
@@ -148,6 +155,9 @@ extension Schema {
             Property("state", words(ApplicationState.self), ""), Property("forceQuit", .boolean, ""),
             Property("quarantinedUntil", .nullable(time), ""), Property("refreshDenied", .boolean, ""),
             Property("usage", .number, "processor time it used of late, in seconds"),
+            Property("crashes", count, "since its last good run"),
+            Property("quotaUsed", .number, "processor time of its quota that is used up, in seconds"),
+            Property("quotaEnd", .nullable(time), "when the quota begins anew"),
             Property("workers", count, "that live"),
         ]))
 
@@ -185,6 +195,24 @@ extension Schema {
     ])
     static let cancelled = Schema.object([Property("cancelled", count, "requests that were pending")])
     static let identifierOnly = Schema.object([Property("identifier", .string(.identifier), "")])
+
+    static let deviceLogEntry = Schema.object([
+        Property("at", time, ""), Property("condition", words(ConditionName.self), ""),
+        Property("value", prose, "what it became"),
+    ])
+
+    static let length = Schema.object([
+        Property("identifier", .string(.identifier), ""),
+        Property("median", .number, "of the newest runs' wall time, in seconds"),
+    ])
+
+    /// The newest of a long list, and where to go on.
+    static func page(_ key: String, _ element: Schema) -> Schema {
+        .object([
+            Property(key, .array(element, limit: 1_000_000), "newest first"),
+            Property("next", .nullable(count), "as `before` it goes on from here; null: that was all"),
+        ])
+    }
 
     /// A list of many under one key.
     static func list(_ key: String, _ element: Schema) -> Schema {

@@ -16,6 +16,29 @@ extension Problem {
         noSuch("run", "there is no such run", id, nil, "see taskhost history")
     }
 
+    /// What was given cannot be the beginning of a run's id.
+    package static func noRunID(_ text: String, minimum: Int) -> Problem {
+        Problem(
+            404, "no-such-run", title: "No such run",
+            detail: "this is no run's id; \(JSONWriter.excerpt(text, limit: 255)); give at least \(minimum) of its 26 "
+                + "characters")
+    }
+
+    /// So many runs that were asked for have not ended that no more are taken.
+    package static func tooManyRuns(limit: Int) -> Problem {
+        Problem(
+            429, "too-many-runs", title: "Too many runs",
+            detail:
+                "too many runs that were asked for wait or go on; POST /v1/runs takes \(limit) at once, and so many "
+                + "bytes for them; ask again when some have ended, or submit requests", headers: ["Retry-After": "10"])
+    }
+
+    /// Too many long answers are being put together.
+    package static let tooBusy = Problem(
+        503, "too-busy", title: "Too busy",
+        detail: "the host puts together as many answers as it can; control socket; ask again in a moment",
+        headers: ["Retry-After": "1"])
+
     /// Nothing of that identifier is pending: the words are those of the framework's debugger command.
     package static func nothingScheduled(_ identifier: String) -> Problem {
         Problem(

@@ -7,6 +7,10 @@ extension Problem {
         detail: "the host is stopping; control socket; ask again when it serves")
     static let noAccess = Problem(
         403, "no-access", title: "No access", detail: "this user may not use the host; control socket; ask its owner")
+    static let tooManyReaders = Problem(
+        503, "too-many-readers", title: "Too many readers",
+        detail: "too many users that may look are connected; control socket; ask again when one has gone",
+        headers: ["Retry-After": "1"])
     static let readOnly = Problem(
         403, "read-only", title: "Reading only",
         detail: "this user may look and change nothing; control socket; ask the host's owner")

@@ -79,6 +79,12 @@ extension ControlReply {
         ControlReply(status: status, contentType: "application/json", body: document.bytes())
     }
 
+    package static func file(_ file: ReplyFile, contentType: String) -> ControlReply {
+        var reply = ControlReply(status: 200, contentType: contentType, body: [])
+        reply.file = file
+        return reply
+    }
+
     package static func text(_ bytes: [UInt8]) -> ControlReply {
         ControlReply(status: 200, contentType: "text/plain; charset=utf-8", body: bytes)
     }

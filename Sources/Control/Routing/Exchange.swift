@@ -40,6 +40,7 @@ package final class Exchange {
         answer(ControlReply(status: status, contentType: "application/json", body: bytes))
     }
     package func reply(text bytes: [UInt8]) { answer(.text(bytes)) }
+    package func reply(file: ReplyFile, contentType: String) { answer(.file(file, contentType: contentType)) }
     package func refuse(_ problem: Problem) { answer(.problem(problem)) }
 
     /// Values by name. What is absent, or null, is nil.

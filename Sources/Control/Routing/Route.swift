@@ -18,6 +18,8 @@ package struct Route: Sendable {
         case json(Schema)
         case text
         case events
+        /// A file of that type.
+        case file(String)
     }
 
     /// A verb and a noun, such as `submitRequest`: the operation's id.

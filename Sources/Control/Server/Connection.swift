@@ -4,6 +4,9 @@ import TaskModel
 final class Connection {
     let descriptor: Int32
     let peer: Peer
+    var isReader: Bool { peer.access != .all }
+    /// It holds a place among the connections of its kind; one that makes room holds none.
+    var isCounted = true
     /// When it is cut unless something happens; `distantFuture` while it waits for us.
     var deadline: Instant
     /// The request that is being received or answered; nil between requests.

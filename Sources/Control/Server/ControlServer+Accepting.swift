@@ -31,10 +31,10 @@ extension ControlServer {
 
     private func accept(from listener: ControlSocket) {
         for turn in 0..<Self.acceptsPerTurn {
-            guard connections.count < limits.connections else {
+            guard places.connections < limits.connections else {
                 // Only of the first is it known that it waits: nobody is to make room for nobody.
                 if turn == 0 {
-                    makeRoom()
+                    makeRoom(ofReader: false)
                     stopListening(until: .distantFuture)
                 }
                 return
@@ -58,7 +58,12 @@ extension ControlServer {
         guard clinux_peer(descriptor.number, &credentials) == 0 else { return }
         let access = access(credentials.user, credentials.group)
         guard access != .none else {
-            refuse(descriptor)
+            refuse(descriptor, .noAccess)
+            return
+        }
+        // Their queue is everybody's: they are not left waiting in it.
+        if access == .read, places.readerConnections >= limits.readerConnections, !makeRoom(ofReader: true) {
+            refuse(descriptor, .tooManyReaders)
             return
         }
         let peer = Peer(
@@ -67,10 +72,10 @@ extension ControlServer {
     }
 
     /// The answer for somebody who may not ask: nothing of what it sends is read.
-    private func refuse(_ descriptor: consuming Descriptor) {
-        let reply = ControlReply.problem(.noAccess)
+    private func refuse(_ descriptor: consuming Descriptor, _ problem: Problem) {
+        let reply = ControlReply.problem(problem)
         let head =
-            "HTTP/1.1 403 Forbidden\r\nContent-Type: \(reply.contentType)\r\n"
+            "HTTP/1.1 \(problem.status) \(problem.title)\r\nContent-Type: \(reply.contentType)\r\n"
             + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + reply.body
         // A new socket's buffer takes it; a client that has gone is none of our concern.
@@ -97,24 +102,40 @@ extension ControlServer {
         let number = descriptor.take()
         let connection = Connection(number, peer: peer, deadline: .distantFuture)
         connections[number] = connection
+        count(connection, 1)
         var address = sockaddr()
         address.sa_family = sa_family_t(AF_UNIX)
         // libmicrohttpd closes the descriptor also when it fails.
         guard MHD_add_connection(daemon, number, &address, socklen_t(MemoryLayout<sa_family_t>.size)) == .YES else {
             connections[number] = nil
+            count(connection, -1)
             return
         }
         setDeadline(limits.receiving, of: connection)
         mustRun = true
     }
 
+    private func count(_ connection: Connection, _ change: Int) {
+        if connection.isReader { places.readerConnections += change } else { places.connections += change }
+    }
+
     /// Ends the connection whose time is nearest to its end, of those that have no request: they had their answer, or have
-    /// not asked yet.
-    private func makeRoom() {
-        let idle = connections.values.filter { $0.transaction == nil && $0.deadline != .distantFuture }
-        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return }
+    /// not asked yet. Its place is free at once.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    private func makeRoom(ofReader isReader: Bool) -> Bool {
+        let idle = connections.values.filter {
+            $0.isReader == isReader && $0.isCounted && $0.transaction == nil && $0.deadline != .distantFuture
+        }
+        guard let oldest = idle.min(by: { $0.deadline < $1.deadline }) else { return false }
         cut(oldest)
+        if isReader {
+            oldest.isCounted = false
+            count(oldest, -1)
+        }
         mustRun = true
+        return true
     }
 
     // MARK: Resting
@@ -141,6 +162,7 @@ extension ControlServer {
     /// libmicrohttpd is about to close the descriptor.
     func forget(_ descriptor: Int32) {
         guard let connection = connections.removeValue(forKey: descriptor) else { return }
+        if connection.isCounted { count(connection, -1) }
         unwatch(connection)
         listen()
     }

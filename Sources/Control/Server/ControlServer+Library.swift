@@ -63,7 +63,7 @@ extension ControlServer {
             MHD_OptionItem(option: option, value: value, ptr_value: pointer)
         }
         var options = [
-            option(.CONNECTION_LIMIT, limits.connections + 1),
+            option(.CONNECTION_LIMIT, 2 * (limits.connections + limits.readerConnections)),
             option(.CONNECTION_MEMORY_LIMIT, limits.headerBytes),
             // Its timeouts are for silence alone, and wake the loop; the server has deadlines of its own.
             option(.CONNECTION_TIMEOUT, 0),

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Linux
 import TaskModel
 
 // A request on its way: header, body, handler, reply.
@@ -83,16 +84,30 @@ extension ControlServer {
     }
 
     func reply(_ reply: ControlReply, to transaction: Transaction) -> MHD_Result {
-        let response = reply.body.withUnsafeBytes {
+        guard let response = response(of: reply) else { return .NO }
+        defer { MHD_destroy_response(response) }
+        MHD_add_response_header(response, "Content-Type", reply.contentType)
+        for (name, value) in reply.headers { MHD_add_response_header(response, name, value) }
+        let result = send(response, status: reply.status, to: transaction)
+        if let file = reply.file {
+            let seconds = Int64(file.size / UInt64(limits.sendingRate))
+            setDeadline(
+                TimeSpan(nanoseconds: limits.sending.nanoseconds + seconds * 1_000_000_000), of: transaction.connection)
+        }
+        return result
+    }
+
+    private func response(of reply: ControlReply) -> OpaquePointer? {
+        if let file = reply.file {
+            // libmicrohttpd closes its descriptor with the response.
+            guard let own = try? file.descriptor.duplicate() else { return nil }
+            return MHD_create_response_from_fd(Int(file.size), own.take())
+        }
+        return reply.body.withUnsafeBytes {
             // Copied by libmicrohttpd, as it says; the parameter is not const for the sake of its other modes.
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
-        guard let response else { return .NO }
-        defer { MHD_destroy_response(response) }
-        MHD_add_response_header(response, "Content-Type", reply.contentType)
-        for (name, value) in reply.headers { MHD_add_response_header(response, name, value) }
-        return send(response, status: reply.status, to: transaction)
     }
 
     func send(_ response: OpaquePointer, status: Int, to transaction: Transaction) -> MHD_Result {
@@ -115,7 +130,7 @@ extension ControlServer {
         if restsUntil == .distantFuture { listen() }
         if let stream = transaction.stream {
             transaction.stream = nil
-            streams -= 1
+            if connection.isReader { places.readerStreams -= 1 } else { places.streams -= 1 }
             stream.close()
         }
     }
@@ -126,14 +141,17 @@ extension ControlServer {
         guard !transaction.isHead else {
             return reply(.problem(.methodNotAllowed("HEAD", allowed: [.get])), to: transaction)
         }
-        guard streams < limits.streams else { return reply(.problem(.tooManyStreams), to: transaction) }
+        let isReader = transaction.connection.isReader
+        let isFull =
+            isReader ? places.readerStreams >= limits.readerStreams : places.streams >= limits.streams
+        guard !isFull else { return reply(.problem(.tooManyStreams), to: transaction) }
         let stream = EventStream(transaction, of: self, limit: limits.streamBytes)
         if let refusal = handler.openStream(transaction.request, to: stream) {
             return reply(refusal, to: transaction)
         }
         // From here on `complete` tells the handler of the stream's end.
         transaction.stream = stream
-        streams += 1
+        if isReader { places.readerStreams += 1 } else { places.streams += 1 }
         guard let response = stream.response() else { return .NO }
         defer { MHD_destroy_response(response) }
         MHD_add_response_header(response, "Content-Type", "text/event-stream")

@@ -31,7 +31,8 @@ package final class ControlServer: EventSource {
     var refused: [Int32: Instant] = [:]
     /// Requests that wait for an answer since this turn.
     var waiting: [Transaction] = []
-    var streams = 0
+    /// Places that are taken, by those that may do everything and by readers.
+    var places = Places()
     /// libmicrohttpd has work that no descriptor announces, such as a connection that was resumed.
     var mustRun = false
     /// A request reached the handler since the last turn's commit.
@@ -55,6 +56,13 @@ package final class ControlServer: EventSource {
         self.handler = handler
         self.limits = limits
         self.access = access
+    }
+
+    struct Places {
+        var connections = 0
+        var readerConnections = 0
+        var streams = 0
+        var readerStreams = 0
     }
 
     /// Clients at present.

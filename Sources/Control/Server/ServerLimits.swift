@@ -2,10 +2,13 @@ package import TaskModel
 
 /// What the control server grants to all its clients together.
 package struct ServerLimits: Sendable {
-    /// Connections at once; more wait in the listening socket's queue.
+    /// Connections of the host's own user and root at once; more wait in the listening socket's queue.
     package var connections = 512
-    /// Event streams at once; more are refused.
+    /// Connections of those that may only look: counted apart, so that they keep nobody else out. More are refused.
+    package var readerConnections = 128
+    /// Event streams of the host's own user and root at once; more are refused.
     package var streams = 64
+    package var readerStreams = 32
     /// Bytes of memory a connection may use for its request's header; a longer header is refused (431).
     package var headerBytes = 32 << 10
     package var bodyBytes = 1 << 20
@@ -20,6 +23,8 @@ package struct ServerLimits: Sendable {
     package var receiving = TimeSpan.seconds(10)
     /// From the beginning of a reply to its last byte.
     package var sending = TimeSpan.seconds(60)
+    /// Bytes a second that a client takes of a file at least.
+    package var sendingRate = 1 << 20
 
     package init() {}
 }

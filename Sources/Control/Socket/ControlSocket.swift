@@ -60,15 +60,43 @@ package final class ControlSocket {
         }
         guard facts.isSocket else { throw SystemError("bind", code: ENOTSOCK, object: path) }
         guard facts.user == geteuid() else { throw SystemError("bind", code: EPERM, object: path) }
-        let probe = clinux_unix_connect(place.path)
-        if probe >= 0 {
-            Glibc.close(probe)
-            throw SystemError("bind", code: EADDRINUSE, object: path)
-        }
-        // Its queue is full: somebody listens.
-        if probe == -EAGAIN { throw SystemError("bind", code: EADDRINUSE, object: path) }
+        if isServed(place) { throw SystemError("bind", code: EADDRINUSE, object: path) }
         guard unlink(place.path) == 0 || errno == ENOENT else {
             throw SystemError("unlink", code: errno, object: path)
+        }
+    }
+
+    /// Whether a living process listens there.
+    ///
+    /// A host that was killed while it started another process leaves the socket to a child that has not come to its exec:
+    /// then one listens, and whoever called listen(2) is gone.
+    private static func isServed(_ place: borrowing ControlSocketPlace) -> Bool {
+        for _ in 0..<queueProbes {
+            let probe = clinux_unix_connect(place.path)
+            if probe >= 0 {
+                let connection = Descriptor(adopting: probe)
+                return isAlive(listenerOf: connection)
+            }
+            guard probe == -EAGAIN else { return false }
+            // Its queue is full, and nobody can be asked who it is: a host takes from it in a moment.
+            usleep(queuePause)
+        }
+        return true
+    }
+
+    /// Looks at a full queue, so many times with so many microseconds between: for a second.
+    private static let queueProbes = 50
+    private static let queuePause: UInt32 = 20_000
+
+    private static func isAlive(listenerOf connection: borrowing Descriptor) -> Bool {
+        var peer = clinux_peer_t()
+        // A process of another namespace has no number here, and may well live.
+        guard clinux_peer(connection.number, &peer) == 0, peer.pid > 0 else { return true }
+        do throws(SystemError) {
+            let process = try ProcessProbe.open(peer.pid)
+            return !ProcessProbe.hasEnded(process.number)
+        } catch {
+            return error.code != ESRCH
         }
     }
 

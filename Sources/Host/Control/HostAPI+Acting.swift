@@ -109,12 +109,15 @@ extension HostAPI {
         }
         if wish.identifiers == nil { wanted = host.tasks.indices.map(UInt32.init) }
         wanted.removeAll { host.tasks[Int($0)].isRemoved }
-        return .object([
-            "runs": .array(
-                wanted.compactMap { task in
-                    host.submit(task, payload: wish.payload, settings: wish.settings, observer: nil).map(document)
-                })
-        ])
+        guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
+            throw .tooManyRuns(limit: PostedRuns.mostRuns)
+        }
+        var runs: [JSONOutput] = []
+        for task in wanted {
+            let run = host.submit(task, payload: wish.payload, settings: wish.settings, observer: batch)
+            if let run { runs.append(document(run)) } else { batch.left -= 1 }
+        }
+        return .object(["runs": .array(runs)])
     }
 
     func document(_ run: RunHandle) -> JSONOutput {

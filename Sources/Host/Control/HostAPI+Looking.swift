@@ -89,20 +89,15 @@ extension HostAPI {
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
             "usage": .double(host.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
+            "crashes": .integer(Int64(memory.crashes)),
+            "quotaUsed": .double(memory.quotaUsed.seconds),
+            "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),
             "workers": JSONOutput(workers as Int?),
         ])
     }
 
-    func runsDocument(identifier: String?, limit: Int) throws(Problem) -> JSONOutput {
-        let runs = try Self.reading { () throws(StoreError) in
-            try host.history.runs(identifier: identifier, limit: limit)
-        }
-        var active = ActiveRuns(host)
-        return .object(["runs": .array(runs.map { RunDocument.json(live($0, &active)) })])
-    }
-
     /// With what is known of a run that goes on and is recorded at its end only.
-    private func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
+    func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
         guard record.outcome == nil, let slot = active.run(withID: record.id).flatMap({ host.engine.run($0) }) else {
             return record
         }
@@ -126,18 +121,12 @@ extension HostAPI {
         ])
     }
 
-    func journalDocument(limit: Int) throws(Problem) -> JSONOutput {
-        let entries = try Self.reading { () throws(StoreError) in
-            try host.history.journal(limit: limit)
-        }
-        return .object(["entries": .array(entries.map(JournalDocument.json))])
-    }
-
     /// The run whose id begins like that.
     func record(_ text: String) throws(Problem) -> RunRecord {
         switch try Self.reading({ () throws(StoreError) in try host.history.run(matching: text) }) {
         case .found(let record): return live(record)
-        case .missing, .malformed: throw .noSuchRun(text)
+        case .missing: throw .noSuchRun(text)
+        case .malformed: throw .noRunID(text, minimum: RunMatch.minimumLength)
         case .ambiguous(let candidates):
             throw .conflict(
                 "several runs begin like this; \(JSONWriter.quoted(text)); give more characters: "

@@ -21,7 +21,7 @@ extension HostAPI {
         router.add(.host) { [unowned self] exchange in exchange.reply(hostDocument()) }
         router.add(.listTasks) { [unowned self] (exchange) throws(Problem) in
             let (after, limit) = (exchange.query.text("after"), exchange.query.integer("limit"))
-            listings.begin(try listTasks(after: after, limit: limit), for: exchange)
+            try answer(exchange, with: try listTasks(after: after, limit: limit))
         }
         router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try why(exchange["id"]))
@@ -30,8 +30,9 @@ extension HostAPI {
             afterCommit(exchange, try skipTime(exchange["id"]))
         }
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
-            exchange.reply(try journalDocument(limit: exchange.query.integer("limit") ?? 100))
+            try listJournal(exchange)
         }
+        router.add(.copyRecord) { [unowned self] (exchange) throws(Problem) in try backup.begin(exchange) }
         router.add(.reload) { [unowned self] exchange in
             reload { [unowned self] report in
                 guard let report else { return exchange.refuse(.conflict("the host is stopping; reload")) }
@@ -46,7 +47,9 @@ extension HostAPI {
     }
 
     private func addRequestRoutes() {
-        router.add(.listRequests) { [unowned self] exchange in listings.begin(listRequests(), for: exchange) }
+        router.add(.listRequests) { [unowned self] (exchange) throws(Problem) in
+            try answer(exchange, with: listRequests())
+        }
         router.add(.submitRequest) { [unowned self] (exchange) throws(Problem) in
             var wish = RequestWish(identifier: exchange.body.text("identifier") ?? "")
             wish.terms.origin = .person
@@ -79,13 +82,12 @@ extension HostAPI {
                 identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
             afterCommit(exchange, try run(wish))
         }
-        router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in
-            exchange.reply(
-                try runsDocument(
-                    identifier: exchange.query.text("identifier"), limit: exchange.query.integer("limit") ?? 100))
-        }
+        router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in try listRuns(exchange) }
+        router.add(.listLengths) { [unowned self] (exchange) throws(Problem) in try listLengths(exchange) }
         router.add(.showRun) { [unowned self] (exchange) throws(Problem) in
-            exchange.reply(RunDocument.detailed(try record(exchange["id"])))
+            let run = try record(exchange["id"])
+            let size = try Self.reading { () throws(StoreError) in try host.history.outputSize(of: run.id) }
+            exchange.reply(RunDocument.detailed(run, kept: size.kept, dropped: size.dropped))
         }
         router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(text: try log(of: exchange["id"]))
@@ -115,12 +117,13 @@ extension HostAPI {
             }
             afterCommit(exchange, try setDevice(values))
         }
+        router.add(.readDeviceLog) { [unowned self] (exchange) throws(Problem) in try listDeviceLog(exchange) }
         router.add(.resetDevice) { [unowned self] exchange in afterCommit(exchange, resetDevice()) }
     }
 
     private func addApplicationRoutes() {
-        router.add(.listApplications) { [unowned self] exchange in
-            listings.begin(listApplications(), for: exchange)
+        router.add(.listApplications) { [unowned self] (exchange) throws(Problem) in
+            try answer(exchange, with: listApplications())
         }
         let steps: [(Route, Step)] = [
             (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),

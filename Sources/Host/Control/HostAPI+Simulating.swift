@@ -81,7 +81,10 @@ extension HostAPI {
 extension HostAPI: EventSource {
     func attach(to registry: any SourceRegistry) {}
     func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
-    var nextDeadline: Instant { simulations.map(\.deadline).min() ?? .distantFuture }
+    var nextDeadline: Instant {
+        // What was asked between two turns, by a verb in the host's own process, wakes no descriptor.
+        longAnswers.isEmpty ? simulations.map(\.deadline).min() ?? .distantFuture : Instant(nanoseconds: 0)
+    }
 
     func advance(to now: Moment) {
         for simulation in simulations where simulation.deadline <= now.instant {
@@ -89,7 +92,14 @@ extension HostAPI: EventSource {
         }
     }
 
+    func afterCommit(at now: Moment) -> Bool {
+        let isAnswering = longAnswers.goOn()
+        return backup.goOn() || isAnswering
+    }
+
     func close() {
+        longAnswers.end()
+        backup.end()
         for simulation in simulations {
             simulation.answer(.failure(.conflict("the host is stopping; simulate launch")))
         }

@@ -12,7 +12,6 @@ import TaskModel
 final class HostAPI {
     unowned let host: Host
     let hub = EventHub()
-    let listings = LongListings()
     let router = Router(version: Host.version)
     let startedAt: Timestamp
     /// Reads the manifests anew, in later turns. The answer comes when all are read; nil: the host closed before.
@@ -20,8 +19,14 @@ final class HostAPI {
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
 
+    var longAnswers = LongAnswers()
+    let backup: RecordBackup
+    /// Runs that were asked for here and have not ended.
+    let posted = PostedRuns()
+
     init(host: Host) {
         self.host = host
+        backup = RecordBackup(host: host)
         startedAt = host.moment.time
         hub.didSubmit = { [unowned self] in settleSimulations(of: $0) }
         addRoutes()

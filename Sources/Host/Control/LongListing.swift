@@ -10,14 +10,13 @@ struct LongListing {
 
     private let next: Next
     private let willContinue: () -> Void
-    private var bytes: [UInt8]
-    private var isFirst = true
+    private var writer: ListWriter
 
     /// - Parameters:
     ///   - name: the key of the list in the reply.
     ///   - willContinue: called before each portion: rows may have come or gone since the last.
     init(_ name: String, willContinue: @escaping () -> Void = {}, next: @escaping Next) {
-        bytes = Array("{\(JSONWriter.quoted(name)):[".utf8)
+        writer = ListWriter(name)
         self.willContinue = willContinue
         self.next = next
     }
@@ -28,53 +27,28 @@ struct LongListing {
     mutating func write(until end: Instant) throws(Problem) -> [UInt8]? {
         willContinue()
         repeat {
-            guard let row = try next() else { return bytes + Array("]}".utf8) }
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            bytes += row.bytes()
+            guard let row = try next() else { return writer.finish() }
+            writer.add(row)
         } while Clock.moment().instant < end
         return nil
     }
 }
 
-/// Listings that are too long for the turn in which they were asked for. All together have one portion of a turn.
-final class LongListings: EventSource {
+extension HostAPI {
+    /// A millisecond: the longest that a portion of a listing holds the turn up.
     private static let portion = TimeSpan.milliseconds(1)
 
-    private var open: [(listing: LongListing, exchange: Exchange)] = []
-
-    /// Answers at once when a portion is enough.
-    func begin(_ listing: LongListing, for exchange: Exchange) {
-        open.append((listing, exchange))
-        if open.count == 1 { writePortion() }
-    }
-
-    private func writePortion() {
-        let end = Clock.moment().instant + Self.portion
-        repeat {
-            var (listing, exchange) = open.removeFirst()
+    /// Answers with the listing, at once when a portion is enough.
+    func answer(_ exchange: Exchange, with listing: LongListing) throws(Problem) {
+        var listing = listing
+        try longAnswers.begin(for: exchange) {
             do throws(Problem) {
-                guard let bytes = try listing.write(until: end) else {
-                    // The others have their turn.
-                    open.append((listing, exchange))
-                    return
-                }
+                guard let bytes = try listing.write(until: Clock.moment().instant + Self.portion) else { return false }
                 exchange.reply(json: bytes)
             } catch {
                 exchange.refuse(error)
             }
-        } while !open.isEmpty && Clock.moment().instant < end
-    }
-
-    // MARK: EventSource
-
-    func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
-    var nextDeadline: Instant { open.isEmpty ? .distantFuture : Instant(nanoseconds: 0) }
-    func advance(to now: Moment) { if !open.isEmpty { writePortion() } }
-
-    func close() {
-        for (_, exchange) in open { exchange.refuse(.conflict("the host is stopping; the list")) }
-        open = []
+            return true
+        }
     }
 }

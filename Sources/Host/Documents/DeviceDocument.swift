@@ -1,8 +1,17 @@
 package import JSON
+package import Store
 import TaskModel
 
 /// The device's conditions as the control API tells of them.
 package enum DeviceDocument {
+    /// What a condition became.
+    package static func json(_ entry: DeviceLogEntry) -> JSONOutput {
+        .object([
+            "at": .string(entry.at.iso8601), "condition": .string(entry.condition.rawValue),
+            "value": .string(entry.value),
+        ])
+    }
+
     package static func json(_ device: DeviceState) -> JSONOutput {
         .object([
             "conditions": .object(

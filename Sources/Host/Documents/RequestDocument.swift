@@ -17,6 +17,7 @@ enum RequestDocument {
             "earliestBeginDate": JSONOutput(request.terms.earliestBeginDate?.iso8601),
             "requiresExternalPower": .bool(request.terms.requiresExternalPower),
             "requiresNetworkConnectivity": .bool(request.terms.requiresNetwork),
+            "requiredResources": .integer(Int64(request.terms.requiredResources)),
             "attempt": .integer(Int64(request.attempt)),
             "notBefore": JSONOutput(notBefore?.iso8601),
             "scheduledFor": JSONOutput(request.scheduledFor?.iso8601),

@@ -185,6 +185,7 @@ extension Host {
         Failpoint.pass(.retire)
         // Nobody is left who could print more, and one reading takes all that a pipe holds: the next turn records it.
         drainLog(of: record)
+        noteUnlisted(of: record)
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }

@@ -75,12 +75,31 @@ extension Host {
                 subtitle: frame.subtitle)
             return nil
         } catch {
-            note(
-                .requestRefused, frame.identifier,
-                "\(error.code.name) (\(error.code.rawValue)): \(error.sentence)")
+            noteRefusal(error, of: frame.identifier, record)
             return error
         }
     }
+
+    /// Bounded for each worker, as misuses are: the application learns of every one, and may go on without end.
+    private func noteRefusal(_ fault: SubmissionFault, of identifier: String, _ record: WorkerRecord) {
+        record.refusals += 1
+        guard record.refusals <= Self.notedAtMost else { return }
+        note(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)")
+    }
+
+    /// Tells how much more there was than the journal lists, when the worker has ended.
+    func noteUnlisted(of record: WorkerRecord) {
+        let name = applications[record.application].definition.identifier
+        if record.refusals > Self.notedAtMost {
+            note(.requestRefused, name, "and \(record.refusals - Self.notedAtMost) more of one process")
+        }
+        if record.misuses > Self.notedAtMost {
+            note(.misuse, name, "and \(record.misuses - Self.notedAtMost) more of one process")
+        }
+    }
+
+    /// Lines of one kind that one worker may cause.
+    private static let notedAtMost = 64
 
     private func pendingFrames(of application: Int) -> [RequestFrame] {
         scheduler.pending(application: UInt32(application)).compactMap { handle in
@@ -94,8 +113,8 @@ extension Host {
 
     private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
         // Bounded for each worker: a plugin may report without end.
-        guard record.misuses < 64 else { return }
         record.misuses += 1
+        guard record.misuses <= Self.notedAtMost else { return }
         note(.misuse, applications[record.application].definition.identifier, sentence)
         for run in engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
     }

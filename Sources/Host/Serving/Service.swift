@@ -50,7 +50,6 @@ package final class Service {
         try watchDevice()
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
-        try host.add(api.listings)
         if purpose == .verb { try answerOnly() }
         try addReloading()
     }

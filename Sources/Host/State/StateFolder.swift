@@ -1,5 +1,5 @@
 import Glibc
-import Linux
+package import Linux
 
 /// The folder that holds everything of one host: the record, the lock, and each application's folders.
 ///
@@ -61,16 +61,27 @@ package struct StateFolder {
     }
 
     private static func take(_ lock: borrowing Descriptor, _ path: String) throws(HostError) {
-        guard lock.lockExclusively() else {
-            let text = try? FileSystem.read(lock, limit: 64, naming: path)
-            let pid = text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
-            throw .stateIsHeld(path: path, pid: pid)
+        guard lock.lockForProcess() else {
+            throw .stateIsHeld(path: path, pid: holder(of: lock, path))
         }
         let own = Array("\(getpid())\n".utf8)
         let number = lock.number
         guard ftruncate(number, 0) == 0, pwrite(number, own, own.count, 0) == own.count else {
             throw .stateUnusable(path: path, SystemError("write", code: errno, object: path + "/lock"))
         }
+    }
+
+    /// Who holds a folder, as far as this user may see it. Not for the process that does: it would cost it the lock.
+    package static func holder(of folder: String) -> LockHolder {
+        guard let lock = try? Descriptor.open(folder + "/" + lockName, O_RDONLY) else { return .unknown }
+        return lock.lockHolder()
+    }
+
+    /// The process that has the lock: the kernel's word, or else the file's.
+    private static func holder(of lock: borrowing Descriptor, _ path: String) -> Int32? {
+        if case .process(let pid) = lock.lockHolder() { return pid }
+        let text = try? FileSystem.read(lock, limit: 64, naming: path)
+        return text.flatMap { Int32(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
     }
 
     /// Holds the lock, and the way to the applications' folders, as long as it lives.

@@ -1,8 +1,9 @@
 package import TaskModel
 
 extension Store {
-    /// Adds a line to the journal. Subject and text beyond `JournalEntry.maximumText` bytes are cut off. `prune` forgets old
-    /// lines.
+    /// Adds a line to the journal. Subject and text beyond `JournalEntry.maximumText` bytes are cut off. The oldest lines make
+    /// room when there are more than `maximumJournal`, or they have more than `maximumJournalBytes`: clients and applications
+    /// cause lines, as many as they like. `prune` forgets those that are too old.
     package func journal(kind: JournalKind, subject: String, text: String, at moment: Timestamp) throws(StoreError) {
         try beginWriting()
         world.addEntry.bind(1, moment.nanoseconds)
@@ -10,10 +11,50 @@ extension Store {
         world.addEntry.bind(3, bounded: subject, JournalEntry.maximumText, emptyIsNull: false)
         world.addEntry.bind(4, bounded: text, JournalEntry.maximumText, emptyIsNull: false)
         try write(world.addEntry)
+        let size = min(subject.utf8.count, JournalEntry.maximumText) + min(text.utf8.count, JournalEntry.maximumText)
+        journal.count += 1
+        journal.bytes += Int64(size)
+        try boundJournal()
+    }
+
+    /// Forgets the oldest lines while there is too much. What an earlier version left takes many turns.
+    private func boundJournal() throws(StoreError) {
+        var left = Self.linesAtOnce
+        while journal.count > Self.maximumJournal || journal.bytes > Self.maximumJournalBytes, left > 0 {
+            guard let size = try ask(world.oldestEntry) else { return }
+            try write(world.forgetEntry)
+            journal.count -= 1
+            journal.bytes -= size
+            left -= 1
+        }
+    }
+
+    private static let linesAtOnce = 64
+
+    /// The journal never has more, however many runs are kept.
+    package static let maximumJournal = 20_000
+    /// Of subjects and texts together.
+    package static let maximumJournalBytes: Int64 = 8 << 20
+
+    /// How much the journal holds.
+    struct JournalSize {
+        var count = 0
+        var bytes: Int64 = 0
     }
 }
 
 extension History {
+    /// The bytes of a line, in SQL.
+    static let journalLineBytes = "length(CAST(subject AS BLOB)) + length(CAST(text AS BLOB))"
+
+    func journalSize() throws(StoreError) -> Store.JournalSize {
+        let row = try Statement(
+            database, "SELECT count(*), coalesce(sum(\(Self.journalLineBytes)), 0) FROM journal",
+            what: "read the journal")
+        guard try row.next() else { return Store.JournalSize() }
+        return Store.JournalSize(count: Int(row.integer(0)), bytes: row.integer(1))
+    }
+
     /// The newest lines of the journal, newest first.
     ///
     /// - Parameters:
@@ -27,16 +68,22 @@ extension History {
             """, what: "read the journal")
         row.bind(1, moment?.nanoseconds)
         row.bind(2, Int64(min(max(0, limit), Self.maximumCount)))
-        var entries: [JournalEntry] = []
+        return try journalLines(row).map(\.entry)
+    }
+
+    func journalLines(
+        _ row: borrowing Statement
+    ) throws(StoreError) -> [(sequence: Int64, entry: JournalEntry)] {
+        var lines: [(sequence: Int64, entry: JournalEntry)] = []
         while try row.next() {
             guard let kind = UInt8(exactly: row.integer(2)).flatMap(JournalKind.init(rawValue:)) else {
                 throw unreadable("journal", row.integer(0))
             }
-            entries.append(
-                JournalEntry(
-                    at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
-                    text: row.text(4) ?? ""))
+            let entry = JournalEntry(
+                at: Timestamp(nanoseconds: row.integer(1)), kind: kind, subject: row.text(3) ?? "",
+                text: row.text(4) ?? "")
+            lines.append((row.integer(0), entry))
         }
-        return entries
+        return lines
     }
 }

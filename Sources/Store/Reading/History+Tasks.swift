@@ -23,6 +23,15 @@ extension History {
         return try records(of: statement).first?.record
     }
 
+    /// Runs whose median is taken for a task's length.
+    private static let lengthRuns = 25
+
+    /// The median of how long a task's newest runs took; nil when none has ended.
+    package func medianLength(of identifier: String) throws(StoreError) -> TimeSpan? {
+        let lengths = try runLengths(of: identifier, limit: Self.lengthRuns).sorted()
+        return lengths.isEmpty ? nil : lengths[lengths.count / 2]
+    }
+
     /// How long a task's newest runs took, newest first; runs that never started, or that the end of a host cut short, say
     /// nothing.
     package func runLengths(of identifier: String, limit: Int) throws(StoreError) -> [TimeSpan] {

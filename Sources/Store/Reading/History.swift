@@ -6,14 +6,31 @@ package struct History {
     let database: Database
 
     /// Opens the file for reading alone. It is never created or changed.
-    package init(path: String, schema: Schema = .current) throws(StoreError) {
-        let database = try Database(path: path, access: .readOnly)
-        switch try database.checkVersion(schema) {
+    ///
+    /// - Parameter patience: how long another process's lock is waited for; nil: as long as a recovering writer may take.
+    package init(path: String, schema: Schema = .current, patience: TimeSpan? = nil) throws(StoreError) {
+        let (database, version) = try Self.open(path, schema, patience)
+        switch version {
         case 0: throw StoreError(.missing, what: Database.opening, path: path)
         case let found where found < schema.version:
             throw StoreError(
                 .olderSchema(found: found, known: schema.version), what: Database.opening, path: path)
         default: self.init(reading: database)
+        }
+    }
+
+    private static func open(
+        _ path: String, _ schema: Schema, _ patience: TimeSpan?
+    ) throws(StoreError) -> (Database, version: Int) {
+        do throws(StoreError) {
+            let database = try Database(path: path, access: .readOnly, patience: patience)
+            return (database, try database.checkVersion(schema))
+        } catch {
+            guard error.kind == .full else { throw error }
+            // A reader shares the log's index in a file, for which there is no room. Alone it needs none.
+            let database = try Database(path: path, access: .exclusive, patience: patience)
+            try database.leaveAsItIs()
+            return (database, try database.checkVersion(schema))
         }
     }
 
@@ -72,6 +89,20 @@ package struct History {
             let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
             dropped.bind(1, sequence)
             return (bytes, UInt64(clamping: try dropped.first() ?? 0))
+        }
+    }
+
+    /// How many bytes of what a run has printed are kept, and how many are not; 0 for an unknown run.
+    package func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64) {
+        try database.withSnapshot { () throws(StoreError) in
+            guard let sequence = try sequence(of: id) else { return (0, 0) }
+            let what: StaticString = "read a run's output"
+            let kept = try Statement(
+                database, "SELECT sum(length(bytes)) FROM output WHERE seq = ?1", what: what)
+            kept.bind(1, sequence)
+            let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
+            dropped.bind(1, sequence)
+            return (Int(try kept.first() ?? 0), UInt64(clamping: try dropped.first() ?? 0))
         }
     }
 

@@ -1,21 +1,34 @@
 import CSQLite
 import Glibc
+package import TaskModel
 
 /// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
 ///
 /// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
 package final class Database {
-    package enum Access: Sendable { case readWrite, readOnly }
+    package enum Access: Sendable {
+        /// For this connection alone, as long as it lives: no other process reads meanwhile, and none can hold it up. It costs
+        /// no lock and no shared memory at each commit.
+        case exclusive
+        /// Others may read and write beside it.
+        case readWrite
+        case readOnly
+
+        var isWriting: Bool { self != .readOnly }
+    }
 
     let handle: OpaquePointer
     package let path: String
 
-    /// Opens the file; with `readWrite` creates it, readable by its owner alone (SQLite gives the -wal and -shm files the
-    /// mode of the database).
-    package init(path: String, access: Access) throws(StoreError) {
+    /// Opens the file; for writing it creates it, readable by its owner alone (SQLite gives the -wal and -shm files the mode
+    /// of the database).
+    ///
+    /// - Parameter patience: how long another process's lock is waited for, here and later; nil: as long as a person's own
+    ///   `sqlite3` may take for its statement, or a recovering writer for its start.
+    package init(path: String, access: Access, patience: TimeSpan? = nil) throws(StoreError) {
         _ = Self.isConfigured
         self.path = path
-        let writing = access == .readWrite
+        let writing = access.isWriting
         if writing { try Self.create(path) }
         try Self.refuseOtherThanFiles(path)
         var handle: OpaquePointer?
@@ -37,9 +50,10 @@ package final class Database {
         if writing && sqlite3_db_readonly(handle, "main") == 1 {
             throw StoreError(.notWritable, what: Self.opening, path: path)
         }
-        // A reader waits for a recovering writer. The host should be the only writer; it waits just long enough for a
-        // person's own `sqlite3` to end its statement, since its loop stands still meanwhile.
-        _ = sqlite3_busy_timeout(handle, writing ? 1_000 : 5_000)
+        let milliseconds = patience.map { $0.nanoseconds / 1_000_000 } ?? (writing ? 1_000 : 5_000)
+        _ = sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+        // Before the file is looked at: then the log's index lies in this process's own memory (sqlite.org/wal.html).
+        if access == .exclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     }
 
     /// Once for the process, before its first connection. A refusal costs a little speed and nothing else.
@@ -83,6 +97,15 @@ package final class Database {
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
             throw error(what: Self.opening)
         }
+    }
+
+    /// Keeps a connection that could write from writing, also when it is closed.
+    func leaveAsItIs() throws(StoreError) {
+        var keep: Int32 = 1
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK,
+            csqlite_leave_log(handle) == SQLITE_OK
+        else { throw error(what: Self.opening) }
+        try execute("PRAGMA query_only = ON")
     }
 
     /// Runs statements one after another; rows are thrown away. For set-up and tests, never with text from outside.

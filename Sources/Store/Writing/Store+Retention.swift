@@ -1,9 +1,6 @@
 package import TaskModel
 
 extension Store {
-    /// The journal never has more lines, however many runs are kept: a line may have two KiB, and clients cause it.
-    package static let maximumJournal = 20_000
-
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
     /// journal and the log of the device are cut by the same age and count.
     ///
@@ -39,7 +36,10 @@ extension Store {
         if forgotten { try write(pruning.settleDisorder) }
         while rest > 0, let sequence = found.lines.popFirst() {
             rest -= 1
-            try forget(sequence, pruning.forgetLine)
+            pruning.forgetLine.bind(1, sequence)
+            guard let bytes = try ask(pruning.forgetLine) else { continue }  // the journal's own bound was faster
+            journal.count -= 1
+            journal.bytes -= bytes
         }
         while rest > 0, let sequence = found.device.popFirst() {
             rest -= 1

@@ -4,6 +4,9 @@ struct WorldStatements: ~Copyable {
     let addApplication: Statement
     let putApplication: Statement
     let addEntry: Statement
+    /// The bytes of the oldest line; and away with it.
+    let oldestEntry: Statement
+    let forgetEntry: Statement
     let addValue: Statement
     let setOverride: Statement
     let clearOverrides: Statement
@@ -23,6 +26,10 @@ struct WorldStatements: ~Copyable {
                 """),
             addEntry: try database.prepare(
                 "write the journal", "INSERT INTO journal (at, kind, subject, text) VALUES (?1, ?2, ?3, ?4)"),
+            oldestEntry: try database.prepare(
+                "bound the journal", "SELECT \(History.journalLineBytes) FROM journal ORDER BY seq LIMIT 1"),
+            forgetEntry: try database.prepare(
+                "bound the journal", "DELETE FROM journal WHERE seq = (SELECT min(seq) FROM journal)"),
             addValue: try database.prepare(
                 "log the device", "INSERT INTO device_log (at, condition, value) VALUES (?1, ?2, ?3)"),
             setOverride: try database.prepare(

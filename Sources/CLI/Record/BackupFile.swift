@@ -1,0 +1,86 @@
+import Glibc
+import Linux
+import Store
+
+/// A file that comes to be under another name and gets its own when it is whole; it goes when it does not get that far.
+final class BackupFile {
+    /// Where it grows, beside its own place.
+    let part: String
+    private let path: String
+    private let replaces: Bool
+    private var isFinished = false
+
+    /// - Parameter replaces: a file that is there may be replaced; else it is refused.
+    init(_ path: String, replaces: Bool) throws(Failure) {
+        self.path = path
+        self.replaces = replaces
+        part = "\(path).\(getpid()).part"
+        if !replaces, (try? FileSystem.facts(ofPath: path)) != nil { throw exists }
+    }
+
+    deinit {
+        guard !isFinished else { return }
+        for name in [part, part + "-wal", part + "-shm", part + "-journal"] { unlink(name) }
+    }
+
+    private var exists: Failure {
+        Failure(ExitStatus.cannotCreate, "the file exists; \(path); name another, or replace it with --force")
+    }
+
+    /// The place that grows, for writing.
+    func open() throws(Failure) -> Descriptor {
+        try asFailure { () throws(SystemError) in
+            try Descriptor.open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode: 0o600)
+        }
+    }
+
+    /// Checks the copy, syncs it and gives it its name.
+    func finish() throws(Failure) {
+        do throws(StoreError) {
+            try RecordCopy.seal(part)
+        } catch {
+            throw Failure(ExitStatus.cannotCreate, "\(error)")
+        }
+        let folder =
+            path.contains("/")
+            ? path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."
+        try asFailure { () throws(SystemError) in
+            try Self.sync(part, O_RDONLY)
+            // Linked, not renamed: a file that has come in between stays.
+            if replaces {
+                guard rename(part, path) == 0 else { throw SystemError("rename", code: errno, object: path) }
+            } else {
+                try giveName()
+            }
+            isFinished = true
+            try Self.sync(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY)
+        }
+    }
+
+    private func giveName() throws(SystemError) {
+        if link(part, path) == 0 {
+            unlink(part)
+            return
+        }
+        let code = errno
+        // A file system without hard links.
+        guard code == EPERM || code == EOPNOTSUPP, (try? FileSystem.facts(ofPath: path)) == nil, rename(part, path) == 0
+        else { throw SystemError("link", code: code, object: path) }
+    }
+
+    private static func sync(_ path: String, _ flags: Int32) throws(SystemError) {
+        let file = try Descriptor.open(path, flags)
+        guard fsync(file.number) == 0 else { throw SystemError("fsync", code: errno, object: path) }
+    }
+
+    func asFailure<R: ~Copyable>(_ work: () throws(SystemError) -> R) throws(Failure) -> R {
+        do throws(SystemError) {
+            return try work()
+        } catch {
+            if error.code == EEXIST { throw exists }
+            throw Failure(
+                ExitStatus.cannotCreate,
+                "the copy cannot be written; \(path): \(error); mend that, or name another file")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Scheduling
+import Store
+import TaskModel
+
+/// The record in its file, while no host holds it.
+final class FileRecord: RecordReader {
+    private let history: History
+    /// The newest run of every task, once asked for.
+    private var lastRuns: [String: RunRecord]?
+
+    init(_ history: History) { self.history = history }
+
+    func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
+        try Record.reading { () throws(StoreError) in
+            guard let name else { return try history.runs(limit: limit) }
+            let ofTask = try history.runs(identifier: name, limit: limit)
+            return ofTask.isEmpty ? try history.runs(application: name, limit: limit) : ofTask
+        }
+    }
+
+    func last(_ identifier: String) throws(Failure) -> RunRecord? {
+        if let lastRuns { return lastRuns[identifier] }
+        let runs = try Record.reading { () throws(StoreError) in try history.lastRuns() }
+        lastRuns = runs
+        return runs[identifier]
+    }
+
+    func run(_ text: String) throws(Failure) -> KeptRun {
+        switch try Record.reading({ () throws(StoreError) in try history.run(matching: text) }) {
+        case .found(let record):
+            let size = try Record.reading { () throws(StoreError) in try history.outputSize(of: record.id) }
+            return KeptRun(record: record, kept: size.kept, dropped: size.dropped)
+        case .missing: throw .usage("there is no such run; \(text); see taskhost history")
+        case .malformed:
+            throw .usage("this is no run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")
+        case .ambiguous(let candidates):
+            throw .usage(
+                "several runs begin like this; \(text); give more characters: "
+                    + candidates.map(\.description).joined(separator: " "))
+        }
+    }
+
+    func output(of id: ULID) throws(Failure) -> [UInt8] {
+        try Record.reading { () throws(StoreError) in try history.output(of: id).bytes }
+    }
+
+    func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
+        try Record.reading { () throws(StoreError) in
+            let copy = try RecordCopy(of: history, to: file.part)
+            // A mebibyte at a time.
+            while try !copy.copy(pages: 256) { progress(copy.copied, copy.size) }
+            return copy.size
+        }
+    }
+
+    func pending() throws(Failure) -> [StoredRequest] {
+        // Those that run now are not pending: what comes after them is what is asked for.
+        try Record.reading { () throws(StoreError) in try history.requests() }.filter { $0.running == nil }
+    }
+
+    func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory] {
+        try Record.reading { () throws(StoreError) in try history.applications() }
+    }
+
+    func length(of identifier: String) throws(Failure) -> TimeSpan? {
+        try Record.reading { () throws(StoreError) in try history.medianLength(of: identifier) }
+    }
+
+    func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
+        try Record.reading { () throws(StoreError) in try history.deviceLog(from: start, to: end) }
+    }
+}

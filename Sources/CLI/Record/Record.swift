@@ -1,0 +1,118 @@
+import Control
+import Glibc
+import Host
+import Linux
+import Scheduling
+import Store
+import TaskModel
+
+/// The record of runs, wherever it can be read: in the host that holds it, or in its file.
+enum Record {
+    /// How long a host that holds the record may take until its socket answers: it is starting.
+    private static let patience = TimeSpan.seconds(3)
+    /// Between two looks for its socket.
+    private static let pause = TimeSpan.milliseconds(100)
+
+    /// The record; nil when nothing has been recorded yet.
+    ///
+    /// - Throws: also when a host holds it that serves no socket.
+    static func openIfAny(_ arguments: Arguments) throws(Failure) -> (any RecordReader)? {
+        let end = Clock.moment().instant + patience
+        while true {
+            if let client = try HostAccess.openIfServed(arguments) { return ServedRecord(client) }
+            guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
+            do throws(StoreError) {
+                return FileRecord(try History(path: StateFolder.databasePath(in: folder), patience: pause))
+            } catch {
+                if error.kind == .missing || error.systemError == ENOENT { return nil }
+                guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }
+                guard Clock.moment().instant < end else { throw held(folder) }
+            }
+        }
+    }
+
+    static func open(_ arguments: Arguments) throws(Failure) -> any RecordReader {
+        if let record = try openIfAny(arguments) { return record }
+        throw Failure(
+            ExitStatus.usage,
+            "no run has been recorded yet; \(try Places.state(arguments)); run a task first, or name another folder with "
+                + "--state")
+    }
+
+    static func reading<R>(_ body: () throws(StoreError) -> R) throws(Failure) -> R {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw Failure(ExitStatus.cannotCreate, "\(error)")
+        }
+    }
+
+    /// The run that the verb's one word stands for.
+    static func run(_ arguments: Arguments, of verb: String, in record: any RecordReader) throws(Failure) -> KeptRun {
+        guard arguments.words.count == 1 else {
+            throw .usage("one run is needed; taskhost \(verb); write its id, or the first 8 characters or more")
+        }
+        return try record.run(arguments.words[0])
+    }
+
+    /// Somebody has the record for itself, and nobody answers for it.
+    private static func held(_ folder: String) -> Failure {
+        switch StateFolder.holder(of: folder) {
+        case .process(let pid):
+            Failure(
+                ExitStatus.unreachable,
+                "a host without a control socket holds the record; \(folder): process \(pid); it is a taskhost run or a "
+                    + "verb: ask again when it has ended, or let taskhost serve do the running")
+        case .nobody, .unknown:
+            Failure(
+                ExitStatus.cannotCreate,
+                "another process has the record of runs open; \(StateFolder.databasePath(in: folder)); let it close the "
+                    + "file, or end it, then try again")
+        }
+    }
+}
+
+/// A run, and how much of what it printed there is.
+struct KeptRun {
+    var record: RunRecord
+    /// Bytes.
+    var kept: Int
+    var dropped: UInt64
+}
+
+/// The past of one state folder.
+protocol RecordReader: AnyObject {
+    /// Runs of a task or of an application, or all, newest first.
+    func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord]
+
+    /// What became of a task last; a run that goes on counts.
+    func last(_ identifier: String) throws(Failure) -> RunRecord?
+
+    /// The run whose id begins like that.
+    ///
+    /// - Throws: when there is none, or are several.
+    func run(_ text: String) throws(Failure) -> KeptRun
+
+    func output(of id: ULID) throws(Failure) -> [UInt8]
+
+    /// Copies the whole record to a file that grows.
+    ///
+    /// - Parameter progress: bytes so far, and all.
+    /// - Returns: bytes.
+    func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64
+
+    // MARK: For forecasts
+
+    /// Requests that wait.
+    func pending() throws(Failure) -> [StoredRequest]
+
+    /// What is remembered of applications, by identifier.
+    func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory]
+
+    /// The median length of a task's newest runs; nil when it has none that ended.
+    func length(of identifier: String) throws(Failure) -> TimeSpan?
+
+    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
+    /// `start`.
+    func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry]
+}

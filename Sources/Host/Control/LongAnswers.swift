@@ -1,0 +1,74 @@
+import Control
+import JSON
+
+/// Answers that take more than a moment. They are put together a portion a turn, so that no question holds the loop up; those
+/// of the host's own user and root come before those of readers. Thread: the loop's.
+struct LongAnswers {
+    /// Does a little, a millisecond's worth at most; true: it is answered.
+    typealias Portion = () -> Bool
+
+    private struct Answer {
+        var exchange: Exchange
+        var portion: Portion
+    }
+
+    private var own: [Answer] = []
+    private var readers: [Answer] = []
+
+    /// Of each kind. Clients that went away leave theirs behind until they have been put together.
+    private static let most = 256
+
+    /// Begins with an answer at once; what is left follows after the turns' commits.
+    mutating func begin(for exchange: Exchange, _ portion: @escaping Portion) throws(Problem) {
+        let isOwn = exchange.peer.access == .all
+        guard (isOwn ? own : readers).count < Self.most else { throw .tooBusy }
+        if portion() { return }
+        let answer = Answer(exchange: exchange, portion: portion)
+        if isOwn { own.append(answer) } else { readers.append(answer) }
+    }
+
+    /// Does one portion; true: there is more to be done.
+    mutating func goOn() -> Bool {
+        if !own.isEmpty { Self.turn(&own) } else if !readers.isEmpty { Self.turn(&readers) }
+        return !own.isEmpty || !readers.isEmpty
+    }
+
+    /// Everyone's turn comes.
+    private static func turn(_ queue: inout [Answer]) {
+        let answer = queue.removeFirst()
+        if !answer.portion() { queue.append(answer) }
+    }
+
+    var isEmpty: Bool { own.isEmpty && readers.isEmpty }
+
+    /// The host is stopping: whoever still waits is told.
+    mutating func end() {
+        for answer in own + readers { answer.exchange.refuse(.conflict("the host is stopping; the list")) }
+        own.removeAll()
+        readers.removeAll()
+    }
+}
+
+/// A document with one long list, written as it grows.
+struct ListWriter {
+    private var bytes: [UInt8]
+    private(set) var count = 0
+
+    init(_ key: String) { bytes = Array("{\"\(key)\":[".utf8) }
+
+    mutating func add(_ element: JSONOutput) {
+        if count > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes += element.bytes()
+        count += 1
+    }
+
+    /// The whole document, with what comes after the list.
+    consuming func finish(_ members: [JSONOutput.Member] = []) -> [UInt8] {
+        bytes.append(UInt8(ascii: "]"))
+        for member in members {
+            bytes += Array(",\"\(member.key)\":".utf8) + member.value.bytes()
+        }
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+}

@@ -1,0 +1,46 @@
+import Engine
+import TaskModel
+import Wire
+
+/// Counts the runs that clients of the control API have asked for and that have not ended: each holds memory, and there is no
+/// other end to how many may wait. Thread: the loop's.
+final class PostedRuns {
+    /// At once: all tasks of a large installation.
+    static let mostRuns = 10_000
+    /// Of payloads and settings, each counted once a request.
+    static let mostBytes = 64 << 20
+
+    private var runs = 0
+    private var bytes = 0
+
+    /// Takes on one request's runs; nil: there is no room for them. It is the observer of these runs.
+    func admit(_ runs: Int, bytes: Int) -> Batch? {
+        guard runs <= Self.mostRuns - self.runs, bytes <= Self.mostBytes - self.bytes else { return nil }
+        self.runs += runs
+        if runs > 0 { self.bytes += bytes }
+        return Batch(runs, bytes, of: self)
+    }
+
+    /// The runs of one request.
+    final class Batch: RunObserver {
+        /// Those that have not ended.
+        var left: Int {
+            didSet {
+                owner.runs -= oldValue - left
+                if left == 0 { owner.bytes -= bytes }
+            }
+        }
+        private let bytes: Int
+        private let owner: PostedRuns
+
+        fileprivate init(_ runs: Int, _ bytes: Int, of owner: PostedRuns) {
+            left = runs
+            self.bytes = bytes
+            self.owner = owner
+        }
+
+        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) { left -= 1 }
+        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+    }
+}

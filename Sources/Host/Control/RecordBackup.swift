@@ -1,0 +1,99 @@
+import Control
+import Glibc
+import JSON
+import Linux
+import Store
+import TaskModel
+
+/// Makes copies of the record for clients, a little a turn and one at a time. A copy is a file of the host's own that has no
+/// name any more when it is sent: the host writes nowhere else, whoever asks. Thread: the loop's.
+final class RecordBackup {
+    private final class Work {
+        let copy: RecordCopy
+        var file: Descriptor?
+        let exchange: Exchange
+
+        init(_ copy: RecordCopy, _ file: consuming Descriptor, _ exchange: Exchange) {
+            self.copy = copy
+            self.file = consume file
+            self.exchange = exchange
+        }
+    }
+
+    private unowned let host: Host
+    private var work: Work?
+
+    /// Pages between two looks at the clock, and how long a turn copies.
+    private static let pages: Int32 = 16
+    private static let share = TimeSpan.milliseconds(1)
+    /// Bytes that are left to the file system at least.
+    private static let reserve: UInt64 = 64 << 20
+
+    init(host: Host) { self.host = host }
+
+    private var path: String { host.state.path + "/backup.part" }
+
+    func begin(_ exchange: Exchange) throws(Problem) {
+        guard work == nil else {
+            throw .conflict("a copy of the record is being made; backup; ask again when it is done")
+        }
+        try refuseWithoutRoom()
+        // What a host that died left.
+        unlink(path)
+        let copy = try HostAPI.reading { () throws(StoreError) in try RecordCopy(of: host.history, to: path) }
+        defer { unlink(path) }
+        do throws(SystemError) {
+            work = Work(copy, try Descriptor.open(path, O_RDONLY), exchange)
+        } catch {
+            throw Problem(500, "record", title: "The record cannot be copied", detail: "\(error)")
+        }
+    }
+
+    private func refuseWithoutRoom() throws(Problem) {
+        var facts = statvfs()
+        guard statvfs(host.state.path, &facts) == 0,
+            let size = try? FileSystem.facts(ofPath: host.state.databasePath).size
+        else { return }
+        let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
+        guard free < size + Self.reserve else { return }
+        throw Problem(
+            507, "no-room", title: "No room",
+            detail:
+                "there is no room for a copy of the record beside it; \(host.state.path): \(ByteCount(bytes: size)) and "
+                + "\(ByteCount(bytes: Self.reserve)) are needed, \(ByteCount(bytes: free)) are free; free some space, or stop "
+                + "the host and copy the record then")
+    }
+
+    /// Copies for a moment; true: there is more to be done.
+    func goOn() -> Bool {
+        guard let work else { return false }
+        let end = Clock.moment().instant + Self.share
+        do throws(StoreError) {
+            repeat {
+                guard try work.copy.copy(pages: Self.pages) else { continue }
+                self.work = nil
+                answer(work)
+                return false
+            } while Clock.moment().instant < end
+            return true
+        } catch {
+            self.work = nil
+            work.exchange.refuse(
+                Problem(500, "record", title: "The record cannot be copied", detail: "\(error)"))
+            return false
+        }
+    }
+
+    private func answer(_ work: Work) {
+        guard let file = work.file.take() else { return }
+        do throws(SystemError) {
+            work.exchange.reply(file: try ReplyFile(file), contentType: "application/vnd.sqlite3")
+        } catch {
+            work.exchange.refuse(
+                Problem(500, "record", title: "The record cannot be copied", detail: "\(error)"))
+        }
+    }
+
+    /// Nobody is answered any more.
+    func end() { work = nil }
+}

@@ -1,0 +1,76 @@
+import CSQLite
+import Glibc
+
+/// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
+/// already is copied again. Thread: the source's.
+package final class RecordCopy {
+    private let source: Database
+    /// nil once it is whole.
+    private var target: Database?
+    private var handle: OpaquePointer?
+    private let path: String
+
+    /// Makes the copy's file; one that exists is refused.
+    package init(of history: History, to path: String) throws(StoreError) {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(.cannotOpen, what: Self.copying, path: path, systemError: errno)
+        }
+        _ = close(descriptor)
+        self.path = path
+        source = history.database
+        pageSize = try source.integer("PRAGMA page_size") ?? 4096
+        let target = try Database(path: path, access: .readWrite)
+        // Whoever reads an unfinished copy gets what he deserves; its maker syncs the whole one.
+        try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", what: Self.copying)
+        handle = sqlite3_backup_init(target.handle, "main", source.handle, "main")
+        guard handle != nil else { throw target.error(what: Self.copying) }
+        self.target = target
+    }
+
+    deinit { if let handle { _ = sqlite3_backup_finish(handle) } }
+
+    private static let copying = "copy the record of runs"
+
+    /// Bytes of the copy so far, and of the whole.
+    package private(set) var copied: Int64 = 0
+    package private(set) var size: Int64 = 0
+    private let pageSize: Int64
+
+    /// Copies so many pages more; true once the copy is whole. Between transactions of the source only: what is not committed
+    /// may never be.
+    package func copy(pages: Int32) throws(StoreError) -> Bool {
+        guard let handle, !source.isInTransaction else { return target == nil }
+        let result = sqlite3_backup_step(handle, pages)
+        size = pageSize * Int64(sqlite3_backup_pagecount(handle))
+        copied = size - pageSize * Int64(sqlite3_backup_remaining(handle))
+        switch result {
+        case SQLITE_OK: return false
+        case SQLITE_DONE:
+            self.handle = nil
+            guard sqlite3_backup_finish(handle) == SQLITE_OK else { throw failure }
+            target = nil
+            return true
+        case SQLITE_BUSY, SQLITE_LOCKED: return false
+        case let code:
+            self.handle = nil
+            _ = sqlite3_backup_finish(handle)
+            throw StoreError(
+                StoreError.kind(of: code, systemError: errno), what: Self.copying, path: path, extendedCode: code,
+                systemError: code & 0xFF == SQLITE_IOERR ? errno : 0)
+        }
+    }
+
+    private var failure: StoreError {
+        target?.error(what: Self.copying) ?? StoreError(.broken, what: Self.copying, path: path)
+    }
+
+    /// Makes one file of a whole copy, which any program reads, also where it may not write; checks that it is sound.
+    package static func seal(_ path: String) throws(StoreError) {
+        let database = try Database(path: path, access: .exclusive)
+        guard try database.checkVersion(.current) > 0, try database.text("PRAGMA quick_check(1)") == "ok" else {
+            throw StoreError(.corrupt, what: copying, path: path)
+        }
+        guard try database.text("PRAGMA journal_mode = DELETE") == "delete" else { throw database.error(what: copying) }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A restart after a kill")
+struct InheritedTests {
+    /// Lets every child that the program starts wait between fork and exec, with all that it inherited, for half a minute.
+    private static let lingering = """
+        #include <fcntl.h>
+        #include <spawn.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <sys/wait.h>
+        #include <unistd.h>
+
+        int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
+            pid_t child = fork();
+            if (child == 0) {
+                FILE *file = fopen(getenv("TASKHOST_TEST_CHILD"), "we");
+                fprintf(file, "%d\\n", getpid());
+                fclose(file);
+                sleep(30);
+                _exit(0);
+            }
+            waitpid(child, NULL, 0);
+            *pid = child;
+            return 0;
+        }
+        """
+
+    @Test(
+        "needs nothing that a child of the dead host still holds",
+        .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
+    func inherited() throws {
+        let station = try Station()
+        let task = try station.add(fixture: "fixtures.noop").tasks[0]
+        let library = station.folder.file("liblinger.so").path
+        let source = try station.folder.write("linger.c", Self.lingering).path
+        #expect(try Command.run("cc", ["-shared", "-fPIC", "-o", library, source]).succeeded)
+        let note = station.folder.file("child")
+        let doomed = try station.start(
+            ["serve"], environment: ["LD_PRELOAD": library, "TASKHOST_TEST_CHILD": note.path])
+        try doomed.wait(forText: "taskhost: serving ")
+        // Its first run needs a zygote. The host waits for that child, as vfork(2) has it, and does not answer.
+        let asking = try station.start(["run", task], manifests: false)
+        let child = try #require(try Self.number(in: note))
+        defer { kill(child, SIGKILL) }
+        try doomed.signal(SIGKILL)
+        _ = try doomed.finish(within: .seconds(60))
+        _ = try asking.finish(within: .seconds(60))
+
+        let next = try Daemon(station)
+        #expect(kill(child, 0) == 0, "the child has everything still")
+        let run = try station.start(["run", task], manifests: false).finish(within: .seconds(60))
+        #expect(run.succeeded, "\(run)")
+        kill(child, SIGKILL)
+        #expect(try next.stop().status == 0)
+        station.expectNothingLeft()
+    }
+
+    private static func number(in file: URL) throws -> Int32? {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            if let text = try? String(contentsOf: file, encoding: .utf8), text.hasSuffix("\n") {
+                return Int32(text.dropLast())
+            }
+            usleep(10_000)
+        }
+        return nil
+    }
+}
