@@ -30,6 +30,10 @@ extension Host {
     }
 
     /// Tells the scheduler of an application whose process is of an earlier revision, or is so no more. False: there is no news.
+    ///
+    /// Not inlined: Swift 6.3's optimiser then merges its access to the engine with the one of `settleDecisions`, and does not
+    /// end that at every turn of the loop, which traps. To be removed when it no longer does.
+    @inline(never)
     func tellRenewal() -> Bool {
         guard let change = engine.takeRenewal() else { return false }
         scheduler.setOutdated(change.isOutdated, application: change.application, at: now, into: &requests.decisions)
