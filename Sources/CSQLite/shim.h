@@ -8,3 +8,7 @@ static inline int csqlite_disable_memory_statistics(void) { return sqlite3_confi
 static inline int csqlite_leave_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
+
+/* Result codes that are expressions: Swift imports none of those. */
+static const int CSQLITE_IOERR_WRITE = SQLITE_IOERR_WRITE;
+static const int CSQLITE_IOERR_SHMSIZE = SQLITE_IOERR_SHMSIZE;

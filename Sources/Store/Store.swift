@@ -36,17 +36,23 @@ package final class Store {
     var taskRows: [TaskKey: Int64] = [:]
     private var setupRows: [SetupKey: Int64] = [:]
 
+    private let room: RoomKeeper?
+
     /// Opens the file, makes it (mode 0600) if there is none, and brings an older schema forward.
     ///
     /// - Parameters:
     ///   - access: `exclusive` for a host.
     ///   - patience: how long another process's lock is waited for; nil: a second.
     ///   - say: hears one sentence before a step that takes seconds.
+    ///   - makeRoom: called when the disk is full in the middle of a write; true: there is room now, so try again. It may not
+    ///     use the store. nil: the write fails, and with it the store.
     package init(
         path: String, schema: Schema = .current, access: Database.Access = .readWrite, patience: TimeSpan? = nil,
-        say: (String) -> Void = { _ in }
+        say: (String) -> Void = { _ in }, makeRoom: (() -> Bool)? = nil
     ) throws(StoreError) {
-        let database = try Database(path: path, access: access, patience: patience)
+        room = makeRoom.flatMap { _ in RoomKeeper() }
+        room?.makeRoom = makeRoom
+        let database = try Database(path: path, access: access, patience: patience, room: room)
         let version = try database.checkVersion(schema)  // before anything in the file changes
         if version > 0, version < schema.version, let sentence = try database.migrationNotice() { say(sentence) }
         try database.prepareForWriting()
@@ -69,7 +75,10 @@ package final class Store {
         scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
     }
 
-    deinit { scratch.deallocate() }
+    deinit {
+        scratch.deallocate()
+        room?.makeRoom = nil
+    }
 
     // MARK: The turn's transaction
 

@@ -19,13 +19,20 @@ package final class Database {
 
     let handle: OpaquePointer
     package let path: String
+    /// How long the write-ahead log is, once `prepareForWriting` watches it.
+    let log = LogWatch()
 
     /// Opens the file; for writing it creates it, readable by its owner alone (SQLite gives the -wal and -shm files the mode
     /// of the database).
     ///
     /// - Parameter patience: how long another process's lock is waited for, here and later; nil: as long as a person's own
     ///   `sqlite3` may take for its statement, or a recovering writer for its start.
-    package init(path: String, access: Access, patience: TimeSpan? = nil) throws(StoreError) {
+    package convenience init(path: String, access: Access, patience: TimeSpan? = nil) throws(StoreError) {
+        try self.init(path: path, access: access, patience: patience, room: nil)
+    }
+
+    /// - Parameter room: finds room for what a full disk refuses.
+    init(path: String, access: Access, patience: TimeSpan?, room: RoomKeeper?) throws(StoreError) {
         _ = Self.isConfigured
         self.path = path
         let writing = access.isWriting
@@ -35,7 +42,7 @@ package final class Database {
         let flags =
             (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
             | SQLITE_OPEN_NOFOLLOW
-        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        let result = sqlite3_open_v2(path, &handle, flags, room?.systemName)
         guard let handle else {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
         }
@@ -63,7 +70,12 @@ package final class Database {
 
     /// Close without regard to statements that still live: SQLite then closes with the last of them, in whatever order
     /// the owner's properties go. The last connection to close copies the log into the file.
-    deinit { _ = sqlite3_close_v2(handle) }
+    deinit {
+        log.end(on: handle)
+        // Otherwise closing cuts the log off altogether.
+        if !log.isLong { _ = sqlite3_exec(handle, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
+        _ = sqlite3_close_v2(handle)
+    }
 
     /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
     /// file drops all the locks that this process holds on it (fcntl(2), "Advisory record locking").
@@ -84,19 +96,24 @@ package final class Database {
             .cannotOpen, what: opening, path: path, message: "it is no regular file")
     }
 
-    /// Sets how a writer keeps the file: write-ahead log, synced at each commit, and never shortened: overwriting a log
-    /// takes half the time of growing one.
+    /// Sets how a writer keeps the file: write-ahead log, synced at each commit, and not shortened below `LogWatch.limit`:
+    /// overwriting a log takes half the time of growing one. A new file can give pages back (`Store.shrink`); that is decided
+    /// before anything is in it.
     func prepareForWriting() throws(StoreError) {
+        // Of a file that has something in it this would write to it, or do nothing.
+        if try integer("PRAGMA page_count") == 0 { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
         guard try text("PRAGMA journal_mode = WAL") == "wal" else {
             throw StoreError(
                 .cannotOpen, what: Self.opening, path: path,
                 message: "its file system cannot hold a write-ahead log, which needs shared memory mappings")
         }
-        try execute("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000; PRAGMA temp_store = MEMORY")
+        try execute(
+            "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(LogWatch.limit); PRAGMA temp_store = MEMORY")
         var keep: Int32 = 1
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
             throw error(what: Self.opening)
         }
+        log.begin(on: handle)
     }
 
     /// Keeps a connection that could write from writing, also when it is closed.

@@ -1,0 +1,41 @@
+import CSQLite
+
+/// How long the write-ahead log has become. Thread: that of the connection.
+final class LogWatch {
+    /// What the log is cut back to when it begins anew, in bytes.
+    static let limit = 4 << 20
+    /// Pages in it after which they are copied into the file: SQLite's own default.
+    private static let fullPages: Int32 = 1000
+    /// A page with its header in the log.
+    private static let pageSize = 4096 + 24
+
+    /// Pages that it has held at the most since it was last cut back.
+    private var highest: Int32 = 0
+    private var isAttached = false
+
+    /// Its file has become so much longer than `limit` that it is worth cutting back while nothing else is to be done.
+    var isLong: Bool { Int(highest) * Self.pageSize > Self.limit + Self.limit / 2 }
+
+    func wasCutBack() { highest = 0 }
+
+    /// Takes the place of SQLite's own hook, which does the same but for counting.
+    func begin(on connection: OpaquePointer) {
+        isAttached = true
+        _ = sqlite3_wal_hook(
+            connection,
+            { context, connection, name, pages in
+                guard let context else { return SQLITE_OK }
+                let watch = Unmanaged<LogWatch>.fromOpaque(context).takeUnretainedValue()
+                watch.highest = max(watch.highest, pages)
+                if pages >= LogWatch.fullPages {
+                    // Where readers are in the way, the next commit tries again.
+                    _ = sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func end(on connection: OpaquePointer) {
+        if isAttached { _ = sqlite3_wal_hook(connection, nil, nil) }
+    }
+}

@@ -1,0 +1,110 @@
+import CSQLite
+package import TaskModel
+
+// How large the record is, and how it becomes smaller.
+extension Store {
+    /// Runs whose output is thrown away in one step, and the bytes of it.
+    private static let mostRuns = 64
+    private static let mostBytes: Int64 = 8 << 20
+    /// Runs that are forgotten in one step when there is no output.
+    private static let mostOldRuns: Int64 = 500
+    /// Unused pages that are left in the file for what comes next.
+    private static let kept: Int64 = 256
+    /// Pages given back in one step: some milliseconds.
+    private static let step = 128
+
+    /// What is in use of the file.
+    package func size() throws(StoreError) -> ByteCount {
+        ByteCount(bytes: UInt64(max(0, try pages() - unusedPages())) * 4096)
+    }
+
+    private func pages() throws(StoreError) -> Int64 { try database.integer("PRAGMA page_count") ?? 0 }
+    private func unusedPages() throws(StoreError) -> Int64 { try database.integer("PRAGMA freelist_count") ?? 0 }
+
+    /// Throws away the oldest output as long as more than `limit` is in use, and where there is none the oldest runs. What is
+    /// thrown away counts as dropped. One step of a turn's transaction: call it again in a later turn as long as it returns
+    /// true.
+    ///
+    /// - Returns: whether something was thrown away.
+    package func prune(beyond limit: ByteCount) throws(StoreError) -> Bool {
+        let excess = Int64(clamping: try size().bytes) - Int64(clamping: limit.bytes)
+        guard excess > 0 else { return false }
+        if try pruneOutput(min(excess, Self.mostBytes)) { return true }
+        let oldest = try database.integer("SELECT min(seq) FROM runs") ?? nextSequence
+        let kept = max(1, nextSequence - oldest - Self.mostOldRuns)
+        var found = try findForgettable(
+            endedBefore: Timestamp(nanoseconds: .min), keepingNewest: Int(kept), limit: Int(Self.mostOldRuns))
+        // Lines have a bound of their own.
+        found.lines = []
+        found.device = []
+        let forgotten = found.count
+        try forget(&found, limit: forgotten)
+        return forgotten > 0
+    }
+
+    private func pruneOutput(_ excess: Int64) throws(StoreError) -> Bool {
+        let find = try Statement(
+            database,
+            """
+            SELECT output.seq, sum(length(bytes)) FROM output JOIN runs ON runs.seq = output.seq
+            WHERE outcome IS NOT NULL GROUP BY output.seq ORDER BY output.seq LIMIT ?1
+            """, what: "forget old output")
+        find.bind(1, Int64(Self.mostRuns))
+        var oldest: [(sequence: Int64, bytes: Int64)] = []
+        var sum: Int64 = 0
+        while sum < excess, try find.next() {
+            oldest.append((find.integer(0), find.integer(1)))
+            sum += find.integer(1)
+        }
+        find.reset()
+        guard !oldest.isEmpty else { return false }
+        try beginWriting()
+        let forget = try Statement(database, "DELETE FROM output WHERE seq = ?1", what: "forget old output")
+        for run in oldest {
+            forget.bind(1, run.sequence)
+            try write(forget)
+            statements.addDropped.bind(1, run.sequence)
+            statements.addDropped.bind(2, run.bytes)
+            try write(statements.addDropped)
+        }
+        return true
+    }
+
+    /// Gives some of what is not used back to the file system: pages of the file, or the log's length. Between turns, and when
+    /// nothing else is to be done.
+    ///
+    package func shrink() throws(StoreError) -> Shrinking {
+        if database.log.isLong {
+            guard try cutLog() else { return .heldUp }
+        }
+        let before = try unusedPages()
+        guard before > Self.kept else { return .done }
+        guard try givesPagesBack() else { return .done }
+        try database.execute("PRAGMA incremental_vacuum(\(Self.step))", what: "give unused pages back")
+        let rest = try unusedPages()
+        return rest < before && rest > Self.kept || database.log.isLong ? .unfinished : .done
+    }
+
+    package enum Shrinking: Sendable {
+        case done
+        case unfinished
+        /// Somebody reads from the log.
+        case heldUp
+    }
+
+    /// The log is worth cutting back. No system call.
+    package var isLogLong: Bool { database.log.isLong }
+
+    /// A file of an earlier version keeps its length; what is not used in it is used again.
+    private func givesPagesBack() throws(StoreError) -> Bool { try database.integer("PRAGMA auto_vacuum") == 2 }
+
+    /// Copies the log into the file and cuts it off; false while somebody reads from it.
+    private func cutLog() throws(StoreError) -> Bool {
+        // The loop waits for no reader.
+        _ = sqlite3_busy_timeout(database.handle, 0)
+        defer { _ = sqlite3_busy_timeout(database.handle, 1_000) }
+        guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return false }
+        database.log.wasCutBack()
+        return true
+    }
+}
