@@ -24,6 +24,7 @@ package struct Findings: Sendable {
         sources[.thermal] = thermal == nil ? "unknown: no thermal zone has trip points" : "thermal zones"
         sources[.refresh] = "default"
         sources[.unlocked] = "default"
+        sources[.disk] = "the state folder's file system"
         return (conditions, sources)
     }
 

@@ -29,6 +29,10 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case weigh(WorkerHandle)
     /// It was not ready in its time. Find out whether the machine or its library held it up, and feed `lacked` or `hung`.
     case examine(WorkerHandle)
+    /// Look how much of the disk is free and feed `spaceMetered`.
+    case meterSpace
+    /// Weigh the application's folders and feed `diskMetered`.
+    case weighFolders(application: UInt32)
     /// No run is left: kill whatever lives in the tree beside the worker itself.
     case sweep(WorkerHandle)
     /// Ask the worker to leave.

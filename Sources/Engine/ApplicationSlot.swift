@@ -26,5 +26,14 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var waitingFirst: UInt32?
     var waitingLast: UInt32?
 
+    /// The smallest disk budget of its tasks.
+    var disk = ByteCount(bytes: .max)
+    /// What its folders hold, as they were weighed last, and what was free of the file system then; nil: never.
+    var weight: ByteCount?
+    var freeAtWeighing = ByteCount(bytes: 0)
+    var isBeingWeighed = false
+    /// Something was written since they began to be weighed: the result is old before it is there.
+    var isWeighedAgain = false
+
     init(isolatesRuns: Bool) { self.isolatesRuns = isolatesRuns }
 }

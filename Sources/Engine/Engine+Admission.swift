@@ -81,6 +81,10 @@ extension Engine {
         noteState(of: application)
         workerDeadlines.set(index, to: now.instant + limits.profile.launch)
         actions.append(.launch(handle(ofWorker: index), application: application, memory: memory))
+        // What its folders hold before anything of it runs.
+        if limits.diskFloor != nil && applications[Int(application)].weight == nil {
+            weighFolders(application, into: &actions)
+        }
         return index
     }
 

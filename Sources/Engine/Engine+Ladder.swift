@@ -16,6 +16,7 @@ extension Engine {
         runs[Int(index)].awaitsReading = workers[Int(worker)].awaitsReading
         chargeFromNow(index, in: worker, at: now)
         runDeadlines.set(index, to: nextLook(at: index))
+        watchDisk(for: index, at: now)
         scheduleMeter(of: worker, within: meterSpan(of: index, at: now), at: now)
         actions.append(.start(handle(ofWorker: worker), handle(ofRun: index)))
     }
@@ -35,6 +36,7 @@ extension Engine {
         } else {
             outcome = runs[Int(index)].reason == .userCancelled ? .cancelled : .expired
         }
+        if isToBeWeighed(index, at: now) { return awaitWeight(of: index, as: outcome, at: now, into: &actions) }
         end(index, as: outcome, at: now, into: &actions)
         leaveWorker(worker.index, at: now, into: &actions)
     }
@@ -68,7 +70,8 @@ extension Engine {
                 default: .overran
                 }
             kill(for: index, as: outcome, at: now, into: &actions)
-        case .free, .pending, .launching, .ending, .ended: return
+        case .ending: if runs[Int(index)].awaitsWeight { settle(index, at: now, into: &actions) }
+        case .free, .pending, .launching, .ended: return
         }
     }
 
@@ -103,7 +106,7 @@ extension Engine {
         end(index, as: reason == .userCancelled ? .cancelled : .interrupted, at: now, into: &actions)
     }
 
-    private mutating func expire(
+    mutating func expire(
         _ index: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         guard let worker = runs[Int(index)].worker else { return }
@@ -125,6 +128,8 @@ extension Engine {
 
     /// The run's outcome is known; its figures come when the tree is gone.
     mutating func condemn(_ index: UInt32, as outcome: Outcome, at now: Moment) {
+        // It has completed: what becomes of its worker is no longer its concern.
+        guard !runs[Int(index)].awaitsWeight else { return }
         runs[Int(index)].phase = .ending
         runs[Int(index)].outcome = outcome
         runs[Int(index)].killed = now.time

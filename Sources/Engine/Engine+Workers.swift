@@ -103,6 +103,7 @@ extension Engine {
             let memory = engine.runs[Int(index)].rules.memory
             if exit.outOfMemory && memory > engine.workers[slot].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
+            guard !engine.runs[Int(index)].awaitsWeight else { return }
             engine.condemn(index, as: outcome, at: now)
             engine.runs[Int(index)].killed = nil
             engine.runs[Int(index)].signal = exit.signal == 0 ? nil : exit.signal

@@ -41,6 +41,7 @@ package struct Engine: Sendable {
     /// How many times the host asked to stop.
     var stopRequests = 0
     var nextSequence: Int64
+    var disk = DiskWatch()
 
     /// - Parameter nextSequence: the number that the store gives to the next run.
     package init(limits: EngineLimits, nextSequence: Int64) {
@@ -60,7 +61,7 @@ package struct Engine: Sendable {
     package mutating func addTask(_ rules: TaskRules) -> UInt32 {
         precondition(rules.application < applications.count, "a task needs its application to be added first")
         tasks.append(rules)
-        provide(rules.memory, for: rules.application)
+        provide(rules, for: rules.application)
         return UInt32(tasks.count - 1)
     }
 
@@ -68,13 +69,16 @@ package struct Engine: Sendable {
     package mutating func setRules(_ rules: TaskRules, of task: UInt32) {
         precondition(rules.application == tasks[Int(task)].application, "a task stays with its application")
         tasks[Int(task)] = rules
-        provide(rules.memory, for: rules.application)
+        provide(rules, for: rules.application)
     }
 
-    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest's.
-    private mutating func provide(_ memory: ByteCount, for application: UInt32) {
-        applications[Int(application)].memory = max(applications[Int(application)].memory, memory)
-        applications[Int(application)].leastMemory = min(applications[Int(application)].leastMemory, memory)
+    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest's. Its folders are looked
+    /// at for the smallest.
+    private mutating func provide(_ rules: TaskRules, for application: UInt32) {
+        applications[Int(application)].memory = max(applications[Int(application)].memory, rules.memory)
+        applications[Int(application)].leastMemory = min(
+            applications[Int(application)].leastMemory, rules.memory)
+        applications[Int(application)].disk = min(applications[Int(application)].disk, rules.disk)
     }
 
     /// The run, or nil when it has been forgotten.
@@ -106,7 +110,7 @@ package struct Engine: Sendable {
     package var isStopping: Bool { stopRequests > 0 }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
-    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next, holds.next) }
+    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next, min(holds.next, disk.next)) }
 
     // MARK: Input
 
@@ -124,6 +128,9 @@ package struct Engine: Sendable {
         case .declined(let worker, let run): leave(worker, run, as: .refused, at: now, into: &actions)
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)
         case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now, into: &actions)
+        case .spaceMetered(let free): spaceMetered(free, at: now, into: &actions)
+        case .diskMetered(let application, let used): diskMetered(application, used, at: now, into: &actions)
+        case .diskFull(let reserve): diskFull(reserve, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)
         case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
@@ -167,6 +174,8 @@ package struct Engine: Sendable {
                 workerIsDue(worker, at: now, into: &actions)
             } else if let application = holds.due(at: now.instant) {
                 holdIsOver(application, at: now, into: &actions)
+            } else if disk.next <= now.instant {
+                lookAtDisk(into: &actions)
             } else {
                 break
             }

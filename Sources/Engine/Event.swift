@@ -18,10 +18,16 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
     /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
-    /// likes. Fed before `completed` and `exited`.
+    /// likes. Fed before `completed`, `declined`, `diskMetered` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
     /// What the worker's tree has in memory at present; nil: unknown. The answer to `weigh`; the peak begins anew with it.
     case weighed(WorkerHandle, memory: ByteCount?)
+    /// So much of the state folder's file system is free.
+    case spaceMetered(free: ByteCount)
+    /// What the application's folders hold; the largest number there is when it cannot be said. Answers `weighFolders`.
+    case diskMetered(application: UInt32, used: ByteCount)
+    /// The host itself found the disk full, and has so much left to go on with.
+    case diskFull(DiskReserve)
     /// The worker's first process ended.
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.
@@ -88,6 +94,14 @@ package struct Submission: Sendable, BitwiseCopyable {
         self.isOnPower = isOnPower
         self.hasRequest = hasRequest
     }
+}
+
+/// What the host has kept back of the disk for its own record.
+package enum DiskReserve: Sendable, BitwiseCopyable {
+    case ample
+    case short
+    /// Nothing: what runs has been killed already.
+    case none
 }
 
 /// How a worker's first process ended.

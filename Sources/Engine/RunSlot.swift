@@ -70,6 +70,10 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     /// The tree's highest memory before it started.
     var peakAtStart = ByteCount(bytes: 0)
     var windowStart = Instant(nanoseconds: 0)
+    /// What the application's folders held before it started; nil: they are being weighed for the first time.
+    var weightAtStart: ByteCount?
+    /// It has completed, and gets this outcome unless its folders turn out to hold too much. Its phase is `ending`.
+    var awaitsWeight = false
     var cpuAtWindow = TimeSpan.zero
 
     /// Worker that it belongs to, and its neighbours in that worker's list (or in the waiting list).

@@ -9,6 +9,8 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     /// nil: the CPU monitor alone bounds it.
     package var cpuTime: TimeSpan?
     package var memory: ByteCount
+    /// What the application's folders may hold.
+    package var disk: ByteCount
     /// The CPU monitor applies: the task does not insist on external power.
     package var isMonitored: Bool
     /// Continued processing: it is expired after so long without progress. nil: progress does not matter.
@@ -19,13 +21,15 @@ package struct TaskRules: Sendable, BitwiseCopyable {
 
     package init(
         application: UInt32, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
-        isMonitored: Bool, stall: TimeSpan? = nil, sharesDeadline: Bool = false
+        disk: ByteCount = LimitsProfile.modern.disk, isMonitored: Bool, stall: TimeSpan? = nil,
+        sharesDeadline: Bool = false
     ) {
         self.application = application
         self.wallClock = wallClock
         self.grace = grace
         self.cpuTime = cpuTime
         self.memory = memory
+        self.disk = disk
         self.isMonitored = isMonitored
         self.stall = stall
         self.sharesDeadline = sharesDeadline
@@ -56,10 +60,12 @@ package struct EngineLimits: Sendable {
     package var idleWorkers: Int
     /// Workers that may be being launched while another one is launched without a run, whose turn is after all runs'.
     package var launches: Int
+    /// Free space of the file system below which it counts as nearly full; nil: the disk is not looked at.
+    package var diskFloor: ByteCount?
 
     package init(
         profile: LimitsProfile, concurrency: Int, cores: Int, metersMemory: Bool, idleWorkers: Int = 64,
-        launches: Int = 8
+        launches: Int = 8, diskFloor: ByteCount? = nil
     ) {
         self.profile = profile
         self.concurrency = concurrency
@@ -67,5 +73,6 @@ package struct EngineLimits: Sendable {
         self.metersMemory = metersMemory
         self.idleWorkers = idleWorkers
         self.launches = launches
+        self.diskFloor = diskFloor
     }
 }

@@ -19,6 +19,18 @@ package final class Host {
     package let configuration: HostConfiguration
     let state: StateFolder
     let store: Store
+    /// What is kept back for the record when the disk is full.
+    let room: RoomMaker
+    /// Looks at the disk, once something was asked.
+    var diskMeter: DiskMeter?
+    /// Free space below which the disk counts as nearly full.
+    let diskFloor: ByteCount
+    /// When to look whether there is room again; `distantFuture`: there is, or nobody waits for it.
+    var nextSpaceLook = Instant.distantFuture
+    /// When the record is to be made smaller while nothing else is to be done.
+    var nextShrinking = Instant(nanoseconds: 0)
+    /// Output recorded since the record's size was looked at; at the start as much as can be.
+    var unweighedOutput = Int.max / 2
     let groups: ControlGroups
     /// Limits that the kernel does not hold here, and how to get them; nil: none.
     let missingLimits: String?
@@ -107,7 +119,9 @@ package final class Host {
         spareGroups = SpareGroups(mostOfOne: 4, most: idleWorkers)
         state = try StateFolder(stateFolder)
         writable = WritableFolders(state: state)
-        store = try Self.openRecord(state.databasePath, say)
+        diskFloor = configuration.diskFloor ?? Self.defaultFloor(of: state.path)
+        room = RoomMaker(inState: state.path, isPatient: schedules)
+        store = try Self.openRecord(state.databasePath, makeRoom: { [room] in room.makeRoom() }, say)
         do throws(StoreError) {
             Failpoint.pass(.recoverBefore)
             retentionClock = RetentionClock(at: Clock.moment(), newest: try store.history.newestMoment())
@@ -137,7 +151,8 @@ package final class Host {
         engine = Engine(
             limits: EngineLimits(
                 profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
-                metersMemory: groups.enforces(.memory) == .meter, idleWorkers: idleWorkers, launches: 2 * cores),
+                metersMemory: groups.enforces(.memory) == .meter, idleWorkers: idleWorkers, launches: 2 * cores,
+                diskFloor: diskFloor),
             nextSequence: store.nextSequence)
         scheduler = Scheduler(limits: configuration.scheduling)
         timeZones = TimeZones(stateFolder: state.path, makesSeed: true)
@@ -153,6 +168,7 @@ package final class Host {
             throw .system(error)
         }
         _ = signal(SIGPIPE, SIG_IGN)
+        prepareRoom()
     }
 
     deinit {
@@ -222,6 +238,7 @@ package final class Host {
         now = Clock.moment()
         // A daemon that never lives long would never count so far.
         requests.concreteIdentifiers = Self.identifiersBetweenSweeps
+        beginDisk()
         scheduler.begin(at: now, into: &requests.decisions)
         // Who only answers leaves it to a daemon to put schedules on record.
         if !scheduler.startsByItself {

@@ -6,6 +6,8 @@ package struct Budget: Hashable, Sendable {
     package var cpuTime: TimeSpan?
     /// Memory of the whole process tree.
     package var memory: ByteCount
+    /// What the application may keep in its folders, `$STATE` and `$CACHE` together.
+    package var disk: ByteCount
     /// Between the warning and the kill.
     package var grace: TimeSpan
     /// A run of continued processing whose progress stands still for so long is warned; nil for other kinds.
@@ -14,12 +16,13 @@ package struct Budget: Hashable, Sendable {
     package var declared: Keys
 
     package init(
-        wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, grace: TimeSpan, stall: TimeSpan? = nil,
-        declared: Keys = []
+        wallClock: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount, disk: ByteCount = LimitsProfile.modern.disk,
+        grace: TimeSpan, stall: TimeSpan? = nil, declared: Keys = []
     ) {
         self.wallClock = wallClock
         self.cpuTime = cpuTime
         self.memory = memory
+        self.disk = disk
         self.grace = grace
         self.stall = stall
         self.declared = declared
@@ -36,6 +39,7 @@ package struct Budget: Hashable, Sendable {
         package static let memory = Keys(rawValue: 1 << 2)
         package static let grace = Keys(rawValue: 1 << 3)
         package static let stall = Keys(rawValue: 1 << 4)
+        package static let disk = Keys(rawValue: 1 << 5)
     }
 
     /// 5 s, or a fifth of a wall-clock budget shorter than 25 s (DESIGN §6).

@@ -10,6 +10,7 @@ package enum ConditionName: String, CaseIterable, Sendable {
     case thermal
     case refresh
     case unlocked
+    case disk
 
     /// The values it may have, for help and for errors.
     package var values: [String] {
@@ -22,6 +23,7 @@ package enum ConditionName: String, CaseIterable, Sendable {
         case .cpu, .memory: ["nominal", "high", "unknown"]
         case .thermal: ["nominal", "fair", "serious", "critical", "unknown"]
         case .unlocked: ["yes", "no", "unknown"]
+        case .disk: ["ok", "low", "unknown"]
         }
     }
 
@@ -32,6 +34,7 @@ package enum ConditionName: String, CaseIterable, Sendable {
         case .lowPower, .refresh: ("off", "on")
         case .user: ("idle", "active")
         case .cpu, .memory: ("nominal", "high")
+        case .disk: ("ok", "low")
         case .unlocked, .battery, .network, .thermal: ("no", "yes")
         }
     }
@@ -45,6 +48,7 @@ package enum ConditionName: String, CaseIterable, Sendable {
         case .memory: \.memoryPressure
         case .refresh: \.backgroundRefresh
         case .unlocked: \.unlocked
+        case .disk: \.diskLow
         case .battery, .network, .thermal: nil
         }
     }

@@ -18,6 +18,9 @@ package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
     /// The machine has been unlocked since it started. Linux has no such lock: true unless somebody says otherwise.
     package var unlocked = Answer.yes
 
+    /// The file system of the state folder is nearly full. The host sees to it itself.
+    package var diskLow = Answer.no
+
     package init() {}
 
     /// Nothing holds anything back: on mains, online, and nobody uses the machine.

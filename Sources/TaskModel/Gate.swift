@@ -37,6 +37,8 @@ package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case shortage = 22
     /// Continued processing that was interrupted: its application has to be in the foreground.
     case foreground = 23
+    /// The disk is nearly full.
+    case diskSpace = 21
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

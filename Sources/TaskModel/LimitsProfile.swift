@@ -14,6 +14,8 @@ package struct LimitsProfile: Sendable, Equatable {
     /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.
     package var cpuMonitorShare = 0.8
     package var cpuMonitorWindow = TimeSpan.seconds(60)
+    /// What an application may keep in its folders, unless its manifest says otherwise.
+    package var disk = ByteCount.mebibytes(256)
     /// From the request to launch a worker until it reports ready: loading, constructors and launch() included.
     package var launch = TimeSpan.seconds(10)
     /// A worker without runs is kept this long.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Synchronization
 
 /// The threads that read the wire and run handlers.
@@ -49,7 +50,7 @@ final class ThreadTeam: Sendable {
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
         act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
-        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = WorkerThread.start
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = DetachedThread.start
     ) {
         self.start = start
         self.bufferSize = bufferSize

@@ -78,7 +78,7 @@ struct DocumentTests {
             Set(before.keys) == [
                 "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
             ])
-        #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "grace"])
+        #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "disk", "grace"])
         #expect(before["lastRun"] is NSNull && before["name"] is NSNull)
         #expect(try folder.run().status == 0)
         #expect(keys(try task()["lastRun"]) == Self.runKeys)

@@ -36,8 +36,8 @@ import Testing
         T "kind": "appRefresh", "budget": {"grace": "-1s"}
         = §.budget.grace: found "-1s"; expected a duration from "0s" to "7d"; write a whole number and one of ms, s, m, h or d, without a space
         T "kind": "appRefresh", "budget": {"wall_clock": "1s", "grce": "1s"}
-        = §.budget["wall_clock"]: found the unknown key "wall_clock"; expected one of wallClock, cpuTime, memory, grace, stall; did you mean "wallClock"?
-        = §.budget.grce: found the unknown key "grce"; expected one of wallClock, cpuTime, memory, grace, stall; did you mean "grace"?
+        = §.budget["wall_clock"]: found the unknown key "wall_clock"; expected one of wallClock, cpuTime, memory, disk, grace, stall; did you mean "wallClock"?
+        = §.budget.grce: found the unknown key "grce"; expected one of wallClock, cpuTime, memory, disk, grace, stall; did you mean "grace"?
         T "kind": "appRefresh", "budget": {"wallClock": "1s", "cpuTime": "65s"}
         = warning: §.budget: found a cpuTime of "65s"; expected at most 64 times the wall-clock budget; the wall clock would always end the run first
         T "kind": "processing", "budget": {"stall": "30s"}

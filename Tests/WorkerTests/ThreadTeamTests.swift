@@ -1,3 +1,4 @@
+import Linux
 import Glibc
 import Synchronization
 import Testing
@@ -40,9 +41,9 @@ struct ThreadTeamTests {
             },
             start: { body in
                 // The limit of processes was reached when the team began.
-                wire.starts.wrappingAdd(1, ordering: .relaxed).newValue > 1 ? WorkerThread.start(body) : false
+                wire.starts.wrappingAdd(1, ordering: .relaxed).newValue > 1 ? DetachedThread.start(body) : false
             })
-        #expect(WorkerThread.start { team.lead() })
+        #expect(DetachedThread.start { team.lead() })
         #expect(wire.wait(for: 1), "acted on \(wire.acted.withLock { $0 })")
         #expect(wire.acted.withLock { $0 } == [2, 3, 1])
         #expect(wire.starts.load(ordering: .relaxed) >= 2)

@@ -141,7 +141,7 @@ extension Schema {
                 .object([
                     Property("wallClock", .nullable(seconds), "seconds"),
                     Property("cpuTime", .nullable(seconds), "seconds"), Property("memory", count, "bytes"),
-                    Property("grace", seconds, "seconds"),
+                    Property("disk", count, "bytes in $STATE and $CACHE"), Property("grace", seconds, "seconds"),
                 ]), ""),
             Property("pending", .nullable(request), ""), Property("waiting", .nullable(prose), "in one phrase"),
             Property("next", .nullable(time), "when it can run, as far as is known"),

@@ -32,6 +32,9 @@ package enum ConfigurationDecoder {
         if let size = document.size(fields["output"], in: ConfigurationLimits.output) {
             configuration.outputLimit = Int(size.bytes)
         }
+        if let size = document.size(fields["diskFloor"], in: ConfigurationLimits.diskFloor) {
+            configuration.diskFloor = size
+        }
         if let size = document.size(fields["fileSize"], in: ConfigurationLimits.fileSize) {
             configuration.fileSize = size
         }
@@ -77,6 +80,9 @@ package enum ConfigurationDecoder {
             fields["count"], in: ConfigurationLimits.retentionCount)
         {
             configuration.retentionCount = Int(count)
+        }
+        if let size = document.size(fields["size"], in: ConfigurationLimits.retentionSize) {
+            configuration.retentionSize = size
         }
     }
 }

@@ -10,6 +10,8 @@ package enum ConfigurationLimits {
     package static let userCount: ClosedRange<Int64> = 1...1_000_000
     package static let retentionAge = TimeSpan.minutes(1)...TimeSpan.minutes(3650 * 24 * 60)
     package static let retentionCount: ClosedRange<Int64> = 1...10_000_000
+    package static let retentionSize = ByteCount.mebibytes(1)...ByteCount.mebibytes(1 << 20)
+    package static let diskFloor = ByteCount(bytes: 0)...ByteCount.mebibytes(16 << 20)
     package static let output = ByteCount(bytes: 0)...ByteCount.mebibytes(64)
     package static let fileSize = ByteCount.mebibytes(1)...ByteCount.mebibytes(16 << 20)
     /// A worker has threads of its own, which count as well.
@@ -30,11 +32,12 @@ package enum ConfigurationLimits {
 /// The keys of the host's configuration file, level by level.
 package enum ConfigurationKeys {
     package static let root = [
-        "$schema", "profile", "concurrency", "users", "retention", "output", "fileSize", "processes", "control",
+        "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
+        "control",
         "idleWorker", "launch", "scheduling", "readers",
     ]
     package static let users = ["first", "count"]
-    package static let retention = ["age", "count"]
+    package static let retention = ["age", "count", "size"]
     package static let scheduling = [
         "concurrency", "refreshes", "processings", "continued", "quota", "lowBattery", "crashesAllowed", "quarantine",
         "pace",

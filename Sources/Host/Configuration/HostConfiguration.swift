@@ -13,6 +13,11 @@ package struct HostConfiguration: Sendable, Equatable {
     package var retentionAge = TimeSpan.seconds(30 * 86_400)
     /// At most so many runs are remembered.
     package var retentionCount = 100_000
+    /// At most so much of the record is in use; the oldest output goes first.
+    package var retentionSize = ByteCount.mebibytes(1024)
+    /// Free space of the state folder's file system below which nothing is started that could fill it; nil: 128 MiB, or a
+    /// twentieth of a smaller file system.
+    package var diskFloor: ByteCount?
     /// What is kept of a run's output, in bytes.
     package var outputLimit = 256 << 10
     /// `RLIMIT_FSIZE` of a worker.

@@ -8,7 +8,16 @@ package import TaskModel
 extension Host {
     /// Takes in what the sources see. The scheduler decides in the same turn.
     package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
+        var conditions = conditions
+        conditions.diskLow = device.observed.diskLow
         device.sources = sources
+        take(device.observe(conditions, at: now.time))
+    }
+
+    /// Takes in whether the disk is nearly full.
+    func setDiskLow(_ isLow: Bool) {
+        var conditions = device.observed
+        conditions.diskLow = Answer(isLow)
         take(device.observe(conditions, at: now.time))
     }
 

@@ -40,6 +40,7 @@ package enum TaskDocument {
                 "wallClock": task.budget.wallClock == .unlimited ? .null : .double(task.budget.wallClock.seconds),
                 "cpuTime": JSONOutput(task.budget.cpuTime?.seconds),
                 "memory": JSONOutput(task.budget.memory.bytes as UInt64?),
+                "disk": JSONOutput(task.budget.disk.bytes as UInt64?),
                 "grace": .double(task.budget.grace.seconds),
             ]),
             "pending": standing?.request ?? .null,

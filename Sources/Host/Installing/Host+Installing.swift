@@ -58,8 +58,8 @@ extension Host {
     static func rules(_ task: TaskDefinition, _ application: UInt32) -> TaskRules {
         TaskRules(
             application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
-            cpuTime: task.budget.cpuTime, memory: task.budget.memory, isMonitored: !task.requires.externalPower,
-            stall: task.budget.stall,
+            cpuTime: task.budget.cpuTime, memory: task.budget.memory, disk: task.budget.disk,
+            isMonitored: !task.requires.externalPower, stall: task.budget.stall,
             sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]))
     }
 

@@ -29,6 +29,8 @@ extension Host {
             if groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
             meter(record)
         case .weigh(let worker): weigh(worker)
+        case .meterSpace: meterSpace()
+        case .weighFolders(let application): weighFolders(Int(application))
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): terminate(worker)
         case .kill(let worker): killTree(of: worker)

@@ -29,6 +29,7 @@ extension Host {
             engine.handle(.unreported(record.handle, header.run), at: now, into: &actions)
         case .declined:
             note(try reader.text(), for: header.run, of: record)
+            meterOnce(record)
             engine.handle(.declined(record.handle, header.run), at: now, into: &actions)
         case .confined:
             let report = try ConfinementReport(from: &reader)

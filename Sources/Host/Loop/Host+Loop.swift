@@ -49,6 +49,7 @@ extension Host {
         }
         hearAgain()
         if scheduler.nextDeadline(at: now) <= now.instant { lookAtDevice() }
+        advanceDisk()
         advanceSources()
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &requests.decisions)
@@ -66,9 +67,11 @@ extension Host {
         launchSome()
         do throws(StoreError) {
             try remember()
+            try keepSmall()
         } catch {
             throw .store(error)
         }
+        settleFullDisk()
         for action in work { act(on: action) }
         work.removeAll(keepingCapacity: true)
         if !requests.answers.isEmpty { answer() }
@@ -99,7 +102,7 @@ extension Host {
 
     /// When something is to be done, though nothing happens.
     private var nextDeadline: Instant {
-        let scheduled = min(scheduler.nextDeadline(at: now), pace.deadline(after: now.instant))
+        let scheduled = min(scheduler.nextDeadline(at: now), pace.deadline(after: now.instant), diskDeadline)
         let own = min(engine.nextDeadline, quietEnd)
         return min(own, sources.isEmpty ? scheduled : min(scheduled, sourcesDeadline))
     }
@@ -120,6 +123,7 @@ extension Host {
             && output.parts.isEmpty
         // The first turn makes room for those that follow.
         try pruneIfDue(isIdle: isIdle || turn == 1)
+        try boundRecord()
         for action in work where action.isRemembered {
             switch action {
             case .insert(let run):
@@ -143,6 +147,7 @@ extension Host {
             for part in output.parts {
                 let printed = Array(output.bytes[part.range])
                 try store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
+                unweighedOutput += printed.count
             }
             output.removeAll()
         }

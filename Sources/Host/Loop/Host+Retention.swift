@@ -26,7 +26,9 @@ extension Host {
             guard case .insert = action else { return false }
             return true
         }
+        let found = forgettable.count
         try store.forget(&forgettable, limit: pace.portion(isIdle: isIdle, runsAdded: added))
+        if forgettable.count < found { wantSmall() }
     }
 
     /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.

@@ -11,16 +11,20 @@ extension Host {
     private static let toldWait = TimeSpan.seconds(30)
 
     /// Opens the record. Whoever else has it open is waited for, and named in one sentence.
-    static func openRecord(_ path: String, _ say: (String) -> Void) throws(HostError) -> Store {
+    ///
+    /// - Parameter makeRoom: finds room on a full disk, see `Store`.
+    static func openRecord(
+        _ path: String, makeRoom: @escaping () -> Bool, _ say: (String) -> Void
+    ) throws(HostError) -> Store {
         do throws(StoreError) {
-            return try Store(path: path, access: .exclusive, patience: quietWait, say: say)
+            return try Store(path: path, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
         }
         let holder = holder(of: path)
         say("waiting for the record of runs; \(path): \(holder); let it close the file, or end it")
         do throws(StoreError) {
-            return try Store(path: path, access: .exclusive, patience: toldWait, say: say)
+            return try Store(path: path, access: .exclusive, patience: toldWait, say: say, makeRoom: makeRoom)
         } catch {
             guard error.kind == .locked else { throw .store(error) }
             throw .recordIsHeld(path: path, holder: self.holder(of: path))

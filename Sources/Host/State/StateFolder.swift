@@ -66,7 +66,10 @@ package struct StateFolder {
         }
         let own = Array("\(getpid())\n".utf8)
         let number = lock.number
-        guard ftruncate(number, 0) == 0, pwrite(number, own, own.count, 0) == own.count else {
+        // Over what is there, and cut off then: a full disk gives no block twice. Without one the lock alone counts.
+        guard pwrite(number, own, own.count, 0) == own.count || errno == ENOSPC || errno == EDQUOT,
+            ftruncate(number, off_t(own.count)) == 0
+        else {
             throw .stateUnusable(path: path, SystemError("write", code: errno, object: path + "/lock"))
         }
     }
@@ -137,6 +140,12 @@ package struct StateFolder {
         let facts = try FileSystem.facts(of: folder)
         if facts.user == user && facts.group == user { return }
         try FileSystem.changeOwner(of: folder, user: user, group: user, naming: path)
+    }
+
+    /// An application's own folders, whether they are there or not.
+    func existingFolders(of application: String) -> [String] {
+        let folder = path + "/applications/" + application
+        return [folder + "/state", folder + "/cache"]
     }
 
     private static let closedFolder = "closed folder"

@@ -10,7 +10,7 @@ package enum ManifestKeys {
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
     package static let payloadArgument = ["payload"]
     package static let callbackArgument = ["callback", "signature"]
-    package static let budget = ["wallClock", "cpuTime", "memory", "grace", "stall"]
+    package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]
     package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp", "payload"]
     package static let retry = ["attempts", "backoff"]
     package static let requires = ["externalPower", "network", "idle"]

@@ -18,6 +18,7 @@ package enum ManifestLimits {
     package static let stall = TimeSpan.seconds(1)...week
     package static let grace = TimeSpan.zero...week
     package static let memory = ByteCount.mebibytes(1)...ByteCount.mebibytes(1 << 20)
+    package static let disk = ByteCount(bytes: 64 << 10)...ByteCount.mebibytes(1 << 20)
     package static let every = TimeSpan.seconds(1)...TimeSpan.minutes(366 * 24 * 60)
     package static let schedulePayload = 4 << 10
     package static let jitter = TimeSpan.zero...week

@@ -9,7 +9,7 @@ extension DocumentReader {
         guard node != nil else {
             guard let wallClock = defaultWallClock else { return nil }
             return Budget(
-                wallClock: wallClock, cpuTime: nil, memory: Budget.defaultMemory,
+                wallClock: wallClock, cpuTime: nil, memory: Budget.defaultMemory, disk: profile.disk,
                 grace: Budget.defaultGrace(for: wallClock), stall: defaultStall)
         }
         guard let fields = fields(node, keys: ManifestKeys.budget) else { return nil }
@@ -19,6 +19,7 @@ extension DocumentReader {
             fields["cpuTime"], in: ManifestLimits.cpuTime, zeroHint: "a budget of zero ends every run at its start")
         let memory = size(
             fields["memory"], in: ManifestLimits.memory, zeroHint: "a budget of zero ends every run at its start")
+        let disk = size(fields["disk"], in: ManifestLimits.disk, zeroHint: "without a byte no file can be kept")
         let graceNode = fields["grace"]
         let grace = span(graceNode, in: ManifestLimits.grace)
         let stall = span(fields["stall"], in: ManifestLimits.stall)
@@ -34,7 +35,7 @@ extension DocumentReader {
                 hint: "the grace is the end of the budget, not an addition to it")
         }
         return Budget(
-            wallClock: wallClock, cpuTime: cpuTime, memory: memory ?? Budget.defaultMemory,
+            wallClock: wallClock, cpuTime: cpuTime, memory: memory ?? Budget.defaultMemory, disk: disk ?? profile.disk,
             grace: grace ?? Budget.defaultGrace(for: wallClock), stall: stall ?? defaultStall,
             declared: declared(in: fields))
     }
@@ -42,7 +43,7 @@ extension DocumentReader {
     private func declared(in fields: DocumentFields) -> Budget.Keys {
         let keys: [(String, Budget.Keys)] = [
             ("wallClock", .wallClock), ("cpuTime", .cpuTime), ("memory", .memory), ("grace", .grace),
-            ("stall", .stall),
+            ("stall", .stall), ("disk", .disk),
         ]
         return keys.reduce(into: []) { if fields[$1.0] != nil { $0.insert($1.1) } }
     }

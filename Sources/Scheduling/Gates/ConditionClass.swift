@@ -32,8 +32,9 @@ struct ConditionClass: Hashable, Sendable, BitwiseCopyable {
 
     /// What keeps requests of this class from running.
     var concerns: Obstacles {
-        guard kind != .continuedProcessing else { return [] }
-        var set: Obstacles = [.battery, .lowPower, .memory, .thermal, .locked]
+        // Whatever runs may write.
+        guard kind != .continuedProcessing else { return [.disk] }
+        var set: Obstacles = [.disk, .battery, .lowPower, .memory, .thermal, .locked]
         if kind == .appRefresh { set.insert(.refreshOff) }
         if requiresPower { set.insert(.power) }
         if let network { set.insert(network == .ok ? .networkGood : .networkAny) }

@@ -3,7 +3,7 @@ import TaskModel
 /// The conditions of the machine that can stand in a request's way.
 struct Obstacles: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt16
-    static let count = 11
+    static let count = 12
 
     static let power = Obstacles(rawValue: 1 << 0)
     static let battery = Obstacles(rawValue: 1 << 1)
@@ -16,6 +16,7 @@ struct Obstacles: OptionSet, Sendable, BitwiseCopyable {
     static let thermal = Obstacles(rawValue: 1 << 8)
     static let refreshOff = Obstacles(rawValue: 1 << 9)
     static let locked = Obstacles(rawValue: 1 << 10)
+    static let disk = Obstacles(rawValue: 1 << 11)
 
     /// Those that stand now. What a request asks for must be known to be there; what is only considerate may be unknown.
     init(_ conditions: DeviceConditions, lowBattery: UInt8) {
@@ -33,6 +34,7 @@ struct Obstacles: OptionSet, Sendable, BitwiseCopyable {
         if conditions.thermal >= .serious { set.insert(.thermal) }
         if conditions.backgroundRefresh == .no { set.insert(.refreshOff) }
         if conditions.unlocked == .no { set.insert(.locked) }
+        if conditions.diskLow == .yes { set.insert(.disk) }
         self = set
     }
 

@@ -33,6 +33,7 @@ extension Scheduler {
         case .cpuPressure: .cpu
         case .memoryPressure: .memory
         case .thermal: .thermal
+        case .diskSpace: .disk
         default: nil
         }
     }
@@ -50,6 +51,8 @@ extension Scheduler {
         case .cpuPressure:
             answer(conditions.cpuPressure, "processors are short", "processors are free", "free processors")
         case .memoryPressure: answer(conditions.memoryPressure, "memory is short", "memory is free", "free memory")
+        case .diskSpace:
+            answer(conditions.diskLow, "the disk is nearly full", "there is room on the disk", "free space on the disk")
         default:
             (
                 conditions.thermal == .unknown ? Self.unknown : String(describing: conditions.thermal),

@@ -32,6 +32,7 @@ extension Scheduler {
         if slot.kind == .continuedProcessing, slot.flags.contains(.foreground) {
             reports.append(foregroundReport(slot, task))
         }
+        if let report = conditionReport(.diskSpace, group, task) { reports.append(report) }
         return reports
     }
 

@@ -15,7 +15,7 @@ extension Scheduler {
         waits.add(shortages[index] == nil ? .backoff : .shortage, from: from, to: slot.notBefore)
         if slot.kind != .continuedProcessing {
             let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
-            for gate in Self.conditionGates {
+            for gate in Self.conditionGates + [.diskSpace] {
                 guard let obstacle = Self.obstacle(of: gate, group), group.concerns.contains(obstacle) else { continue }
                 let spans = conditionLog.spans(
                     of: obstacle, standsNow: obstacles.contains(obstacle), from: from, to: to)

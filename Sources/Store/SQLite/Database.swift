@@ -72,8 +72,6 @@ package final class Database {
     /// the owner's properties go. The last connection to close copies the log into the file.
     deinit {
         log.end(on: handle)
-        // Otherwise closing cuts the log off altogether.
-        if !log.isLong { _ = sqlite3_exec(handle, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
         _ = sqlite3_close_v2(handle)
     }
 

@@ -36,6 +36,9 @@ final class LogWatch {
     }
 
     func end(on connection: OpaquePointer) {
-        if isAttached { _ = sqlite3_wal_hook(connection, nil, nil) }
+        guard isAttached else { return }
+        _ = sqlite3_wal_hook(connection, nil, nil)
+        // With a limit closing cuts the log off altogether; one of usual length is left for the next host to overwrite.
+        if !isLong { _ = sqlite3_exec(connection, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
     }
 }

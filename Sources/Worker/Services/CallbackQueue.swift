@@ -1,4 +1,5 @@
 import CLinux
+import Linux
 import Synchronization
 
 /// Calls into the plugin that must come one after the other, apart from the threads that read the wire. They are made by
@@ -42,7 +43,7 @@ final class CallbackQueue: Sendable {
             return true
         }
         guard starts else { return }
-        if !WorkerThread.start({ self.serve() }) { state.withLock { $0.isServed = false } }
+        if !DetachedThread.start({ self.serve() }) { state.withLock { $0.isServed = false } }
     }
 
     /// Makes the calls on the calling thread, for ever. A call that is added between the look and the wait has changed the

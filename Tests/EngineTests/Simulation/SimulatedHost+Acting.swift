@@ -69,6 +69,8 @@ extension SimulatedHost {
         case .kill(let handle): try kill(handle)
         case .reply(let run): try reply(run)
         case .retire(let handle): try retire(handle)
+        case .meterSpace: try tellSpace()
+        case .weighFolders(let application): try weighFolders(application)
         }
     }
 
@@ -287,6 +289,7 @@ extension SimulatedHost {
         case .noProgress:
             guard let stall = rules.stall else { return try expect(false, "a run needs no progress") }
             try expect(now.instant >= known.progressed + stall, "a run is said to stall that does not")
+        case .diskLow: try expect(wasDiskLow, "the disk has room")
         case .simulated: try expect(known.wasSimulated, "nobody simulated the expiration")
         case .hostStopping: try expect(stops > 0, "the host is not stopping")
         default: try expect(false, "no run expires because of \(reason)")

@@ -208,7 +208,9 @@ extension SimulatedHost {
         case .unreported(_, let run):
             if runs[run]?.worker == worker.handle { runs[run]?.wasForgotten = true }
             meter(worker)
-        case .declined(_, let run): if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
+        case .declined(_, let run):
+            if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
+            meter(worker)
         case .ready: worker.isReady = true
         case .assertions(_, let count): worker.assertions = count
         case .progressed(_, let run, _): if runs[run]?.worker == worker.handle { runs[run]?.progressed = now.instant }

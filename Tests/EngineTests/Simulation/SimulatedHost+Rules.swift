@@ -118,7 +118,7 @@ extension SimulatedHost {
             case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
-            case .exceededDisk: false
+            case .exceededDisk: weights[rules.application].map { $0 > rules.disk } ?? false
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
             case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
             case .interrupted where slot.shortage != nil && slot.reason != .hostStopping:
@@ -128,6 +128,7 @@ extension SimulatedHost {
                     ? stops > 0
                     : slot.reason.map { known.losses.contains($0) && slot.started == nil } ?? false
                         || slot.reason.map { known.quitReasons.contains($0) } ?? false
+                        || slot.reason == .diskLow && wasDiskLow
                         || slot.reason == .applicationTerminated
                             && family.contains { $0.lastKill != nil || $0.exit != nil }
             }

@@ -30,6 +30,10 @@ final class SimulatedHost {
     var launch: UInt32 = 0
     /// Applications that a person has in front.
     var inFront: Set<UInt32> = []
+    /// What applications keep, as it was weighed last.
+    var weights: [UInt32: ByteCount] = [:]
+    /// The disk was nearly full at some time.
+    var wasDiskLow = false
     /// No more submissions by itself.
     var isClosing = false
     var count = Count()

@@ -31,7 +31,7 @@ struct SimulationTests {
         for outcome in Outcome.allCases {
             #expect(count.outcomes[outcome, default: 0] > 0, "\(outcome) never happened")
         }
-        for reason in [Reason.budget, .userCancelled, .simulated, .hostStopping, .powerLost, .noProgress] {
+        for reason in [Reason.budget, .userCancelled, .simulated, .hostStopping, .powerLost, .noProgress, .diskLow] {
             #expect(count.warnings[reason, default: 0] > 0, "nothing was warned because of \(reason)")
         }
         for number in [

@@ -31,7 +31,8 @@ struct World {
         profile.cpuMonitorWindow = random.span(.seconds(5), .seconds(60))
         limits = EngineLimits(
             profile: profile, concurrency: Int.random(in: 1...8, using: &random),
-            cores: Int.random(in: 1...4, using: &random), metersMemory: random.chance(0.3))
+            cores: Int.random(in: 1...4, using: &random), metersMemory: random.chance(0.3),
+            diskFloor: random.chance(0.4) ? .mebibytes(128) : nil)
         malice = [0, 0.1, 0.3, 0.7].randomElement(using: &random) ?? 0
         announcesEmptiness = Bool.random(using: &random)
         resetsPeak = Bool.random(using: &random)
@@ -58,7 +59,8 @@ struct World {
         return TaskRules(
             application: application, wallClock: wallClock, grace: grace,
             cpuTime: random.chance(0.5) ? random.span(.milliseconds(20), wallClock) : nil,
-            memory: .mebibytes(UInt64.random(in: 16...256, using: &random)), isMonitored: random.chance(0.7),
+            memory: .mebibytes(UInt64.random(in: 16...256, using: &random)),
+            disk: .mebibytes(UInt64.random(in: 1...64, using: &random)), isMonitored: random.chance(0.7),
             stall: random.chance(0.2) ? random.span(.milliseconds(100), .minutes(2)) : nil,
             sharesDeadline: random.chance(0.5))
     }

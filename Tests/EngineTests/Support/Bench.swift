@@ -11,12 +11,12 @@ final class Bench {
 
     init(
         profile: LimitsProfile = .modern, concurrency: Int = 8, cores: Int = 2, metersMemory: Bool = false,
-        nextSequence: Int64 = 1, idleWorkers: Int = 64, launches: Int = 8
+        nextSequence: Int64 = 1, idleWorkers: Int = 64, launches: Int = 8, diskFloor: ByteCount? = nil
     ) {
         engine = Engine(
             limits: EngineLimits(
                 profile: profile, concurrency: concurrency, cores: cores, metersMemory: metersMemory,
-                idleWorkers: idleWorkers, launches: launches),
+                idleWorkers: idleWorkers, launches: launches, diskFloor: diskFloor),
             nextSequence: nextSequence)
     }
 
@@ -28,13 +28,14 @@ final class Bench {
 
     func task(
         of application: UInt32, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
-        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64), isMonitored: Bool = false, stall: TimeSpan? = nil,
+        cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64),
+        disk: ByteCount = .mebibytes(256), isMonitored: Bool = false, stall: TimeSpan? = nil,
         sharesDeadline: Bool = false
     ) -> UInt32 {
         engine.addTask(
             TaskRules(
                 application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
-                isMonitored: isMonitored, stall: stall, sharesDeadline: sharesDeadline))
+                disk: disk, isMonitored: isMonitored, stall: stall, sharesDeadline: sharesDeadline))
     }
 
     // MARK: Input

@@ -17,18 +17,19 @@ final class Station {
     /// What its programs are started by: a program that becomes the one its last words name.
     var starter: [String] = []
 
-    /// - Parameter user: who runs the programs, copies that everybody reaches; nil: this process's
-    ///   own user.
-    init(user: UInt32? = nil) throws {
+    /// - Parameters:
+    ///   - user: who runs the programs, copies that everybody reaches; nil: this process's own user.
+    ///   - state: its state folder; nil: one in a folder of its own.
+    init(user: UInt32? = nil, state: String? = nil) throws {
         folder = try Folder()
-        state = folder.file("state").path
+        self.state = state ?? folder.file("state").path
         self.user = user
         guard let user else {
             program = try Places.taskhost
             return
         }
         program = try Places.programs.get().appending(path: "taskhost").path
-        for path in [folder.file("home").path, state] {
+        for path in [folder.file("home").path, self.state] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             guard chown(path, user, user) == 0 else { throw Problem("chown \(path)") }
         }

@@ -23,17 +23,17 @@ struct ExplainTests {
             gates(try bench.submit(refresh)) == [
                 .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .earliestBeginDate, .backoff, .externalPower,
                 .batteryLevel, .lowPowerMode, .network, .memoryPressure, .thermal, .quarantine, .quota, .overlap,
-                .kindCapacity, .capacity, .revision,
+                .kindCapacity, .capacity, .revision, .diskSpace,
             ])
         #expect(
             gates(try bench.submit(processing)) == [
                 .manifest, .forceQuit, .firstUnlock, .earliestBeginDate, .backoff, .batteryLevel, .lowPowerMode, .idle,
                 .cpuPressure, .memoryPressure, .thermal, .quarantine, .quota, .overlap, .kindCapacity, .capacity,
-                .revision,
+                .revision, .diskSpace,
             ])
         #expect(
             gates(try bench.submit(job, identity: 1)) == [
-                .manifest, .quarantine, .overlap, .kindCapacity, .capacity, .revision,
+                .manifest, .quarantine, .overlap, .kindCapacity, .capacity, .revision, .diskSpace,
             ])
     }
 

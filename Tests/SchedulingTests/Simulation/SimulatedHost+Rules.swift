@@ -109,6 +109,7 @@ extension SimulatedHost {
         hold(.foreground, row.needsForeground && !inFront.contains(task.application))
         hold(.overlap, runs.values.contains { $0.row.request.identity == identity })
         let others = runs.values.map(\.row.request.kind)
+        hold(.diskSpace, conditions.diskLow == .yes)
         hold(.capacity, runs.count >= limits.concurrency)
         switch row.request.kind {
         case .appRefresh: hold(.kindCapacity, others.count { $0 == .appRefresh } >= limits.refreshes)

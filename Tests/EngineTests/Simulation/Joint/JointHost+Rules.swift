@@ -20,6 +20,7 @@ extension JointHost {
         close(.foreground, if: kind == .continuedProcessing && known.needsForeground && !isInFront)
         close(.capacity, if: running.count >= world.limits.concurrency)
         close(.kindCapacity, if: isFull(kind))
+        close(.diskSpace, if: conditions.diskLow == .yes)
         guard kind != .continuedProcessing else { return gates }
         close(.forceQuit, if: memory.isForceQuit)
         let isRefreshOff = conditions.backgroundRefresh == .no || memory.isRefreshDenied

@@ -26,7 +26,7 @@ extension JointHost {
     func act(on action: Action) throws {
         note("-> \(action)")
         switch action {
-        case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep: break
+        case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep, .meterSpace, .weighFolders: break
         case .examine(let worker):
             try expect(workers[worker]?.isReady == false, "a launch is examined that is over")
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Detached threads of the worker's own.
-enum WorkerThread {
+/// Threads that nobody waits for.
+package enum DetachedThread {
     private final class Start {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
     /// False when the kernel gives no further thread (`RLIMIT_NPROC`, pids cgroup).
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(body))
         let failed = pthread_create(

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+
+/// What a folder that somebody else writes holds on the disk.
+package struct FolderWeight {
+    /// Entries looked at before the folder counts as full.
+    package static let mostEntries = 100_000
+    /// Folders within folders; each takes a descriptor.
+    private static let deepest = 64
+
+    /// Bytes of all files and folders, as the disk counts them.
+    package private(set) var bytes: UInt64 = 0
+    private var left: Int
+
+    /// - Parameter entries: how many it looks at, of all folders together.
+    package init(entries: Int = mostEntries) { left = entries }
+
+    /// Adds a folder with all that is in it. Follows no link and stays on its file system. A folder that is not there weighs
+    /// nothing.
+    ///
+    /// - Returns: false when it has too many entries, or lies too deep: nobody can say what it holds.
+    package mutating func add(_ path: String) -> Bool {
+        let folder = clinux_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard folder >= 0 else { return errno == ENOENT }
+        var facts = stat()
+        guard fstat(folder, &facts) == 0 else {
+            close(folder)
+            return false
+        }
+        bytes += UInt64(facts.st_blocks) * 512
+        return add(contentsOf: folder, device: facts.st_dev, depth: 0)
+    }
+
+    /// Takes over the descriptor.
+    private mutating func add(contentsOf folder: Int32, device: dev_t, depth: Int) -> Bool {
+        guard depth < Self.deepest, let stream = fdopendir(folder) else {
+            close(folder)
+            return false
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            // The name's bytes as they are: they need not be text.
+            let isWithin = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { add($0, in: folder, device, depth) }
+            }
+            guard isWithin else { return false }
+        }
+        return true
+    }
+
+    private mutating func add(_ name: UnsafePointer<CChar>, in folder: Int32, _ device: dev_t, _ depth: Int) -> Bool {
+        if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return true }
+        left -= 1
+        guard left >= 0 else { return false }
+        var facts = stat()
+        // Gone again, or closed by its owner: the rest counts.
+        guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
+        bytes += UInt64(facts.st_blocks) * 512
+        guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_dev == device else { return true }
+        let inner = clinux_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        // Closed to a host that is not root: what nobody can say counts as too much. It may have gone meanwhile.
+        guard inner >= 0 else { return errno != EACCES && errno != EMFILE }
+        return add(contentsOf: inner, device: device, depth: depth + 1)
+    }
+}

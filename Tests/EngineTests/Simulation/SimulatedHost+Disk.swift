@@ -1,0 +1,29 @@
+import Engine
+import TaskModel
+import TestSupport
+
+// The disk, which others fill as well.
+extension SimulatedHost {
+    func tellSpace() throws {
+        try expect(world.limits.diskFloor != nil, "a disk is looked at that nobody meters")
+        let isLow = random.chance(0.1)
+        if isLow { wasDiskLow = true }
+        feed(.spaceMetered(free: .mebibytes(UInt64.random(in: isLow ? 0...127 : 128...10_000, using: &random))))
+        if isLow && random.chance(0.3) {
+            feed(.diskFull([.ample, .short, .none].randomElement(using: &random) ?? .ample))
+        }
+    }
+
+    /// Somebody has written to the folders since, or has cleaned up.
+    func weighFolders(_ application: UInt32) throws {
+        try expect(world.limits.diskFloor != nil, "folders are weighed that nobody meters")
+        let before = weights[application] ?? ByteCount(bytes: 0)
+        let change = ByteCount.mebibytes(UInt64.random(in: 0...16, using: &random))
+        weights[application] =
+            random.chance(0.7)
+            ? ByteCount(bytes: before.bytes + change.bytes) : ByteCount(bytes: before.bytes - min(before, change).bytes)
+        let alive = workers.values.filter { $0.application == Int(application) && $0.isAlive }
+        for worker in alive.sorted(by: { $0.handle.index < $1.handle.index }) { meter(worker) }
+        feed(.diskMetered(application: application, used: weights[application] ?? before))
+    }
+}
