@@ -179,7 +179,11 @@ extension Host {
         do throws(HostError) {
             folders = try state.folders(of: definition.identifier, users: configuration.users)
         } catch {
-            throw LaunchFault(.host, error.sentence)
+            if case .stateUnusable(_, let cause) = error, let shortage = Shortage(code: cause.code) {
+                throw LaunchFault(shortage, error.sentence)
+            }
+            // Somebody has to change a folder's mode or owner; waiting does not.
+            throw LaunchFault(error.sentence)
         }
         let variables = [
             ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
