@@ -1,25 +1,26 @@
 import Foundation
-import Host
 import Linux
 import Store
 import TaskModel
 import TestSupport
 import Testing
 
+@testable import Host
+
 @Suite("Old runs while a host serves")
 struct PruningTests {
     /// Looks at the record after each turn.
     private final class Watch: EventSource {
-        let record: SQLite
+        unowned let host: HostUnderTest
         var counts: [Int] = []
         var afterTurn: () -> Void = {}
 
-        init(_ folder: TestSupport.Folder) throws { record = try SQLite(folder.file("state/taskhost.db")) }
+        init(_ host: HostUnderTest) { self.host = host }
         func attach(to registry: any SourceRegistry) {}
         func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
         func afterCommit(at now: Moment) -> Bool {
-            counts.append(
-                (try? record.column("SELECT count(*) FROM runs").first).flatMap { $0 }.flatMap(Int.init) ?? -1)
+            // The record is the host's alone while it serves.
+            counts.append(Int((try? host.store.database.integer("SELECT count(*) FROM runs")) ?? -1))
             afterTurn()
             return false
         }
@@ -40,9 +41,20 @@ struct PruningTests {
             let first = try HostUnderTest(stateFolder: folder.file("state").path, configuration: configuration)
             try first.close()
         }
+        try Self.fill(folder)
+        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: configuration)
+        let watch = Watch(host)
+        try host.add(watch)
+        // The first turn looks for old runs; something has to make it.
+        host.afterCommit {}
+        return (host, watch)
+    }
+
+    /// Old runs in the record, which nobody else may have open meanwhile.
+    private static func fill(_ folder: TestSupport.Folder) throws {
         let store = try Store(path: folder.file("state/taskhost.db").path)
         let task = try store.taskRow(identifier: "com.example.old", application: "com.example")
-        for number in 0..<Self.runs {
+        for number in 0..<runs {
             let moment = Timestamp(nanoseconds: 1_772_366_400_000_000_000 + Int64(number) * 1_000_000)
             let sequence = store.nextSequence
             try store.insertRun(
@@ -53,12 +65,6 @@ struct PruningTests {
                 RunEnd(sequence: sequence, outcome: .succeeded, endedAt: Clock.moment().time), events: Span())
         }
         try store.commit()
-        let host = try HostUnderTest(stateFolder: folder.file("state").path, configuration: configuration)
-        let watch = try Watch(folder)
-        try host.add(watch)
-        // The first turn looks for old runs; something has to make it.
-        host.afterCommit {}
-        return (host, watch)
     }
 
     @Test("are forgotten in turns that are made for it, while nothing else happens")

@@ -127,10 +127,6 @@ extension Host {
         }
         guard !record.isEmptied else { return }
         Failpoint.pass(.killBefore)
-        if record.isGone && !record.hasToldLeftovers && engine.runs(of: worker).isEmpty {
-            record.hasToldLeftovers = true
-            noteLeftBehind(record.group.processes(), by: record)
-        }
         record.group.kill()
         Failpoint.pass(.killAfter)
         checkEmptiness(of: record)
@@ -140,7 +136,7 @@ extension Host {
     private func sweep(_ worker: WorkerHandle) {
         guard let record = self.worker(worker), let own = record.pid else { return }
         let others = record.group.processes().filter { $0 != own }
-        noteLeftBehind(others, by: record)
+        if let names = Self.names(of: others) { noteLeftBehind(names, by: record) }
         for pid in others {
             // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
             guard let process = try? ProcessProbe.open(pid), record.group.processes().contains(pid) else { continue }

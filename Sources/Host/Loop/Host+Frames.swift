@@ -172,10 +172,15 @@ extension Host {
         record.isGone = true
         // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
         // wire have no end. What they hold by then is read.
-        let isEmpty = record.group.isEmpty()
-        if !isEmpty { record.group.kill() }
+        var left: String?
+        if !record.group.isEmpty() {
+            left = Self.names(of: record.group.processes())
+            record.group.kill()
+        }
         drainLog(of: record)
         takeLastFrames(of: record)
+        // Its completion may have been among the last frames.
+        if let left, engine.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         meter(record)
         if let fault { tell(fault, of: record.handle) }
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)

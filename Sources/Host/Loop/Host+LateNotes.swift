@@ -25,16 +25,21 @@ extension Host {
 
     /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of
     /// several runs they come from.
-    func noteLeftBehind(_ processes: [Int32], by record: WorkerRecord) {
-        guard !processes.isEmpty, let run = record.endedRuns.newest else { return }
-        let words = processes.prefix(Self.mostNamed).map { pid in
+    func noteLeftBehind(_ names: String, by record: WorkerRecord) {
+        guard let run = record.endedRuns.newest else { return }
+        noteLate(
+            "it left running after its completion, and the host killed: process \(names)", for: run, of: record)
+    }
+
+    /// The processes by number and name, while they live; nil: there are none.
+    static func names(of processes: [Int32]) -> String? {
+        guard !processes.isEmpty else { return nil }
+        let words = processes.prefix(mostNamed).map { pid in
             let name = try? FileText.read("/proc/\(pid)/comm", limit: 64)
             return "\(pid)" + (name.map { " (\($0.filter { !$0.isNewline }))" } ?? "")
         }
         let rest = processes.count > words.count ? " and \(processes.count - words.count) more" : ""
-        noteLate(
-            "it left running after its completion, and the host killed: process \(words.joined(separator: ", "))\(rest)",
-            for: run, of: record)
+        return words.joined(separator: ", ") + rest
     }
 
     private static let mostNamed = 4

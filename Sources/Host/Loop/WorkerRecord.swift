@@ -19,8 +19,6 @@ final class WorkerRecord {
     var isGone = false
     /// Nothing of its tree is left, which the engine has been told.
     var isEmptied = false
-    /// The record has what its runs left behind.
-    var hasToldLeftovers = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
     /// The turn in which its usage was read last.

@@ -42,7 +42,8 @@ struct PruneStatements: ~Copyable {
             // Two runs are out of order; without the earlier one the rest is in order again.
             settleDisorder: try database.prepare(
                 "forget old runs", "DELETE FROM disorder WHERE seq <= coalesce((SELECT min(seq) FROM runs), seq)"),
-            forgetLine: try database.prepare("forget old lines", "DELETE FROM journal WHERE seq = ?1 RETURNING \(History.journalLineBytes)"),
+            forgetLine: try database.prepare(
+                "forget old lines", "DELETE FROM journal WHERE seq = ?1 RETURNING \(History.journalLineBytes)"),
             forgetDevice: try database.prepare("forget old lines", "DELETE FROM device_log WHERE seq = ?1"))
     }
 }

@@ -19,7 +19,7 @@ void misbehave(taskhost_task_t *task) {
         faults += scheduling->register_handler("org.example.unknown", misbehave) != TASKHOST_UNKNOWN;
         faults += scheduling->update_title(task, "title", "subtitle") != TASKHOST_INVALID;
     }
-    for (int i = 0; faults == 0 && i < 50; i += 1) {
+    for (int i = 0; faults == 0 && i < 100; i += 1) {
         char identifier[64], reason[16];
         snprintf(identifier, sizeof identifier, "org.example.unknown%d", i);
         taskhost_request_t request = {

@@ -137,10 +137,17 @@ struct PersonTests {
         var manifest = try manifest()
         manifest.setTask(name("quick"), "schedule", ["every": "1d"])
         try station.add(manifest)
-        let look = try station.start(["pending", "--manifests", station.manifestFolder.path])
-            .finish(within: .seconds(60))
-        #expect(look.succeeded && look.output.contains(name("quick")), "\(look)")
-        let record = try SQLite(station.folder.file("state/taskhost.db"))
+        func look() throws {
+            let look = try station.start(["pending", "--manifests", station.manifestFolder.path])
+                .finish(within: .seconds(60))
+            #expect(look.succeeded && look.output.contains(name("quick")), "\(look)")
+        }
+        try look()
+        let file = station.folder.file("state/taskhost.db")
+        #expect(!FileManager.default.fileExists(atPath: file.path), "looking makes no state")
+        #expect(try station.run(name("quick")).command.succeeded)
+        try look()
+        let record = try SQLite(file)
         #expect(try record.column("SELECT count(*) FROM requests") == ["0"])
     }
 

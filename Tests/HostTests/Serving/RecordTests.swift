@@ -207,6 +207,6 @@ struct RecordTests {
         let lines = try file.column(
             "SELECT text FROM journal WHERE kind = \(JournalKind.requestRefused.rawValue) ORDER BY seq")
         #expect(lines.count == 65, "\(lines.count)")
-        #expect(lines.last == "and 236 more of one process", "\(lines.suffix(2))")
+        #expect(lines.last == "and 36 more of one process", "\(lines.suffix(2))")
     }
 }
