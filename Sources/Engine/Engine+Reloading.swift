@@ -31,10 +31,11 @@ extension Engine {
 
     /// The runs that are neither ended nor forgotten. Walks over all slots: for people's questions.
     package var activeRuns: [RunHandle] {
-        runs.indices.lazy.map(UInt32.init).filter {
-            let phase = runs[Int($0)].phase
-            return phase != .free && phase != .ended
-        }.map { handle(ofRun: $0) }
+        var active: [RunHandle] = []
+        for index in runs.indices where runs[index].phase != .free && runs[index].phase != .ended {
+            active.append(handle(ofRun: UInt32(index)))
+        }
+        return active
     }
 
     /// When the worker's background time ends; `distantFuture` while nothing ends it.

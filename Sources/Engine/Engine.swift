@@ -4,8 +4,9 @@ package import TaskModel
 ///
 /// A value without clock, files or randomness: events and the time go in, actions come out. The same engine serves the
 /// host, a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm
-/// run costs no allocation.
-package struct Engine: Sendable {
+/// run costs no allocation. Not copyable: a question to the one that the host holds would otherwise copy all of its tables'
+/// references, at every question.
+package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
     var tasks: [TaskRules] = []
     var applications: [ApplicationSlot] = []

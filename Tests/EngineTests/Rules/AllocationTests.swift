@@ -42,27 +42,27 @@ struct AllocationTests {
         let bench = Bench()
         let task = bench.task(of: bench.application(), cpuTime: .seconds(10), isMonitored: true)
         let (first, worker) = try #require(bench.running(task))
-        var engine = bench.engine
         var now = bench.now
         var actions: [Action] = []
-        engine.handle(.completed(worker, first, success: true, result: nil, automatic: false), at: now, into: &actions)
-        engine.release(first)
+        bench.engine.handle(
+            .completed(worker, first, success: true, result: nil, automatic: false), at: now, into: &actions)
+        bench.engine.release(first)
         actions.removeAll(keepingCapacity: true)
         var before = 0 as UInt
         for turn in 0..<runs + 100 {
             // The tables have grown to their size by then.
             if turn == 100 { before = count() }
             now.instant = now.instant + .milliseconds(1)
-            engine.handle(
+            bench.engine.handle(
                 .submitted(Submission(task: task, id: ULID(high: 0, low: UInt64(turn)), requester: 0)), at: now,
                 into: &actions)
             guard case .insert(let run) = actions[0] else { return .max }
-            engine.handle(.metered(worker, cpu: .zero, peak: ByteCount(bytes: 0)), at: now, into: &actions)
-            engine.handle(
+            bench.engine.handle(.metered(worker, cpu: .zero, peak: ByteCount(bytes: 0)), at: now, into: &actions)
+            bench.engine.handle(
                 .completed(worker, run, success: true, result: nil, automatic: false), at: now, into: &actions)
-            engine.advance(to: now, into: &actions)
-            guard engine.run(run)?.outcome == .succeeded else { return .max }
-            engine.release(run)
+            bench.engine.advance(to: now, into: &actions)
+            guard bench.engine.run(run)?.outcome == .succeeded else { return .max }
+            bench.engine.release(run)
             actions.removeAll(keepingCapacity: true)
         }
         return Int(count() - before)

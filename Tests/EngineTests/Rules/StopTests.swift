@@ -20,7 +20,8 @@ struct StopTests {
             #expect(bench.outcome(run) == .interrupted)
             #expect(bench.reason(run) == .hostStopping)
         }
-        #expect(bench.engine.isStopping)
+        let isStopping = bench.engine.isStopping
+        #expect(isStopping)
     }
 
     @Test func `Once stopping, the last completion lets the worker go`() throws {
