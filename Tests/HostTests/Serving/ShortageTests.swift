@@ -66,10 +66,8 @@ struct ShortageTests {
         station.expectNothingLeft()
     }
 
-    @Test(
-        "workers go first when memory runs out, and the process that they are forked from does not",
-        arguments: isolations)
-    func memoryScore(_ isolation: String) throws {
+    /// A daemon with a run at work, and the processes that it has for that.
+    private func working(_ isolation: String) throws -> (daemon: Daemon, zygote: Int32, worker: Int32) {
         let station = try Station()
         try station.add(Self.stage(isolation))
         let daemon = try Daemon(station)
@@ -78,6 +76,14 @@ struct ShortageTests {
         try daemon.waitForWork(task)
         let zygote = try #require(daemon.zygotes.first)
         let worker = try #require(daemon.workers(of: zygote).first)
+        return (daemon, zygote, worker)
+    }
+
+    @Test(
+        "workers go first when memory runs out, and the process that they are forked from does not",
+        arguments: isolations)
+    func memoryScore(_ isolation: String) throws {
+        let (daemon, zygote, worker) = try working(isolation)
         let own = try Limits.memoryScore(of: daemon.program.pid)
         #expect(try Limits.memoryScore(of: zygote) == own)
         #expect(try Limits.memoryScore(of: worker) == max(500, own))
@@ -86,14 +92,7 @@ struct ShortageTests {
 
     @Test("a worker has its own limit of descriptors, whatever the host raised its own to", arguments: isolations)
     func workersLimit(_ isolation: String) throws {
-        let station = try Station()
-        try station.add(Self.stage(isolation))
-        let daemon = try Daemon(station)
-        let task = "\(Self.application).wait"
-        try daemon.tell("submit", task)
-        try daemon.waitForWork(task)
-        let zygote = try #require(daemon.zygotes.first)
-        let worker = try #require(daemon.workers(of: zygote).first)
+        let (daemon, zygote, worker) = try working(isolation)
         #expect(try Self.openFiles(of: worker) == ["256", "256"])
         #expect(try Self.openFiles(of: zygote).first == "1024")
         let (soft, hard) = (
