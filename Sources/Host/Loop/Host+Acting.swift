@@ -188,7 +188,7 @@ extension Host {
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
         if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
-        keepForReuse(record.group, of: record.application)
+        keepForReuse(record.group, of: record.application, isEmptied: record.isEmptied)
         state.workers.forget(worker.index)
         workers[Int(worker.index)] = nil
         engine.release(worker)

@@ -173,7 +173,8 @@ extension Host {
         // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
         // wire have no end. What they hold by then is read.
         var left: String?
-        if !record.group.isEmpty() {
+        let wasAlone = record.group.isEmpty()
+        if !wasAlone {
             left = Self.names(of: record.group.processes())
             record.group.kill()
         }
@@ -185,7 +186,7 @@ extension Host {
         if let fault { tell(fault, of: record.handle) }
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
         engine.handle(.exited(record.handle, exit), at: now, into: &actions)
-        checkEmptiness(of: record)
+        if wasAlone { conclude(record) } else { checkEmptiness(of: record) }
     }
 
     /// Its workers died with it (they die with their parent), and are to blame for nothing. A new one is made at the next
@@ -217,6 +218,11 @@ extension Host {
     /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
     func checkEmptiness(of record: WorkerRecord) {
         guard !record.isEmptied, record.group.isEmpty(), record.isGone else { return }
+        conclude(record)
+    }
+
+    private func conclude(_ record: WorkerRecord) {
+        guard !record.isEmptied else { return }
         record.isEmptied = true
         engine.handle(.emptied(record.handle), at: now, into: &actions)
     }

@@ -142,8 +142,9 @@ extension Host {
         }
     }
 
-    func keepForReuse(_ group: ControlGroup, of application: Int) {
-        guard isHeldAsNow(group, application), group.recycle() else {
+    /// - Parameter isEmptied: it was seen, after the end of its worker, that nothing is left in it.
+    func keepForReuse(_ group: ControlGroup, of application: Int, isEmptied: Bool = false) {
+        guard isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
             _ = group.remove()
             return
         }

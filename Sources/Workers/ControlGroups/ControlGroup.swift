@@ -271,10 +271,11 @@ package final class ControlGroup {
     /// Makes an emptied group ready for the next worker of the same application: folders, descriptors and limits stay,
     /// the meters start anew.
     ///
+    /// - Parameter isEmptied: `isEmpty()` said so after its worker's end, and nothing was launched into it since.
     /// - Returns: false when it was killed, something lives in it, its dead still wait to be reaped (they count towards the
     ///   limit of processes), or its memory did not come back: remove it and make another.
-    package func recycle() -> Bool {
-        guard !wasKilled, isEmpty(), !hasUnreaped else { return false }
+    package func recycle(isEmptied: Bool = false) -> Bool {
+        guard !wasKilled, isEmptied || isEmpty(), !hasUnreaped else { return false }
         if mayBeFrozen { thaw() }
         isDying = false
         if let memory, !memory.recycle(leftover: Self.leftover) { return false }
