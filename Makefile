@@ -31,7 +31,7 @@ test-tsan: require
 	@$(SWIFT) test $(FLAGS) --sanitize=thread --scratch-path .build-thread $(SANITIZED)
 # What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
 SANITIZED ?= --filter \
-	'EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
+	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
 
 FUZZ_SECONDS ?= 60
 fuzz: require

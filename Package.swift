@@ -168,6 +168,7 @@ let package = Package(
         .executableTarget(
             name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
+        .testTarget(name: "TaskModelTests", dependencies: ["TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
         .testTarget(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],

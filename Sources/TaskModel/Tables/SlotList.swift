@@ -1,0 +1,40 @@
+/// First, last and number of the slots in a list. Whoever owns the list keeps this; what lies between is in `SlotLinks`.
+public struct SlotList<Index: TableIndex>: Sendable, BitwiseCopyable {
+    @usableFromInline var head = SlotLink.none
+    @usableFromInline var tail = SlotLink.none
+    @usableFromInline var size: UInt32 = 0
+
+    /// An empty list.
+    @inline(always) public init() {}
+
+    /// The first slot; nil when there is none.
+    @inline(always) public var first: Index? { SlotLink.index(head) }
+    /// The last slot; nil when there is none.
+    @inline(always) public var last: Index? { SlotLink.index(tail) }
+    /// How many slots are in it.
+    @inline(always) public var count: Int { Int(size) }
+    /// Whether no slot is in it.
+    @inline(always) public var isEmpty: Bool { size == 0 }
+}
+
+/// A slot's neighbours in the list that it is in.
+@usableFromInline struct SlotLink: Sendable, BitwiseCopyable {
+    @usableFromInline var previous: UInt32
+    @usableFromInline var next: UInt32
+
+    @inlinable @inline(always) init(previous: UInt32, next: UInt32) {
+        self.previous = previous
+        self.next = next
+    }
+
+    /// There is no neighbour on that side.
+    @inlinable @inline(always) static var none: UInt32 { .max }
+
+    /// The slot is in no list.
+    @inlinable @inline(always) static var loose: SlotLink { SlotLink(previous: .max - 1, next: .max - 1) }
+    @inlinable @inline(always) var isLoose: Bool { previous == .max - 1 }
+
+    @inlinable @inline(always) static func index<Index: TableIndex>(_ number: UInt32) -> Index? {
+        number == none ? nil : Index(number: number)
+    }
+}

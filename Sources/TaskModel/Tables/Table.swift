@@ -1,0 +1,28 @@
+/// Rows by their index. They are added at the end and stay.
+public struct Table<Index: TableIndex, Row: Sendable>: Sendable {
+    @usableFromInline var rows: [Row] = []
+
+    /// An empty table.
+    @inlinable public init() {}
+
+    /// How many rows there are.
+    @inline(always) public var count: Int { rows.count }
+
+    /// The indices of all rows, as of now.
+    @inline(always) public var indices: TableIndices<Index> { TableIndices(count: rows.count) }
+
+    /// Whether there is such a row.
+    @inline(always) public func contains(_ index: Index) -> Bool { index.number < rows.count }
+
+    /// Adds a row and gives its index.
+    @inlinable public mutating func append(_ row: Row) -> Index {
+        rows.append(row)
+        return Index(number: UInt32(rows.count - 1))
+    }
+
+    /// The row, in place. It must be there.
+    public subscript(index: Index) -> Row {
+        @inline(always) get { rows[Int(index.number)] }
+        @inline(always) _modify { yield &rows[Int(index.number)] }
+    }
+}
