@@ -60,7 +60,9 @@ package struct ControlReply: Sendable {
     package var status: Int
     /// `application/json`, `application/problem+json`, `text/plain; charset=utf-8`, `application/octet-stream`.
     package var contentType: String
-    package var body: [UInt8]
+    /// The body, in the order in which it is sent: each part is given back when it has been sent, so that none of many megabytes is
+    /// copied at once.
+    package var parts: [[UInt8]]
     /// Beside Content-Type and those that HTTP itself needs, such as Allow.
     package var headers: [(name: String, value: String)]
     /// In place of `body`: an open file, sent from its beginning.
@@ -69,10 +71,22 @@ package struct ControlReply: Sendable {
     package init(
         status: Int, contentType: String, body: [UInt8], headers: [(name: String, value: String)] = []
     ) {
+        self.init(status: status, contentType: contentType, parts: [body], headers: headers)
+    }
+
+    package init(
+        status: Int, contentType: String, parts: [[UInt8]], headers: [(name: String, value: String)] = []
+    ) {
         self.status = status
         self.contentType = contentType
-        self.body = body
+        self.parts = parts
         self.headers = headers
+    }
+
+    /// The whole body; one that has several parts is put together for it.
+    package var body: [UInt8] {
+        get { parts.count == 1 ? parts[0] : Array(parts.joined()) }
+        set { parts = [newValue] }
     }
 }
 

@@ -56,6 +56,28 @@ struct ServingTests {
         #expect(!client.isAtEnd)
     }
 
+    @Test("A reply in many parts arrives whole, a part after the other, and leaves room for others' questions")
+    func parts() throws {
+        let bench = try Bench()
+        let letters = (0..<20).map { [UInt8](repeating: UInt8(ascii: "a") + $0, count: 40_000 + Int($0)) }
+        let parts = letters + [Array("END".utf8)]
+        bench.handler.answering = { request, answer in
+            guard request.path == "/long" else { return answer(.text(Array(request.path.utf8))) }
+            answer(ControlReply(status: 200, contentType: "application/json", parts: parts))
+        }
+        let client = try bench.client()
+        client.send(get("/long"))
+        let other = try bench.ask(get("/short"))
+        #expect(other.replies.map(\.body) == ["/short"])
+        // A turn takes one part at most, and a socket's buffer few.
+        #expect(!client.text.hasSuffix("END"))
+        try bench.wait { client.text.hasSuffix("END") }
+        let reply = try #require(client.replies.first)
+        #expect(reply.status == 200 && Array(reply.body.utf8) == Array(parts.joined()))
+        client.send(get("/again"))
+        try bench.wait { client.replies.count == 2 }
+    }
+
     @Test("Events reach a client in order, and a clean end ends the stream")
     func events() throws {
         let bench = try Bench()

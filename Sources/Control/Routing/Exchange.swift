@@ -35,9 +35,9 @@ package final class Exchange {
 
     /// Answers with a document and the status of the route's table.
     package func reply(_ document: JSONOutput) { answer(.json(document, status: status)) }
-    /// The same for a document that is written already.
-    package func reply(json bytes: [UInt8]) {
-        answer(ControlReply(status: status, contentType: "application/json", body: bytes))
+    /// The same for a document that is written already, in parts.
+    package func reply(json parts: [[UInt8]]) {
+        answer(ControlReply(status: status, contentType: "application/json", parts: parts))
     }
     package func reply(text bytes: [UInt8]) { answer(.text(bytes)) }
     package func reply(file: ReplyFile, contentType: String) { answer(.file(file, contentType: contentType)) }

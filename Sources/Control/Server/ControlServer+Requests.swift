@@ -103,7 +103,8 @@ extension ControlServer {
             guard let own = try? file.descriptor.duplicate() else { return nil }
             return MHD_create_response_from_fd(Int(file.size), own.take())
         }
-        return reply.body.withUnsafeBytes {
+        guard reply.parts.count == 1 else { return PartsReader(reply.parts).response() }
+        return reply.parts[0].withUnsafeBytes {
             // Copied by libmicrohttpd, as it says; the parameter is not const for the sake of its other modes.
             MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)

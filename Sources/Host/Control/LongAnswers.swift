@@ -49,8 +49,13 @@ struct LongAnswers {
     }
 }
 
-/// A document with one long list, written as it grows.
+/// A document with one long list, written as it grows. It is kept in parts: one array of many megabytes would be copied whenever it
+/// grows, longer than a turn may take.
 struct ListWriter {
+    /// Bytes of a part, but for the last element that it takes.
+    private static let partLength = 64 << 10
+
+    private var parts: [[UInt8]] = []
     private var bytes: [UInt8]
     private(set) var count = 0
 
@@ -60,15 +65,19 @@ struct ListWriter {
         if count > 0 { bytes.append(UInt8(ascii: ",")) }
         bytes += element.bytes()
         count += 1
+        guard bytes.count >= Self.partLength else { return }
+        parts.append(bytes)
+        bytes = []
+        bytes.reserveCapacity(Self.partLength + Self.partLength / 8)
     }
 
     /// The whole document, with what comes after the list.
-    consuming func finish(_ members: [JSONOutput.Member] = []) -> [UInt8] {
+    consuming func finish(_ members: [JSONOutput.Member] = []) -> [[UInt8]] {
         bytes.append(UInt8(ascii: "]"))
         for member in members {
             bytes += Array(",\"\(member.key)\":".utf8) + member.value.bytes()
         }
         bytes.append(UInt8(ascii: "}"))
-        return bytes
+        return parts + [bytes]
     }
 }

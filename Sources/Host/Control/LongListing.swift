@@ -24,7 +24,7 @@ struct LongListing {
     /// Writes until the moment has come.
     ///
     /// - Returns: the whole reply; nil: there is more to write.
-    mutating func write(until end: Instant) throws(Problem) -> [UInt8]? {
+    mutating func write(until end: Instant) throws(Problem) -> [[UInt8]]? {
         willContinue()
         repeat {
             guard let row = try next() else { return writer.finish() }
@@ -43,8 +43,8 @@ extension HostAPI {
         var listing = listing
         try longAnswers.begin(for: exchange) {
             do throws(Problem) {
-                guard let bytes = try listing.write(until: Clock.moment().instant + Self.portion) else { return false }
-                exchange.reply(json: bytes)
+                guard let parts = try listing.write(until: Clock.moment().instant + Self.portion) else { return false }
+                exchange.reply(json: parts)
             } catch {
                 exchange.refuse(error)
             }

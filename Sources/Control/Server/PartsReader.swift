@@ -1,0 +1,56 @@
+import CMicroHTTPD
+
+/// Gives libmicrohttpd a reply's body as the client takes it, a part after the other.
+///
+/// Thread: the loop's, within `MHD_run`.
+final class PartsReader {
+    /// What is asked for at once at most.
+    private static let blockSize = 64 << 10
+
+    private let size: Int
+    /// What is left, the next part last.
+    private var parts: [[UInt8]]
+    /// Bytes of the next part that are sent.
+    private var start = 0
+
+    init(_ parts: [[UInt8]]) {
+        size = parts.reduce(0) { $0 + $1.count }
+        self.parts = parts.reversed()
+    }
+
+    /// The response, which holds the reader as long as it is needed.
+    func response() -> OpaquePointer? {
+        let context = Unmanaged.passRetained(self)
+        let response = MHD_create_response_from_callback(
+            UInt64(size), Self.blockSize,
+            { context, _, buffer, room in
+                guard let context, let buffer else { return -1 }
+                return Unmanaged<PartsReader>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
+            }, context.toOpaque(),
+            { context in
+                if let context { Unmanaged<PartsReader>.fromOpaque(context).release() }
+            })
+        if response == nil { context.release() }
+        return response
+    }
+
+    /// The next bytes, as many as there are of one part; -1 when there are no more.
+    private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
+        while let part = parts.last {
+            let count = min(room, part.count - start)
+            if count > 0 {
+                part.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
+                }
+                start += count
+            }
+            if start == part.count {
+                parts.removeLast()
+                start = 0
+            }
+            if count > 0 { return count }
+        }
+        return -1
+    }
+}
