@@ -4,7 +4,7 @@ import TaskModel
 /// Faults that only show when several manifests stand beside each other.
 package struct CrossCheck {
     /// Where each application's identifier stands.
-    private var applications: [String: String] = [:]
+    private var applications = SplitTable<String>()
     private var tasks = TaskClaims()
 
     package init() {}
@@ -48,6 +48,10 @@ package struct CrossCheck {
         }
         return diagnostics
     }
+
+    /// Forgets a part of what was added, so that the end of a check of very many takes no longer than its steps. False: nothing is
+    /// left, and another check may begin.
+    package mutating func dropPart() -> Bool { applications.dropPart() || tasks.dropPart() }
 
     private static func place(_ file: String, _ position: SourcePosition) -> String {
         "\(Diagnostic.display(file)):\(position.line)"

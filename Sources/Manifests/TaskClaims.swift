@@ -7,9 +7,9 @@ struct TaskClaims {
         var place: String
     }
 
-    private var exact: [String: Claim] = [:]
+    private var exact = SplitTable<Claim>()
     /// The first claim that lies below a prefix, by the prefix with its last dot.
-    private var below: [String: Claim] = [:]
+    private var below = SplitTable<Claim>()
 
     /// Adds a claim, unless another application has the identifier, one that covers it, or one that it covers.
     ///
@@ -23,6 +23,9 @@ struct TaskClaims {
         for prefix in prefixes where below[prefix] == nil { below[prefix] = claim }
         return nil
     }
+
+    /// Gives back a part of what was claimed; false: nothing is left.
+    mutating func dropPart() -> Bool { exact.dropPart() || below.dropPart() }
 
     /// `a.` and `a.b.` of `a.b.c`.
     private static func prefixes(of identifier: String) -> [String] {

@@ -62,6 +62,23 @@ struct ManifestReaderTests {
         #expect(shelf.filesRead == 1 && shelf.openFiles == 1)
     }
 
+    @Test("gives back what an earlier reading held in portions, as it took it")
+    func givesBack() {
+        read(.all)
+        // Each of the three tables of the check, and both of the reader, is given back in its parts.
+        #expect(steps(of: .all) >= 2 * 600 + 5 * SplitTable<Int>.partCount)
+        // Of the names that are told few are looked for at once.
+        let names = Set((0..<600).map { "\(Self.name($0)).json" })
+        #expect(steps(of: .names([0: names])) >= 2 * 600 + 600 / 32)
+    }
+
+    private func steps(of scope: ManifestReader.Scope) -> Int {
+        var steps = 0
+        reader.begin(scope)
+        while reader.step() { steps += 1 }
+        return steps
+    }
+
     @Test("reads the one that was touched, and nothing else")
     func touched() throws {
         read(.all)

@@ -5,15 +5,16 @@ import Manifests
 // Which manifest files there are, and what stands in them.
 extension ManifestReader {
     /// Names that one step lists or adds.
-    private static let namesAtOnce = 256
+    static let namesAtOnce = 256
+    /// Names whose files one step looks for.
+    private static let filesAtOnce = 32
 
     // MARK: All of them
 
     func open(_ index: Int) {
         guard index < paths.count else {
             for old in earlier { removed += old.entries.filter { $0.listing != listing } }
-            for entry in removed { withdraw(entry) }
-            phase = .reading(next: 0)
+            phase = .withdrawing(next: 0)
             return
         }
         var place = ManifestPath(paths[index].path)
@@ -59,28 +60,50 @@ extension ManifestReader {
         phase = .opening(path: index + 1)
     }
 
+    /// Nothing of the files that are gone can be used any more.
+    func withdrawRemoved(from start: Int) {
+        let end = min(removed.count, start + Self.namesAtOnce)
+        for entry in removed[start..<end] { withdraw(entry) }
+        phase = end == removed.count ? .reading(next: 0) : .withdrawing(next: end)
+    }
+
     // MARK: Those that were named
 
-    /// Queues the files of these names, known or new.
-    func note(_ names: [Int: Set<String>]) {
-        for (index, names) in names.sorted(by: { $0.key < $1.key }) {
-            for name in names.sorted() where ManifestPath.isManifest(name) {
-                let key = paths[index].realFolder + "/" + name
-                guard owners[key] == nil || owners[key] == index else { continue }
-                let place = paths[index].place(of: name)
-                if place.isThere {
-                    note(paths[index].entries[place.index], at: place.index, of: index)
-                } else {
-                    let entry = ManifestEntry(folder: paths[index].folder, name: name)
-                    guard entry.isThere else { continue }
-                    owners[key] = index
-                    entry.listing = listing
-                    paths[index].entries.insert(entry, at: place.index)
-                    queue.append(entry)
-                }
-            }
-            paths[index].noteEmptiness()
+    /// Begins with the names of the next path.
+    func gatherNext() {
+        sorter = NameSorter()
+        phase = named.popLast().map { .gathering(path: $0.path, names: $0.names, next: 0) } ?? .reading(next: 0)
+    }
+
+    func gather(_ names: [String], from start: Int, of index: Int) {
+        let end = min(names.count, start + Self.namesAtOnce)
+        sorter.add(names[start..<end].filter(ManifestPath.isManifest))
+        phase = end == names.count ? .ordering(path: index) : .gathering(path: index, names: names, next: end)
+    }
+
+    /// Queues the files of some of these names, known or new.
+    func note(_ names: [String], from start: Int, of index: Int) {
+        let end = min(names.count, start + Self.filesAtOnce)
+        for name in names[start..<end] { note(name, of: index) }
+        guard end == names.count else {
+            phase = .noting(path: index, names: names, next: end)
+            return
         }
+        paths[index].noteEmptiness()
+        gatherNext()
+    }
+
+    private func note(_ name: String, of index: Int) {
+        let key = paths[index].realFolder + "/" + name
+        guard owners[key] == nil || owners[key] == index else { return }
+        let place = paths[index].place(of: name)
+        guard !place.isThere else { return note(paths[index].entries[place.index], at: place.index, of: index) }
+        let entry = ManifestEntry(folder: paths[index].folder, name: name)
+        guard entry.isThere else { return }
+        owners[key] = index
+        entry.listing = listing
+        paths[index].entries.insert(entry, at: place.index)
+        queue.append(entry)
     }
 
     private func note(_ entry: ManifestEntry, at place: Int, of index: Int) {

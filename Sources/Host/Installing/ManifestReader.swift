@@ -17,13 +17,22 @@ package final class ManifestReader {
 
     enum Phase {
         case idle
+        /// What the last reading left is given back.
+        case clearing
+        /// Names that were told are sorted, and their files looked for.
+        case gathering(path: Int, names: [String], next: Int)
+        case ordering(path: Int)
+        case noting(path: Int, names: [String], next: Int)
         case opening(path: Int)
         case listing(path: Int, FolderListing)
         case sorting(path: Int)
         case adding(path: Int, names: [String], next: Int)
+        case withdrawing(next: Int)
         case reading(next: Int)
         case checking(path: Int, entry: Int)
         case inspecting(next: Int)
+        /// All is read; what only this reading needed is given back.
+        case closing
     }
 
     let profile: LimitsProfile
@@ -36,9 +45,9 @@ package final class ManifestReader {
     var phase = Phase.idle
     /// Real paths of the files that are read, with the place of the path that they belong to: one that is named again, itself
     /// or by its folder, counts once.
-    var owners: [String: Int] = [:]
+    var owners = SplitTable<Int>()
     /// The entry that each application comes from.
-    private var offers: [String: ManifestEntry] = [:]
+    private var offers = SplitTable<ManifestEntry>()
     /// Entries to be read, or to be looked at.
     var queue: [ManifestEntry] = []
     /// Entries whose file is gone.
@@ -49,6 +58,8 @@ package final class ManifestReader {
     private var check = CrossCheck()
     var sorter = NameSorter()
     var listing: UInt64 = 0
+    /// Names of files that were told and are still to be looked for, with the place of their path.
+    var named: [(path: Int, names: [String])] = []
     /// What stood in `paths` before all was listed.
     var earlier: [ManifestPath] = []
     /// What the last reading found anew, in order.
@@ -80,21 +91,19 @@ package final class ManifestReader {
     /// Begins to read. Not while an earlier reading goes on.
     package func begin(_ scope: Scope) {
         precondition(isIdle, "one reading ends before the next begins")
-        (queue, removed, found) = ([], [], [])
-        check = CrossCheck()
+        queue = []
+        phase = .clearing
         if case .names(let names) = scope, names.keys.allSatisfy({ paths[$0].onlyName == nil }) {
             isFull = false
             mustCheck = false
-            note(names)
-            phase = .reading(next: 0)
+            named = names.sorted { $0.key > $1.key }.map { ($0.key, Array($0.value)) }
         } else {
             isFull = true
             mustCheck = true
             timeZones = makeTimeZones()
             shelf.beginSweep()
-            (earlier, owners, offers) = (paths, [:], [:])
+            earlier = paths
             listing += 1
-            phase = .opening(path: 0)
         }
     }
 
@@ -104,11 +113,18 @@ package final class ManifestReader {
     package func step() -> Bool {
         switch phase {
         case .idle: return false
+        case .clearing:
+            if !clear() { if isFull { phase = .opening(path: 0) } else { gatherNext() } }
+        case .gathering(let path, let names, let next): gather(names, from: next, of: path)
+        case .ordering(let path):
+            if !sorter.merge() { phase = .noting(path: path, names: sorter.names, next: 0) }
+        case .noting(let path, let names, let next): note(names, from: next, of: path)
         case .opening(let path): open(path)
         case .listing(let path, let listing): list(path, listing)
         case .sorting(let path):
             if !sorter.merge() { phase = .adding(path: path, names: sorter.names, next: 0) }
         case .adding(let path, let names, let next): add(names, from: next, to: path)
+        case .withdrawing(let next): withdrawRemoved(from: next)
         case .reading(let next):
             if next < queue.count {
                 read(queue[next])
@@ -121,12 +137,16 @@ package final class ManifestReader {
             }
         case .checking(let path, let entry): cross(path, entry)
         case .inspecting(let next):
-            guard next < queue.count else {
-                finish()
-                return false
+            if next < queue.count {
+                inspect(queue[next])
+                phase = .inspecting(next: next + 1)
+            } else {
+                phase = .closing
             }
-            inspect(queue[next])
-            phase = .inspecting(next: next + 1)
+        case .closing:
+            guard !check.dropPart() else { break }
+            finish()
+            return false
         }
         return true
     }
@@ -134,8 +154,18 @@ package final class ManifestReader {
     private func finish() {
         if isFull { shelf.endSweep() }
         found = queue
-        (queue, earlier, check) = ([], [], CrossCheck())
+        (queue, earlier) = ([], [])
         phase = .idle
+    }
+
+    /// Gives back a portion of what the last reading left; false: nothing is left that this one does not need.
+    private func clear() -> Bool {
+        guard found.isEmpty && removed.isEmpty else {
+            found.removeLast(min(found.count, Self.namesAtOnce))
+            removed.removeLast(min(removed.count, Self.namesAtOnce))
+            return true
+        }
+        return isFull && (owners.dropPart() || offers.dropPart())
     }
 
     // MARK: Beside each other
