@@ -65,6 +65,7 @@ let package = Package(
         .target(name: "TaskModel", swiftSettings: swift),
         .target(name: "JSON", swiftSettings: swift),
         .target(name: "Linux", dependencies: ["CLinux", "TaskModel"], swiftSettings: swift),
+        .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 2: pure engines
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
@@ -73,7 +74,7 @@ let package = Package(
         .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "Scheduling", "CSQLite"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
@@ -86,15 +87,15 @@ let package = Package(
         .target(
             name: "Host",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Workers",
-                "Conditions", "Control",
+                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
+                "Workers", "Conditions", "Control",
             ],
             swiftSettings: swift),
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store", "Control",
-                "Host", "CTemplates", "CCurl",
+                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
+                "Control", "Host", "CTemplates", "CCurl",
             ],
             swiftSettings: swift),
         .target(
@@ -113,7 +114,7 @@ let package = Package(
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
         // Measures scheduler and store with a million requests
         .executableTarget(
-            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Scheduling", "Store"],
+            name: "taskhost-bench-requests", dependencies: ["TaskModel", "Record", "Scheduling", "Store"],
             path: "Benchmarks/Requests", swiftSettings: swift),
 
         // The Swift SDK: static in each plugin, on the public header alone
@@ -174,7 +175,7 @@ let package = Package(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Scheduling", "TaskModel", "TestSupport"],
+            name: "StoreTests", dependencies: ["Store", "Record", "TaskModel", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: swift),
         .testTarget(
@@ -201,8 +202,8 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "TaskModel", "TestSupport",
-                "Control", "JSON",
+                "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record", "Store", "TaskModel",
+                "TestSupport", "Control", "JSON",
             ],
             swiftSettings: swift),
         .testTarget(
@@ -210,7 +211,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "CLITests",
-            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Store", "TaskModel", "TestSupport"],
+            dependencies: ["CSQLite", "Control", "JSON", "Linux", "Record", "Store", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),

@@ -1,3 +1,4 @@
+import Record
 import Scheduling
 import Store
 import TaskModel

@@ -1,6 +1,6 @@
 import Control
 import Host
-import Store
+import Record
 
 /// Opens a host for a verb, and says how its errors leave the program.
 enum Opening {

@@ -111,20 +111,3 @@ package struct SharedDeadline: Sendable, BitwiseCopyable, Equatable {
         self.task = task
     }
 }
-
-/// At most eight events, without an allocation.
-package struct RunEvents: Sendable, BitwiseCopyable {
-    private var storage: InlineArray<8, RunEvent> = .init(
-        repeating: RunEvent(kind: .submitted, at: Timestamp(nanoseconds: 0)))
-    package private(set) var count = 0
-
-    /// Lends the events, in order.
-    package func withSpan<R, E: Error>(_ body: (Span<RunEvent>) throws(E) -> R) throws(E) -> R {
-        try body(storage.span.extracting(first: count))
-    }
-
-    mutating func append(_ kind: RunEvent.Kind, at time: Timestamp, detail: UInt8 = 0) {
-        storage[count] = RunEvent(kind: kind, at: time, detail: detail)
-        count += 1
-    }
-}

@@ -1,4 +1,5 @@
 import Linux
+import Record
 import Store
 package import TaskModel
 import Workers

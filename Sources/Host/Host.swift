@@ -4,6 +4,7 @@ package import Engine
 import Glibc
 import Linux
 import Manifests
+import Record
 package import Scheduling
 package import Store
 package import TaskModel

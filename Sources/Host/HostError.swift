@@ -1,6 +1,6 @@
 package import Control
 package import Linux
-package import Store
+package import Record
 
 /// Why the host cannot start or go on. The sentence says what to do.
 package enum HostError: Error {

@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 /// The durable record of runs: the host's one writer of the file.
@@ -23,6 +24,8 @@ package final class Store {
     var loggedValues: [ConditionName: String] = [:]
     /// How much the journal holds.
     var journal = JournalSize()
+    /// What is added to a run names it by its id.
+    var places = RunPlaces()
     /// Bytes lent to SQLite while a statement runs: an id, then packed events.
     let scratch: UnsafeMutableRawBufferPointer
 

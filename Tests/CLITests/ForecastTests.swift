@@ -1,4 +1,5 @@
 import Foundation
+import Record
 import Store
 import TaskModel
 import Testing
@@ -174,13 +175,12 @@ struct ForecastTests {
             try store.putRequest(
                 StoredRequest(identity: gone, kind: .processing, terms: RequestTerms(), submitted: ago(1)))
             for (index, seconds) in [50, 70, 60].enumerated() {
-                let sequence = Int64(index + 1)
+                let id = ULID(at: ago(4), random: (0, UInt64(index)))
                 try store.insertRun(
                     RunStart(
-                        sequence: sequence, id: ULID(at: ago(4), random: (0, UInt64(index))), task: task, attempt: 1,
-                        submittedAt: ago(4), startedAt: ago(4)))
+                        id: id, task: task, attempt: 1, submittedAt: ago(4), startedAt: ago(4)))
                 let end = RunEnd(
-                    sequence: sequence, outcome: .succeeded, startedAt: ago(4), endedAt: ago(3),
+                    id: id, outcome: .succeeded, startedAt: ago(4), endedAt: ago(3),
                     wallTime: .seconds(Int64(seconds)))
                 try store.finishRun(end, events: Span())
             }

@@ -2,6 +2,7 @@ import Engine
 import Foundation
 import Host
 import Manifests
+import Record
 import Scheduling
 import Store
 import TaskModel

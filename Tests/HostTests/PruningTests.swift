@@ -1,10 +1,10 @@
 import Foundation
 import Linux
+import Record
 import Store
 import TaskModel
 import TestSupport
 import Testing
-
 @testable import Host
 
 @Suite("Old runs while a host serves")
@@ -56,13 +56,11 @@ struct PruningTests {
         let task = try store.taskRow(identifier: "com.example.old", application: "com.example")
         for number in 0..<runs {
             let moment = Timestamp(nanoseconds: 1_772_366_400_000_000_000 + Int64(number) * 1_000_000)
-            let sequence = store.nextSequence
+            let id = ULID(at: moment, random: (0, UInt64(number)))
             try store.insertRun(
-                RunStart(
-                    sequence: sequence, id: ULID(at: moment, random: (0, UInt64(number))), task: task, attempt: 1,
-                    submittedAt: moment))
+                RunStart(id: id, task: task, attempt: 1, submittedAt: moment))
             try store.finishRun(
-                RunEnd(sequence: sequence, outcome: .succeeded, endedAt: Clock.moment().time), events: Span())
+                RunEnd(id: id, outcome: .succeeded, endedAt: Clock.moment().time), events: Span())
         }
         try store.commit()
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Record
 import Store
 import TaskModel
 import Testing
@@ -14,7 +15,7 @@ struct DurabilityTests {
             let store = try Store(path: path)
             for number in 0..<100 {
                 let run = try store.record(Int64(number))
-                try store.append(run.sequence, [UInt8(number)])
+                try store.append(run, [UInt8(number)])
                 try store.commit()
             }
             for number in 100..<150 { try store.record(Int64(number)) }

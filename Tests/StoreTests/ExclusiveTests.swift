@@ -1,4 +1,5 @@
 import Foundation
+import Record
 import Store
 import TaskModel
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Record
 import Store
 import TaskModel
 import TestSupport
@@ -17,7 +18,7 @@ struct FullDiskTests {
     private func recordMuch(in store: Store) throws {
         for number in 0..<32 {
             let run = try store.record(Int64(number))
-            try store.append(run.sequence, [UInt8](repeating: UInt8(number), count: 64 << 10))
+            try store.append(run, [UInt8](repeating: UInt8(number), count: 64 << 10))
         }
     }
 

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import TestSupport
@@ -47,19 +48,19 @@ struct HistoryTests {
         let wanted = try store.record(90_000, salt: 1)
         let neighbour = try store.record(95_000, salt: 2)
         try store.commit()
-        let text = wanted.id.description
+        let text = wanted.description
         for length in 8...26 {
             let match = try store.history.run(matching: String(text.prefix(length)))
             guard case .found(let run) = match else {
                 Issue.record("\(length) characters: \(match)")
                 continue
             }
-            #expect(run.id == wanted.id)
+            #expect(run.id == wanted)
         }
         #expect(
-            try store.history.run(matching: text.lowercased()) == .found(try #require(try store.history.run(wanted.id)))
+            try store.history.run(matching: text.lowercased()) == .found(try #require(try store.history.run(wanted)))
         )
-        #expect(try store.history.run(neighbour.id)?.id == neighbour.id)
+        #expect(try store.history.run(neighbour)?.id == neighbour)
         #expect(try store.history.run(sampleID(90_000, 77)) == nil)
         #expect(try store.history.run(matching: sampleID(90_000, 77).description) == .missing)
     }
@@ -73,7 +74,7 @@ struct HistoryTests {
     }
 
     @Test func `A beginning that fits several runs lists them`() throws {
-        let ids = try (0..<20).map { try store.record(0, salt: UInt64($0)).id }
+        let ids = try (0..<20).map { try store.record(0, salt: UInt64($0)) }
         try store.commit()
         let prefix = String(ids[0].description.prefix(10))
         #expect(try store.history.run(matching: prefix) == .ambiguous(Array(ids.prefix(RunMatch.maximumCandidates))))
@@ -87,7 +88,7 @@ struct HistoryTests {
         for number in 0..<600 {
             time += Int64.random(in: 0...3, using: &generator) * Int64.random(in: 0...900, using: &generator)
             if clockGoesBack && number % 199 == 198 { time -= 500_000 }
-            ids.append(try store.record(time, salt: generator.next()).id)
+            ids.append(try store.record(time, salt: generator.next()))
         }
         try store.commit()
         // Forgotten runs leave gaps.
@@ -109,18 +110,15 @@ struct HistoryTests {
         }
     }
 
-    @Test func `Runs recorded in another order than their sequences are found`() throws {
+    @Test func `Runs recorded in another order than that of their ids are found`() throws {
         let task = try store.taskRow(identifier: "com.example.a", application: "com.example")
-        for sequence in [5, 3, 9, 4, 1] as [Int64] {
+        for number in [5, 3, 9, 4, 1] as [Int64] {
             try store.insertRun(
-                RunStart(
-                    sequence: sequence, id: sampleID(100 - sequence), task: task, attempt: 1,
-                    submittedAt: moment(sequence)))
+                RunStart(id: sampleID(100 - number), task: task, attempt: 1, submittedAt: moment(number)))
         }
         try store.commit()
-        #expect(store.nextSequence == 10)
-        for sequence in [1, 3, 4, 5, 9] as [Int64] {
-            #expect(try store.history.run(sampleID(100 - sequence))?.submittedAt == moment(sequence))
+        for number in [1, 3, 4, 5, 9] as [Int64] {
+            #expect(try store.history.run(sampleID(100 - number))?.submittedAt == moment(number))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -84,7 +85,7 @@ struct MigrationTests {
         try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 6)
         request.running = 6
         let run = RunStart(
-            sequence: 6, id: ULID(at: Timestamp(nanoseconds: 1_795_300_000_000_000_000), random: (0, 6)),
+            id: ULID(at: Timestamp(nanoseconds: 1_795_300_000_000_000_000), random: (0, 6)),
             task: request.identity, attempt: 1, submittedAt: moment(5), origin: .person)
         let wait = GateWait(gate: .idle, from: moment(5), to: moment(6))
         try store.insertRun(run, waits: [wait].span)

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import TestSupport
@@ -28,7 +29,7 @@ struct ModelTests {
                 let run = try store.admit(
                     clock, salt: generator.next(),
                     identifier: "com.example.feeds.\(Int.random(in: 0..<5, using: &generator))")
-                pending.append(Entry(sequence: run.sequence, id: run.id))
+                pending.append(Entry(sequence: store.nextSequence - 1, id: run))
             case 40..<75:
                 guard let index = open.randomElement(using: &generator),
                     let outcome = Outcome.allCases.randomElement(using: &generator)
@@ -36,12 +37,12 @@ struct ModelTests {
                 let expired = pending[index].expiredAt
                 try store.finishRun(
                     RunEnd(
-                        sequence: pending[index].sequence, outcome: outcome, expiredAt: expired, endedAt: moment(clock)),
+                        id: pending[index].id, outcome: outcome, expiredAt: expired, endedAt: moment(clock)),
                     events: Span())
                 pending[index].outcome = outcome
             case 75..<80:
                 guard let index = open.randomElement(using: &generator) else { continue }
-                try store.markExpired(sequence: pending[index].sequence, at: moment(clock), reason: .budget)
+                try store.markExpired(pending[index].id, at: moment(clock), reason: .budget)
                 pending[index].expiredAt = moment(clock)
             case 80..<95:
                 let newest = try store.history.runs(limit: 1_000)

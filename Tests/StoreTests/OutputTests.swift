@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -15,38 +16,38 @@ struct OutputTests {
         let first = try store.admit(0)
         let second = try store.admit(1)
         for part in 0..<20 {
-            try store.append(first.sequence, Array("first \(part)\n".utf8))
-            try store.append(second.sequence, [UInt8(part), 0, 255])
+            try store.append(first, Array("first \(part)\n".utf8))
+            try store.append(second, [UInt8(part), 0, 255])
         }
         try store.commit()
         let history = try History(path: folder.database)
         let text = (0..<20).map { "first \($0)\n" }.joined()
-        #expect(String(decoding: try history.output(of: first.id).bytes, as: UTF8.self) == text)
-        #expect(try history.output(of: second.id).bytes == (0..<20).flatMap { [UInt8($0), 0, 255] })
-        #expect(try history.output(of: second.id).dropped == 0)
+        #expect(String(decoding: try history.output(of: first).bytes, as: UTF8.self) == text)
+        #expect(try history.output(of: second).bytes == (0..<20).flatMap { [UInt8($0), 0, 255] })
+        #expect(try history.output(of: second).dropped == 0)
     }
 
     @Test func `What was thrown away is counted`() throws {
         let run = try store.admit(0)
-        try store.append(run.sequence, [], dropped: 7)
-        try store.append(run.sequence, [1], dropped: 5)
-        let output = try store.history.output(of: run.id)
+        try store.append(run, [], dropped: 7)
+        try store.append(run, [1], dropped: 5)
+        let output = try store.history.output(of: run)
         #expect(output.bytes == [1])
         #expect(output.dropped == 12)
     }
 
     @Test func `One part beyond the limit is cut and the rest counted`() throws {
         let run = try store.admit(0)
-        let bytes = [UInt8](repeating: 0x61, count: Store.maximumOutputPart + 3)
-        try store.append(run.sequence, bytes)
-        let output = try store.history.output(of: run.id)
-        #expect(output.bytes.count == Store.maximumOutputPart)
+        let bytes = [UInt8](repeating: 0x61, count: RecordLimits.outputPart + 3)
+        try store.append(run, bytes)
+        let output = try store.history.output(of: run)
+        #expect(output.bytes.count == RecordLimits.outputPart)
         #expect(output.dropped == 3)
     }
 
     @Test func `A silent or unknown run has no output`() throws {
         let run = try store.admit(0)
-        for id in [run.id, sampleID(99)] {
+        for id in [run, sampleID(99)] {
             let output = try store.history.output(of: id)
             #expect(output.bytes.isEmpty && output.dropped == 0)
         }

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -44,7 +45,7 @@ struct PageTests {
             let run = try store.admit(
                 number, identifier: isOwn ? "com.example.own.\(number)" : "com.example.other",
                 application: isOwn ? "com.example.own" : "com.example.other")
-            if isOwn { expected.insert(run.id, at: 0) }
+            if isOwn { expected.insert(run, at: 0) }
         }
         let rows = try store.history.taskRows(named: "com.example.own")
         #expect(rows.count == 3)

@@ -1,4 +1,5 @@
 import Foundation
+import Record
 import Store
 import TaskModel
 import TestSupport
@@ -43,7 +44,7 @@ struct QueryPlanTests {
     @Test func `Runs of one task come newest first out of thousands of others`() throws {
         for number in 0..<3_000 {
             let run = try store.admit(Int64(number), identifier: "com.example.feeds.\(number % 1_000)")
-            try store.end(run.sequence, at: Int64(number))
+            try store.end(run, at: Int64(number))
         }
         try store.commit()
         let history = try History(path: folder.database)

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -23,16 +24,16 @@ struct RecordingTests {
         let task = try store.taskRow(identifier: "com.example.feeds.refresh", application: "com.example.feeds")
         let setup = try store.setupRow(confinement: "landlock, seccomp", degraded: ["memory", "cpuTime\nof children"])
         try store.insertRun(
-            RunStart(sequence: 1, id: sampleID(0), task: task, attempt: 3, submittedAt: moment(0), startedAt: moment(4))
+            RunStart(id: sampleID(0), task: task, attempt: 3, submittedAt: moment(0), startedAt: moment(4))
         )
-        try store.addDiagnostics(sequence: 1, ["first\nof two lines", ""])
+        try store.addDiagnostics(to: sampleID(0), ["first\nof two lines", ""])
         try store.finishRun(
             RunEnd(
-                sequence: 1, outcome: .overran, reason: .budget, startedAt: moment(5), expiredAt: moment(25_000),
+                id: sampleID(0), outcome: .overran, reason: .budget, startedAt: moment(5), expiredAt: moment(25_000),
                 endedAt: moment(30_001), wallTime: .milliseconds(29_996), cpuTime: .milliseconds(7),
                 peakMemory: .mebibytes(9), signal: 9, exitStatus: 0, result: .integer(-4), setup: setup),
             events: events.span)
-        try store.addDiagnostics(sequence: 1, ["second"])
+        try store.addDiagnostics(to: sampleID(0), ["second"])
         try store.commit()
         #expect(
             try store.history.run(sampleID(0))
@@ -63,9 +64,9 @@ struct RecordingTests {
     func `Every kind of result comes back as it was`(_ result: ResultValue) throws {
         let run = try store.admit(0)
         try store.finishRun(
-            RunEnd(sequence: run.sequence, outcome: .succeeded, endedAt: moment(1), result: result), events: Span())
+            RunEnd(id: run, outcome: .succeeded, endedAt: moment(1), result: result), events: Span())
         try store.commit()
-        let read = try #require(try store.history.run(run.id)?.result)
+        let read = try #require(try store.history.run(run)?.result)
         #expect(read == result)
         if case .real(let number) = read, number == 0 { #expect(number.sign == .minus) }
     }
@@ -73,8 +74,8 @@ struct RecordingTests {
     @Test func `A result that is not a number stays one`() throws {
         let run = try store.admit(0)
         try store.finishRun(
-            RunEnd(sequence: run.sequence, outcome: .failed, endedAt: moment(1), result: .real(.nan)), events: Span())
-        guard case .real(let number) = try store.history.run(run.id)?.result else {
+            RunEnd(id: run, outcome: .failed, endedAt: moment(1), result: .real(.nan)), events: Span())
+        guard case .real(let number) = try store.history.run(run)?.result else {
             Issue.record("a real number was recorded")
             return
         }
@@ -84,8 +85,8 @@ struct RecordingTests {
     @Test(arguments: Outcome.allCases)
     func `Every outcome comes back`(_ outcome: Outcome) throws {
         let run = try store.admit(0)
-        try store.end(run.sequence, outcome, at: 5)
-        #expect(try store.history.run(run.id)?.outcome == outcome)
+        try store.end(run, outcome, at: 5)
+        #expect(try store.history.run(run)?.outcome == outcome)
     }
 
     @Test func `Extreme moments survive in events`() throws {
@@ -94,28 +95,28 @@ struct RecordingTests {
         }
         let run = try store.admit(0)
         try store.finishRun(
-            RunEnd(sequence: run.sequence, outcome: .failed, endedAt: moment(1)), events: events.span)
-        #expect(try store.history.run(run.id)?.events == events)
+            RunEnd(id: run, outcome: .failed, endedAt: moment(1)), events: events.span)
+        #expect(try store.history.run(run)?.events == events)
     }
 
     @Test func `Of too many events the first are kept`() throws {
         let events = (0..<100).map { RunEvent(kind: .started, at: moment($0 * 1_000_000)) }
         let run = try store.admit(0)
-        try store.finishRun(RunEnd(sequence: run.sequence, outcome: .failed, endedAt: moment(1)), events: events.span)
-        #expect(try store.history.run(run.id)?.events == Array(events.prefix(64)))
+        try store.finishRun(RunEnd(id: run, outcome: .failed, endedAt: moment(1)), events: events.span)
+        #expect(try store.history.run(run)?.events == Array(events.prefix(64)))
     }
 
     @Test func `A run has one outcome`() throws {
         let run = try store.record(0)
-        let error = #expect(throws: StoreError.self) { try store.end(run.sequence, .failed, at: 9) }
+        let error = #expect(throws: StoreError.self) { try store.end(run, .failed, at: 9) }
         #expect(error?.kind == .broken)
         #expect(error?.message.contains("ended already") == true)
     }
 
     @Test func `A run that was never admitted cannot end, expire or be diagnosed`() throws {
         let attempts: [(Store) throws -> Void] = [
-            { try $0.end(5, at: 0) }, { try $0.markExpired(sequence: 5, at: moment(), reason: .budget) },
-            { try $0.addDiagnostics(sequence: 5, ["lost"]) },
+            { try $0.end(sampleID(5), at: 0) }, { try $0.markExpired(sampleID(5), at: moment(), reason: .budget) },
+            { try $0.addDiagnostics(to: sampleID(5), ["lost"]) },
         ]
         for attempt in attempts {
             let fresh = try TemporaryFolder()
@@ -127,9 +128,9 @@ struct RecordingTests {
 
     @Test func `An expiration is on record before the run ends`() throws {
         let run = try store.admit(0)
-        try store.markExpired(sequence: run.sequence, at: moment(40), reason: .powerLost)
+        try store.markExpired(run, at: moment(40), reason: .powerLost)
         try store.commit()
-        let read = try #require(try History(path: folder.database).run(run.id))
+        let read = try #require(try History(path: folder.database).run(run))
         #expect(read.expiredAt == moment(40))
         #expect(read.reason == .powerLost)
         #expect(read.outcome == nil)
@@ -151,14 +152,14 @@ struct RecordingTests {
     @Test func `Diagnostics are bounded`() throws {
         let run = try store.admit(0)
         let long = String(repeating: "ä", count: 100_000)
-        for _ in 0..<5 { try store.addDiagnostics(sequence: run.sequence, [long]) }
-        try store.addDiagnostics(sequence: run.sequence, (0..<100).map { "sentence \($0)" })
-        let kept = try #require(try store.history.run(run.id)?.diagnostics)
+        for _ in 0..<5 { try store.addDiagnostics(to: run, [long]) }
+        try store.addDiagnostics(to: run, (0..<100).map { "sentence \($0)" })
+        let kept = try #require(try store.history.run(run)?.diagnostics)
         #expect(kept.first?.allSatisfy { $0 == "ä" } == true)
         #expect(kept.reduce(0) { $0 + $1.utf8.count } <= 3 * 64 << 10)
         let other = try store.admit(1)
-        try store.addDiagnostics(sequence: other.sequence, (0..<100).map { "sentence \($0)" })
-        #expect(try store.history.run(other.id)?.diagnostics == (0..<64).map { "sentence \($0)" })
+        try store.addDiagnostics(to: other, (0..<100).map { "sentence \($0)" })
+        #expect(try store.history.run(other)?.diagnostics == (0..<64).map { "sentence \($0)" })
     }
 
     @Test func `Sequences go on after the file is opened again`() throws {

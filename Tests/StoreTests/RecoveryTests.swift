@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -15,9 +16,9 @@ struct RecoveryTests {
             let task = try store.taskRow(identifier: "com.example.photos.scan", application: "com.example.photos")
             try store.insertRun(
                 RunStart(
-                    sequence: 3, id: sampleID(20), task: task, attempt: 2, submittedAt: moment(20),
+                    id: sampleID(20), task: task, attempt: 2, submittedAt: moment(20),
                     startedAt: moment(21), setup: try store.setupRow(confinement: "seccomp", degraded: [])))
-            try store.markExpired(sequence: 3, at: moment(25), reason: .thermal)
+            try store.markExpired(sampleID(20), at: moment(25), reason: .thermal)
             try store.commit()
         }
         let store = try Store(path: folder.database)

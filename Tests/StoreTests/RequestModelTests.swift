@@ -1,4 +1,5 @@
 import Glibc
+import Record
 import Store
 import TaskModel
 import TestSupport

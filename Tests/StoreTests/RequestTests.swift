@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing

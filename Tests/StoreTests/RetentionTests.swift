@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -19,7 +20,7 @@ struct RetentionTests {
     @Test func `Old runs are forgotten with their output`() throws {
         for number in 0..<10 {
             let run = try store.record(Int64(number * 10))
-            try store.append(run.sequence, [1, 2], dropped: 1)
+            try store.append(run, [1, 2], dropped: 1)
         }
         // The run of 30 ended at 31.
         #expect(try store.prune(endedBefore: moment(31), keepingNewest: 100) == 3)
@@ -68,7 +69,7 @@ struct RetentionTests {
     @Test func `Unfinished runs are never forgotten`() throws {
         for number in 0..<6 {
             let run = try store.admit(Int64(number))
-            if number % 2 == 0 { try store.end(run.sequence, at: Int64(number)) }
+            if number % 2 == 0 { try store.end(run, at: Int64(number)) }
         }
         #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 0) == 3)
         #expect(try remaining() == [1, 3, 5])
@@ -86,10 +87,10 @@ struct RetentionTests {
         let forgotten = try store.record(0)
         let kept = try store.record(10)
         #expect(try store.prune(endedBefore: moment(5), keepingNewest: 100) == 1)
-        #expect(try !store.addLateDiagnostics(sequence: forgotten.sequence, ["it completed twice"]))
-        #expect(try store.addLateDiagnostics(sequence: kept.sequence, ["it completed twice"]))
+        #expect(try !store.addLateDiagnostics(to: forgotten, ["it completed twice"]))
+        #expect(try store.addLateDiagnostics(to: kept, ["it completed twice"]))
         try store.commit()
-        #expect(try store.history.run(kept.id)?.diagnostics == ["it completed twice"])
+        #expect(try store.history.run(kept)?.diagnostics == ["it completed twice"])
     }
 
     @Test func `What was found is forgotten little by little`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Record
 import Store
 import TaskModel
 import Testing
@@ -14,7 +15,7 @@ struct SizeTests {
     private func record(_ count: Int, in store: Store, turn: Int = 1) throws {
         for number in 0..<count {
             let run = try store.record(Int64(number))
-            try store.append(run.sequence, [UInt8](repeating: 7, count: 256 << 10))
+            try store.append(run, [UInt8](repeating: 7, count: 256 << 10))
             if number % turn == turn - 1 { try store.commit() }
         }
         try store.commit()

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 import Testing
@@ -13,7 +14,7 @@ struct WaitTests {
 
     private func insert(_ waits: [GateWait], origin: RequestOrigin?) throws -> RunRecord {
         let run = RunStart(
-            sequence: store.nextSequence, id: sampleID(store.nextSequence),
+            id: sampleID(store.nextSequence),
             task: try store.taskRow(identifier: "com.example.feeds.refresh", application: "com.example.feeds"),
             attempt: 1, submittedAt: moment(0), origin: origin)
         try store.insertRun(run, waits: waits.span)
@@ -54,7 +55,7 @@ struct WaitTests {
     @Test func `The last run of every task comes in one pass`() throws {
         for number in 0..<40 {
             let run = try store.admit(Int64(number), identifier: "com.example.feeds.\(number % 4)")
-            if number < 39 { try store.end(run.sequence, at: Int64(number) + 1) }
+            if number < 39 { try store.end(run, at: Int64(number) + 1) }
         }
         try store.commit()
         let last = try History(path: folder.database).lastRuns()
@@ -71,7 +72,7 @@ struct WaitTests {
             let outcome: Outcome = number == 10 ? .interrupted : .succeeded
             try store.finishRun(
                 RunEnd(
-                    sequence: run.sequence, outcome: outcome, endedAt: moment(100),
+                    id: run, outcome: outcome, endedAt: moment(100),
                     wallTime: number == 8 ? nil : .milliseconds(Int64(number))),
                 events: Span())
         }

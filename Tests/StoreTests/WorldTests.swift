@@ -1,4 +1,4 @@
-import Scheduling
+import Record
 import Store
 import TaskModel
 import Testing

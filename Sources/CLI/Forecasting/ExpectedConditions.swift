@@ -1,5 +1,5 @@
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// How a forecast expects the device to be.

@@ -1,6 +1,6 @@
 import Host
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// The scheduler of a forecast: the real manifests, and what the record knows of requests, applications and past runs.
@@ -24,7 +24,7 @@ struct ForecastSetup {
     private static let guess = TimeSpan.minutes(1)
 
     init(
-        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ past: (any RecordReader)?,
+        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ past: (any Past)?,
         at now: Timestamp
     ) throws(Failure) {
         scheduler = Scheduler(limits: limits)
@@ -78,7 +78,7 @@ struct ForecastSetup {
     }
 
     /// The median of past runs, else a tenth of the budget.
-    private static func length(of task: TaskDefinition, _ past: (any RecordReader)?) throws(Failure) -> TimeSpan {
+    private static func length(of task: TaskDefinition, _ past: (any Past)?) throws(Failure) -> TimeSpan {
         if let length = try past?.length(of: task.identifier) { return length }
         let budget = task.budget.wallClock
         return budget == .unlimited ? guess : TimeSpan(nanoseconds: budget.nanoseconds / 10)

@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Record
 import Store
 
 /// A file that comes to be under another name and gets its own when it is whole; it goes when it does not get that far.

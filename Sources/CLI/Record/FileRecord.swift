@@ -1,9 +1,10 @@
+import Record
 import Scheduling
 import Store
 import TaskModel
 
 /// The record in its file, while no host holds it.
-final class FileRecord: RecordReader {
+final class FileRecord: Past {
     private let history: History
     /// The newest run of every task, once asked for.
     private var lastRuns: [String: RunRecord]?
@@ -11,7 +12,7 @@ final class FileRecord: RecordReader {
     init(_ history: History) { self.history = history }
 
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
-        try Record.reading { () throws(StoreError) in
+        try RecordAccess.reading { () throws(StoreError) in
             guard let name else { return try history.runs(limit: limit) }
             let ofTask = try history.runs(identifier: name, limit: limit)
             return ofTask.isEmpty ? try history.runs(application: name, limit: limit) : ofTask
@@ -20,15 +21,15 @@ final class FileRecord: RecordReader {
 
     func last(_ identifier: String) throws(Failure) -> RunRecord? {
         if let lastRuns { return lastRuns[identifier] }
-        let runs = try Record.reading { () throws(StoreError) in try history.lastRuns() }
+        let runs = try RecordAccess.reading { () throws(StoreError) in try history.lastRuns() }
         lastRuns = runs
         return runs[identifier]
     }
 
     func run(_ text: String) throws(Failure) -> KeptRun {
-        switch try Record.reading({ () throws(StoreError) in try history.run(matching: text) }) {
+        switch try RecordAccess.reading({ () throws(StoreError) in try history.run(matching: text) }) {
         case .found(let record):
-            let size = try Record.reading { () throws(StoreError) in try history.outputSize(of: record.id) }
+            let size = try RecordAccess.reading { () throws(StoreError) in try history.outputSize(of: record.id) }
             return KeptRun(record: record, kept: size.kept, dropped: size.dropped)
         case .missing: throw .usage("there is no such run; \(text); see taskhost history")
         case .malformed:
@@ -41,11 +42,11 @@ final class FileRecord: RecordReader {
     }
 
     func output(of id: ULID) throws(Failure) -> [UInt8] {
-        try Record.reading { () throws(StoreError) in try history.output(of: id).bytes }
+        try RecordAccess.reading { () throws(StoreError) in try history.output(of: id).bytes }
     }
 
     func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
-        try Record.reading { () throws(StoreError) in
+        try RecordAccess.reading { () throws(StoreError) in
             let copy = try RecordCopy(of: history, to: file.part)
             // A mebibyte at a time.
             while try !copy.copy(pages: 256) { progress(copy.copied, copy.size) }
@@ -55,18 +56,18 @@ final class FileRecord: RecordReader {
 
     func pending() throws(Failure) -> [StoredRequest] {
         // Those that run now are not pending: what comes after them is what is asked for.
-        try Record.reading { () throws(StoreError) in try history.requests() }.filter { $0.running == nil }
+        try RecordAccess.reading { () throws(StoreError) in try history.requests() }.filter { $0.running == nil }
     }
 
     func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory] {
-        try Record.reading { () throws(StoreError) in try history.applications() }
+        try RecordAccess.reading { () throws(StoreError) in try history.applications() }
     }
 
     func length(of identifier: String) throws(Failure) -> TimeSpan? {
-        try Record.reading { () throws(StoreError) in try history.medianLength(of: identifier) }
+        try RecordAccess.reading { () throws(StoreError) in try history.medianLength(of: identifier) }
     }
 
     func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
-        try Record.reading { () throws(StoreError) in try history.deviceLog(from: start, to: end) }
+        try RecordAccess.reading { () throws(StoreError) in try history.deviceLog(from: start, to: end) }
     }
 }

@@ -1,12 +1,12 @@
 import Control
 import JSON
 import Linux
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// The record of a host that serves, asked over its control API.
-final class ServedRecord: RecordReader {
+final class ServedRecord: Past {
     private let client: any HostClient
     /// Rows that are asked for at once.
     private static let rows = 1000
@@ -148,7 +148,7 @@ final class ServedRecord: RecordReader {
     func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
         var entries: [DeviceLogEntry] = []
         var old: Set<ConditionName> = []
-        try forEach(.readDeviceLog, "entries", limit: History.maximumCount) { document in
+        try forEach(.readDeviceLog, "entries", limit: RecordLimits.rows) { document in
             guard let at = Self.time(document, "at"), let value = document["value"]?.string,
                 let condition = document["condition"]?.string.flatMap(ConditionName.init(rawValue:))
             else { return true }

@@ -2,7 +2,7 @@ import Control
 import Glibc
 import JSON
 import Linux
-import Store
+import Record
 import TaskModel
 
 /// `taskhost backup FILE`
@@ -26,7 +26,7 @@ enum BackupVerb: Verb {
             throw .usage("one file is needed; taskhost backup; write taskhost backup FILE")
         }
         let path = arguments.words[0]
-        let record = try Record.open(arguments)
+        let record = try RecordAccess.open(arguments)
         let file = try BackupFile(path, replaces: arguments.has("--force"))
         let size = try record.copy(to: file) { done, all in
             terminal.status("copied \(ByteCount(bytes: UInt64(done))) of \(ByteCount(bytes: UInt64(all)))")

@@ -35,7 +35,7 @@ enum ForecastVerb: Verb {
         let length = TimeSpan.seconds(Int64(days) * 86_400)
         let start = Clock.moment().time
         let configuration = try Configuration.read(arguments, terminal)
-        let past = try Record.openIfAny(arguments)
+        let past = try RecordAccess.openIfAny(arguments)
         let conditions = try conditions(arguments, past, from: start, length: length, terminal)
         let zones = TimeZones(stateFolder: try Places.state(arguments))
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile, timeZones: zones)
@@ -68,7 +68,7 @@ enum ForecastVerb: Verb {
     }
 
     private static func conditions(
-        _ arguments: Arguments, _ past: (any RecordReader)?, from start: Timestamp, length: TimeSpan,
+        _ arguments: Arguments, _ past: (any Past)?, from start: Timestamp, length: TimeSpan,
         _ terminal: Terminal
     ) throws(Failure) -> ExpectedConditions {
         guard let path = arguments.value("--trace") else {

@@ -2,7 +2,7 @@ import Control
 import Glibc
 import Host
 import JSON
-import Store
+import Record
 import TaskModel
 
 /// `taskhost history [ID]`
@@ -20,8 +20,8 @@ enum HistoryVerb: Verb {
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.count <= 1 else { throw .usage("one identifier at most; taskhost history; name one") }
-        let limit = try arguments.number("--limit", in: 1...History.maximumCount) ?? 20
-        let runs = try Record.openIfAny(arguments)?.runs(of: arguments.words.first, limit: limit) ?? []
+        let limit = try arguments.number("--limit", in: 1...RecordLimits.rows) ?? 20
+        let runs = try RecordAccess.openIfAny(arguments)?.runs(of: arguments.words.first, limit: limit) ?? []
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success

@@ -3,7 +3,7 @@ import Glibc
 import Host
 import JSON
 import Manifests
-import Store
+import Record
 import TaskModel
 
 /// `taskhost list`
@@ -32,7 +32,7 @@ enum ListVerb: Verb {
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let record = try Record.openIfAny(arguments)
+        let record = try RecordAccess.openIfAny(arguments)
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
         var shown: [RunRecord] = []

@@ -13,8 +13,8 @@ enum LogsVerb: Verb {
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let record = try Record.open(arguments)
-        let run = try Record.run(arguments, of: name, in: record)
+        let record = try RecordAccess.open(arguments)
+        let run = try RecordAccess.run(arguments, of: name, in: record)
         let bytes = try record.output(of: run.record.id)
         if arguments.isJSON {
             terminal.print(

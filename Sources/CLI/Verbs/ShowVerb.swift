@@ -15,7 +15,7 @@ enum ShowVerb: Verb {
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let run = try Record.run(arguments, of: name, in: try Record.open(arguments))
+        let run = try RecordAccess.run(arguments, of: name, in: try RecordAccess.open(arguments))
         if arguments.isJSON {
             terminal.print(RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped))
             return ExitStatus.success

@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Record
 import Store
 import TaskModel
 

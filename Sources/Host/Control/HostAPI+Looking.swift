@@ -2,6 +2,7 @@ import Control
 import Engine
 import Glibc
 import JSON
+import Record
 import Scheduling
 import Store
 import TaskModel

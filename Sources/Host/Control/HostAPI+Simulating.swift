@@ -2,8 +2,8 @@ import Control
 import Engine
 import JSON
 import Linux
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 // The two debugging commands of the BackgroundTasks framework (reference §1.9).

@@ -3,8 +3,8 @@ import Engine
 import JSON
 import Linux
 import Manifests
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// Answers the control API: the same for requests from the socket and for a verb in the host's own process.

@@ -1,5 +1,6 @@
 import Conditions
 import Linux
+import Record
 import Scheduling
 import Store
 package import TaskModel

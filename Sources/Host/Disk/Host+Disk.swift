@@ -1,8 +1,8 @@
 import Engine
 import Glibc
 import Linux
+import Record
 import Scheduling
-import Store
 import TaskModel
 import Workers
 

@@ -1,5 +1,5 @@
 package import JSON
-package import Store
+package import Record
 import TaskModel
 
 /// The device's conditions as the control API tells of them.

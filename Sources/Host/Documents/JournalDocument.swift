@@ -1,5 +1,5 @@
 package import JSON
-package import Store
+package import Record
 import TaskModel
 
 /// A line of the journal as every verb prints it.

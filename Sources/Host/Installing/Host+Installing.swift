@@ -1,5 +1,6 @@
 import Engine
 import Manifests
+import Record
 import Scheduling
 import Store
 import TaskModel

@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Linux
+import Record
 import Store
 import TaskModel
 import Wire

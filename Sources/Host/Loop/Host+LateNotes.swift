@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Record
 import Store
 import TaskModel
 import Wire

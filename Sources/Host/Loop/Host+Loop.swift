@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Linux
+import Record
 import Scheduling
 import Store
 import TaskModel
@@ -131,12 +132,12 @@ extension Host {
                 let extra = extras[Int(run.index)]
                 try store.insertRun(
                     RunStart(
-                        sequence: slot.sequence, id: slot.id, task: extra.identity ?? tasks[Int(slot.task)].row,
+                        id: slot.id, task: extra.identity ?? tasks[Int(slot.task)].row,
                         attempt: slot.attempt, submittedAt: slot.submitted, startedAt: slot.started?.time,
                         setup: slot.started == nil ? nil : extra.setup, origin: extra.origin), waits: extra.waits.span)
             case .markExpired(let run):
                 guard let slot = engine.run(run), let expired = slot.expired, let reason = slot.reason else { continue }
-                if slot.phase != .ended { try store.markExpired(sequence: slot.sequence, at: expired, reason: reason) }
+                if slot.phase != .ended { try store.markExpired(slot.id, at: expired, reason: reason) }
             case .finish(let run): try rememberEnd(of: run)
             default: continue
             }
@@ -159,7 +160,7 @@ extension Host {
     private func rememberEnd(of run: RunHandle) throws(StoreError) {
         guard let slot = engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         let end = RunEnd(
-            sequence: slot.sequence, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
+            id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
             peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
             exitStatus: slot.exitStatus, result: slot.result, setup: extras[Int(run.index)].setup)
@@ -167,7 +168,7 @@ extension Host {
         try events.withSpan { span throws(StoreError) in try store.finishRun(end, events: span) }
         if let shared = slot.sharedWith { extras[Int(run.index)].diagnostics.append(sentence(of: shared)) }
         if !extras[Int(run.index)].diagnostics.isEmpty {
-            try store.addDiagnostics(sequence: slot.sequence, extras[Int(run.index)].diagnostics.sentences)
+            try store.addDiagnostics(to: slot.id, extras[Int(run.index)].diagnostics.sentences)
         }
     }
 

@@ -1,6 +1,6 @@
 import Engine
+import Record
 import Scheduling
-import Store
 import TaskModel
 import Wire
 import Workers

@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Record
 import Scheduling
 import Store
 import TaskModel

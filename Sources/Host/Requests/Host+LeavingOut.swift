@@ -1,5 +1,5 @@
+import Record
 import Scheduling
-import Store
 package import TaskModel
 
 // Times of schedules that a person leaves out.

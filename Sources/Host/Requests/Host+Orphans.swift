@@ -1,6 +1,6 @@
 import JSON
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 // Requests whose task no installed manifest has. They are kept, seen and taken back as others are, and wait for it.

@@ -1,4 +1,5 @@
 import Manifests
+import Record
 import Scheduling
 import Store
 package import TaskModel

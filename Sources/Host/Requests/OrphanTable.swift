@@ -1,4 +1,4 @@
-import Store
+import Record
 
 /// Requests that the record holds for tasks that no installed manifest has, by identity and by identifier.
 struct OrphanTable {

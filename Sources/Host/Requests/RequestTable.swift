@@ -1,5 +1,5 @@
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// What the host keeps of requests beside the scheduler.

@@ -1,4 +1,5 @@
 import Engine
+import Record
 import Scheduling
 import Store
 package import TaskModel

@@ -1,7 +1,7 @@
 import Engine
 import Linux
+import Record
 import Scheduling
-import Store
 import TaskModel
 import Wire
 import Workers

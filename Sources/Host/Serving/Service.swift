@@ -3,8 +3,8 @@ package import Control
 import Glibc
 import Linux
 import Manifests
+import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// A host with its manifests, its device and its control API: as a daemon, or for one verb in the verb's own process.

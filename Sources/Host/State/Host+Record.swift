@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Record
 import Store
 import TaskModel
 

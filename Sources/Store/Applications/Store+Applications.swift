@@ -1,5 +1,5 @@
-package import Scheduling
-import TaskModel
+package import Record
+package import TaskModel
 
 // What the scheduler remembers of applications.
 extension Store {

@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 // The device: what its conditions were, for forecasts over the recorded past, and what a person has set them to.
@@ -41,7 +42,7 @@ extension Store {
 
 extension History {
     /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
-    /// `start`, then every change until `end`. `maximumCount` at most, the newest ones.
+    /// `start`, then every change until `end`. `RecordLimits.rows` at most, the newest ones.
     package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] {
         let row = try Statement(
             database,
@@ -51,7 +52,7 @@ extension History {
             """, what: "read the log of the device")
         row.bind(1, start.nanoseconds)
         row.bind(2, end.nanoseconds)
-        row.bind(3, Int64(Self.maximumCount))
+        row.bind(3, Int64(RecordLimits.rows))
         var entries: [DeviceLogEntry] = []
         while try row.next() {
             // A condition that another version knew is left out: nothing here waits for it.

@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 extension Store {
@@ -59,7 +60,7 @@ extension History {
     ///
     /// - Parameters:
     ///   - moment: only lines from then on; nil: any.
-    ///   - limit: how many at most; clamped to `maximumCount`.
+    ///   - limit: how many at most; clamped to `RecordLimits.rows`.
     package func journal(since moment: Timestamp? = nil, limit: Int) throws(StoreError) -> [JournalEntry] {
         let row = try Statement(
             database,
@@ -67,7 +68,7 @@ extension History {
             SELECT seq, at, kind, subject, text FROM journal WHERE ?1 IS NULL OR at >= ?1 ORDER BY seq DESC LIMIT ?2
             """, what: "read the journal")
         row.bind(1, moment?.nanoseconds)
-        row.bind(2, Int64(min(max(0, limit), Self.maximumCount)))
+        row.bind(2, Int64(min(max(0, limit), RecordLimits.rows)))
         return try journalLines(row).map(\.entry)
     }
 

@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 /// Ids have no index: writing one would cost each run more than all reading ever saves. Their first 48 bits are the time,

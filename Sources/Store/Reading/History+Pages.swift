@@ -1,11 +1,5 @@
+package import Record
 package import TaskModel
-
-/// Some of a long list, newest first, and where it goes on.
-package struct Page<Element: Sendable>: Sendable {
-    package var elements: [Element]
-    /// The `before` of the next page; nil: there is nothing older.
-    package var next: Int64?
-}
 
 // The past in portions, for who must not be held up: a page takes time for its own rows alone.
 extension History {

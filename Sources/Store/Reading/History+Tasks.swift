@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 // What is asked by task: the index on runs' task answers it, never a walk through the runs of others.
@@ -35,7 +36,7 @@ extension History {
     /// How long a task's newest runs took, newest first; runs that never started, or that the end of a host cut short, say
     /// nothing.
     package func runLengths(of identifier: String, limit: Int) throws(StoreError) -> [TimeSpan] {
-        let count = min(max(0, limit), Self.maximumCount)
+        let count = min(max(0, limit), RecordLimits.rows)
         let statement = try Statement(
             database,
             """

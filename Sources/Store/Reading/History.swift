@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 /// The past, for reading: by the host through its store, or by a verb of its own process while a host writes. What it
@@ -36,8 +37,6 @@ package struct History {
 
     init(reading database: Database) { self.database = database }
 
-    /// What one call of `runs` returns at most.
-    package static let maximumCount = 100_000
     /// Tasks whose runs are looked up one task after the other.
     private static let tasksAtOnce = 64
 
@@ -48,7 +47,7 @@ package struct History {
     /// - Parameters:
     ///   - identifier: of one task; nil for all.
     ///   - application: of one application; nil for all.
-    ///   - limit: how many at most; clamped to `maximumCount`.
+    ///   - limit: how many at most; clamped to `RecordLimits.rows`.
     ///   - id: only runs recorded before this one; nothing when it is unknown.
     package func runs(
         identifier: String? = nil, application: String? = nil, limit: Int, before id: ULID? = nil
@@ -59,7 +58,7 @@ package struct History {
                 guard let sequence = try sequence(of: id) else { return [] }
                 bound = sequence
             }
-            let count = min(max(0, limit), Self.maximumCount)
+            let count = min(max(0, limit), RecordLimits.rows)
             if identifier != nil || application != nil {
                 let rows = try taskRows(identifier, application)
                 if rows.count <= Self.tasksAtOnce { return try runs(ofTasks: rows, before: bound, limit: count) }

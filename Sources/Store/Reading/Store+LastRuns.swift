@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 // What the host asks about tasks and applications while it serves: one look-up each.

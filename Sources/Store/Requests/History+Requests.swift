@@ -1,3 +1,4 @@
+package import Record
 import TaskModel
 
 extension History {
@@ -7,11 +8,11 @@ extension History {
         while try statement.next() { body(try request(statement)) }
     }
 
-    /// Requests of one application, or of all: running ones first. `maximumCount` at most.
+    /// Requests of one application, or of all: running ones first. `RecordLimits.rows` at most.
     package func requests(application: String? = nil) throws(StoreError) -> [StoredRequest] {
         let statement = try requestStatement("WHERE ?1 IS NULL OR tasks.application = ?1 ORDER BY requests.id LIMIT ?2")
         statement.bind(1, application)
-        statement.bind(2, Int64(Self.maximumCount))
+        statement.bind(2, Int64(RecordLimits.rows))
         var requests: [StoredRequest] = []
         while try statement.next() { requests.append(try request(statement)) }
         return requests

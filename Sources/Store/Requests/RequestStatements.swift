@@ -1,3 +1,5 @@
+import Record
+
 /// The statements that keep requests. A row's id is the identity while the request waits, its negative while it runs.
 struct RequestStatements: ~Copyable {
     let put: Statement

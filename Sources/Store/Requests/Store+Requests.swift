@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 // Requests: part of the turn's transaction like everything else, so durable once `commit` has returned.

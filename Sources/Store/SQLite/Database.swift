@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+package import Record
 package import TaskModel
 
 /// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).

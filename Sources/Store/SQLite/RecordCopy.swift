@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+package import Record
 
 /// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
 /// already is copied again. Thread: the source's.

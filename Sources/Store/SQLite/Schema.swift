@@ -1,3 +1,5 @@
+import Record
+
 /// The shape of the file, as the steps that lead from an empty one to today's. Step n takes version n to version n + 1;
 /// a released step never changes. The version is kept in `user_version`.
 ///

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Record
 
 /// A prepared statement and its bindings. Parameters count from 1, columns from 0, as in SQLite.
 ///

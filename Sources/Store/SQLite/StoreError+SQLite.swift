@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+package import Record
 
 extension StoreError {
     /// The error that a connection has just reported. Call it before anything else touches the connection.

@@ -1,3 +1,5 @@
+import Record
+
 /// The statements that find what may be forgotten, and forget it: kept, because they are used in many turns.
 struct PruneStatements: ~Copyable {
     let findRuns: Statement

@@ -1,14 +1,19 @@
-extension Store {
-    /// What one call keeps at most; the caller bounds a run's total.
-    package static let maximumOutputPart = 1 << 20
+package import Record
+package import TaskModel
 
-    /// Adds to what a run has printed.
+extension Store {
+    /// Adds to what a run has printed. One that has been forgotten takes nothing.
     ///
     /// - Parameters:
-    ///   - bytes: what to keep; beyond `maximumOutputPart` they count as dropped.
+    ///   - bytes: what to keep; beyond `RecordLimits.outputPart` they count as dropped.
     ///   - dropped: how many bytes the caller threw away since its last call.
+    package func appendOutput(to id: ULID, bytes: RawSpan, dropped: UInt64 = 0) throws(StoreError) {
+        guard let sequence = try place(of: id) else { return }
+        try appendOutput(sequence: sequence, bytes: bytes, dropped: dropped)
+    }
+
     package func appendOutput(sequence: Int64, bytes: RawSpan, dropped: UInt64 = 0) throws(StoreError) {
-        let kept = bytes.extracting(first: Self.maximumOutputPart)
+        let kept = bytes.extracting(first: RecordLimits.outputPart)
         let lost = UInt64(bytes.byteCount - kept.byteCount) &+ dropped
         if kept.byteCount > 0 {
             try beginWriting()

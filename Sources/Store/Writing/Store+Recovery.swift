@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 extension Store {
@@ -11,12 +12,13 @@ extension Store {
     package func interruptUnfinished(at moment: Timestamp) throws(StoreError) -> [RunRecord] {
         var interrupted: [RunRecord] = []
         for (sequence, unfinished) in try history.unfinished() {
+            places.remember(unfinished.id, at: sequence)
             var record = unfinished
             record.outcome = .interrupted
             record.endedAt = moment
             record.events = Self.eventsKnown(of: unfinished, interruptedAt: moment)
             let end = RunEnd(
-                sequence: sequence, outcome: .interrupted, reason: record.reason, startedAt: record.startedAt,
+                id: record.id, outcome: .interrupted, reason: record.reason, startedAt: record.startedAt,
                 expiredAt: record.expiredAt, endedAt: moment)
             try finishRun(end, events: record.events.span)
             interrupted.append(record)

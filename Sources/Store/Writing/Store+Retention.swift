@@ -1,3 +1,4 @@
+package import Record
 package import TaskModel
 
 extension Store {

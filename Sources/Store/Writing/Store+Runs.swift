@@ -1,16 +1,15 @@
+package import Record
 package import TaskModel
 
 extension Store {
-    /// Records that a run was admitted. Sequences and ids should ascend; where they do not, looking runs up by id becomes
-    /// slower, nothing else. Allocates nothing.
+    /// Records that a run was admitted. Ids should ascend; where they do not, looking runs up by id becomes slower, nothing
+    /// else. Allocates nothing.
     ///
     /// - Parameter waits: what held its request back; 16 at most are kept.
     package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
         try beginWriting()
-        let (sequence, milliseconds) = (run.sequence, run.id.milliseconds)
-        if milliseconds < newestMilliseconds || sequence < nextSequence {
-            try markDisorder(at: max(sequence, nextSequence - 1))
-        }
+        let (sequence, milliseconds) = (nextSequence, run.id.milliseconds)
+        if milliseconds < newestMilliseconds { try markDisorder(at: sequence) }
         let idBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
         run.id.write(to: idBytes)
         statements.insert.bind(1, sequence)
@@ -30,7 +29,20 @@ extension Store {
         statements.insert.bind(9, (run.origin?.rawValue).map(Int64.init))
         try write(statements.insert)
         newestMilliseconds = milliseconds
-        nextSequence = max(nextSequence, sequence + 1)
+        nextSequence = sequence + 1
+        places.remember(run.id, at: sequence)
+    }
+
+    /// The place of a run; nil when the record does not have it.
+    func place(of id: ULID) throws(StoreError) -> Int64? {
+        if let sequence = places[id] { return sequence }
+        do throws(StoreError) {
+            guard let sequence = try history.sequence(of: id) else { return nil }
+            places.remember(id, at: sequence)
+            return sequence
+        } catch {
+            throw abandon(error)
+        }
     }
 
     /// Records what became of a run, and its events (64 at most). Allocates nothing.
@@ -38,9 +50,10 @@ extension Store {
     /// - Throws: `broken` when the run is unknown or has an outcome already.
     package func finishRun(_ run: borrowing RunEnd, events: Span<RunEvent>) throws(StoreError) {
         try beginWriting()
+        let sequence = try place(of: run.id) ?? Self.nowhere
         let eventBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
         let size = EventPacking.pack(events, since: run.endedAt, into: eventBytes)
-        statements.finish.bind(1, run.sequence)
+        statements.finish.bind(1, sequence)
         statements.finish.bind(2, Int64(run.outcome.rawValue))
         statements.finish.bind(3, (run.reason?.rawValue).map(Int64.init))
         statements.finish.bind(4, run.startedAt?.nanoseconds)
@@ -57,11 +70,19 @@ extension Store {
         statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
         try write(statements.finish)
         guard statements.finish.changes == 1 else {
-            throw abandon("record the end of a run", because: "run \(run.sequence) is unknown or has ended already")
+            throw abandon("record the end of a run", because: "run \(run.id) is unknown or has ended already")
         }
     }
 
+    /// Stands for a run that the record does not have.
+    private static let nowhere = Int64.min
+
     /// Records at once that a run was warned, so that a crash of the host does not hide it.
+    package func markExpired(_ id: ULID, at moment: Timestamp, reason: Reason) throws(StoreError) {
+        try beginWriting()
+        try markExpired(sequence: try place(of: id) ?? Self.nowhere, at: moment, reason: reason)
+    }
+
     package func markExpired(sequence: Int64, at moment: Timestamp, reason: Reason) throws(StoreError) {
         try beginWriting()
         statements.expire.bind(1, sequence)
@@ -76,6 +97,11 @@ extension Store {
     /// Adds sentences to a run's diagnostics: 64 and 64 KiB at most at a time; a run that has 64 Ki characters takes no more.
     ///
     /// - Throws: `broken` when the run is unknown.
+    package func addDiagnostics(to id: ULID, _ sentences: [String]) throws(StoreError) {
+        try beginWriting()
+        try addDiagnostics(sequence: try place(of: id) ?? Self.nowhere, sentences)
+    }
+
     package func addDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) {
         guard try addLateDiagnostics(sequence: sequence, sentences) else {
             throw abandon("record a diagnostic", because: "run \(sequence) is unknown")
@@ -85,6 +111,11 @@ extension Store {
     /// The same for a run that may have been forgotten since it ended.
     ///
     /// - Returns: whether the record still has the run.
+    package func addLateDiagnostics(to id: ULID, _ sentences: [String]) throws(StoreError) -> Bool {
+        guard let sequence = try place(of: id) else { return false }
+        return try addLateDiagnostics(sequence: sequence, sentences)
+    }
+
     package func addLateDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) -> Bool {
         let text = TextList.pack(sentences)
         guard !text.isEmpty else { return true }

@@ -1,4 +1,5 @@
 import CSQLite
+package import Record
 package import TaskModel
 
 // How large the record is, and how it becomes smaller.
@@ -72,7 +73,6 @@ extension Store {
 
     /// Gives some of what is not used back to the file system: pages of the file, or the log's length. Between turns, and when
     /// nothing else is to be done.
-    ///
     package func shrink() throws(StoreError) -> Shrinking {
         if database.log.isLong {
             guard try cutLog() else { return .heldUp }
@@ -83,13 +83,6 @@ extension Store {
         try database.execute("PRAGMA incremental_vacuum(\(Self.step))", what: "give unused pages back")
         let rest = try unusedPages()
         return rest < before && rest > Self.kept || database.log.isLong ? .unfinished : .done
-    }
-
-    package enum Shrinking: Sendable {
-        case done
-        case unfinished
-        /// Somebody reads from the log.
-        case heldUp
     }
 
     /// The log is worth cutting back. No system call.

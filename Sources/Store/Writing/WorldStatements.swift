@@ -1,3 +1,5 @@
+import Record
+
 /// The statements that keep applications, the journal and the device.
 struct WorldStatements: ~Copyable {
     let findApplication: Statement

@@ -1,3 +1,5 @@
+import Record
+
 /// The host's statements, prepared once for the life of the connection.
 struct WriteStatements: ~Copyable {
     let begin: Statement

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Host
 import JSON
+import Record
 import Store
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Record
 import Store
 import TaskModel
 
@@ -16,28 +17,28 @@ extension Store {
     func admit(
         _ milliseconds: Int64, salt: UInt64 = 0, identifier: String = "com.example.feeds.refresh",
         application: String = "com.example.feeds"
-    ) throws -> (sequence: Int64, id: ULID) {
+    ) throws -> ULID {
         let run = RunStart(
-            sequence: nextSequence, id: sampleID(milliseconds, salt),
+            id: sampleID(milliseconds, salt),
             task: try taskRow(identifier: identifier, application: application), attempt: 1,
             submittedAt: moment(milliseconds))
         try insertRun(run)
-        return (run.sequence, run.id)
+        return run.id
     }
 
-    func end(_ sequence: Int64, _ outcome: Outcome = .succeeded, at milliseconds: Int64) throws {
-        try finishRun(RunEnd(sequence: sequence, outcome: outcome, endedAt: moment(milliseconds)), events: Span())
+    func end(_ run: ULID, _ outcome: Outcome = .succeeded, at milliseconds: Int64) throws {
+        try finishRun(RunEnd(id: run, outcome: outcome, endedAt: moment(milliseconds)), events: Span())
     }
 
-    func append(_ sequence: Int64, _ bytes: [UInt8], dropped: UInt64 = 0) throws {
-        try appendOutput(sequence: sequence, bytes: bytes.span.bytes, dropped: dropped)
+    func append(_ run: ULID, _ bytes: [UInt8], dropped: UInt64 = 0) throws {
+        try appendOutput(to: run, bytes: bytes.span.bytes, dropped: dropped)
     }
 
     /// Records a whole run that takes a millisecond.
     @discardableResult
-    func record(_ milliseconds: Int64, salt: UInt64 = 0) throws -> (sequence: Int64, id: ULID) {
+    func record(_ milliseconds: Int64, salt: UInt64 = 0) throws -> ULID {
         let run = try admit(milliseconds, salt: salt)
-        try end(run.sequence, at: milliseconds + 1)
+        try end(run, at: milliseconds + 1)
         return run
     }
 }

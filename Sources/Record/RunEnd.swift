@@ -1,8 +1,8 @@
 package import TaskModel
 
 /// What is recorded when a run has ended: plain numbers, so that recording it allocates nothing.
-package struct RunEnd: Sendable, BitwiseCopyable {
-    package var sequence: Int64
+package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
+    package var id: ULID
     package var outcome: Outcome
     package var reason: Reason?
     package var startedAt: Timestamp?
@@ -17,16 +17,16 @@ package struct RunEnd: Sendable, BitwiseCopyable {
     package var signal: Int32?
     package var exitStatus: Int32?
     package var result: ResultValue?
-    /// From `Store.setupRow`; nil leaves what the start recorded.
+    /// From `RecordStore.setupRow`; nil leaves what the start recorded.
     package var setup: Int64?
 
     package init(
-        sequence: Int64, outcome: Outcome, reason: Reason? = nil, startedAt: Timestamp? = nil,
+        id: ULID, outcome: Outcome, reason: Reason? = nil, startedAt: Timestamp? = nil,
         expiredAt: Timestamp? = nil, endedAt: Timestamp, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil,
         peakMemory: ByteCount? = nil, memoryAtStart: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil,
         result: ResultValue? = nil, setup: Int64? = nil
     ) {
-        self.sequence = sequence
+        self.id = id
         self.outcome = outcome
         self.reason = reason
         self.startedAt = startedAt

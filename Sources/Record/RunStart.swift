@@ -1,26 +1,23 @@
 package import TaskModel
 
 /// What is recorded when a run is admitted: plain numbers, so that recording it allocates nothing.
-package struct RunStart: Sendable, BitwiseCopyable {
-    /// The run's place in the record; `Store.nextSequence` and upwards.
-    package var sequence: Int64
+package struct RunStart: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
-    /// From `Store.taskRow`.
+    /// From `RecordStore.taskRow`.
     package var task: Int64
     package var attempt: UInt32
     package var submittedAt: Timestamp
     /// nil while its worker is being launched.
     package var startedAt: Timestamp?
-    /// From `Store.setupRow`; nil while it is not known yet.
+    /// From `RecordStore.setupRow`; nil while it is not known yet.
     package var setup: Int64?
     /// Who submitted its request; nil: it is forced.
     package var origin: RequestOrigin?
 
     package init(
-        sequence: Int64, id: ULID, task: Int64, attempt: UInt32, submittedAt: Timestamp, startedAt: Timestamp? = nil,
+        id: ULID, task: Int64, attempt: UInt32, submittedAt: Timestamp, startedAt: Timestamp? = nil,
         setup: Int64? = nil, origin: RequestOrigin? = nil
     ) {
-        self.sequence = sequence
         self.id = id
         self.task = task
         self.attempt = attempt

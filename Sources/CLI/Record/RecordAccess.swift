@@ -2,12 +2,13 @@ import Control
 import Glibc
 import Host
 import Linux
+import Record
 import Scheduling
 import Store
 import TaskModel
 
 /// The record of runs, wherever it can be read: in the host that holds it, or in its file.
-enum Record {
+enum RecordAccess {
     /// How long a host that holds the record may take until its socket answers: it is starting.
     private static let patience = TimeSpan.seconds(3)
     /// Between two looks for its socket.
@@ -16,7 +17,7 @@ enum Record {
     /// The record; nil when nothing has been recorded yet.
     ///
     /// - Throws: also when a host holds it that serves no socket.
-    static func openIfAny(_ arguments: Arguments) throws(Failure) -> (any RecordReader)? {
+    static func openIfAny(_ arguments: Arguments) throws(Failure) -> (any Past)? {
         let end = Clock.moment().instant + patience
         while true {
             if let client = try HostAccess.openIfServed(arguments) { return ServedRecord(client) }
@@ -31,7 +32,7 @@ enum Record {
         }
     }
 
-    static func open(_ arguments: Arguments) throws(Failure) -> any RecordReader {
+    static func open(_ arguments: Arguments) throws(Failure) -> any Past {
         if let record = try openIfAny(arguments) { return record }
         throw Failure(
             ExitStatus.usage,
@@ -48,7 +49,7 @@ enum Record {
     }
 
     /// The run that the verb's one word stands for.
-    static func run(_ arguments: Arguments, of verb: String, in record: any RecordReader) throws(Failure) -> KeptRun {
+    static func run(_ arguments: Arguments, of verb: String, in record: any Past) throws(Failure) -> KeptRun {
         guard arguments.words.count == 1 else {
             throw .usage("one run is needed; taskhost \(verb); write its id, or the first 8 characters or more")
         }
@@ -81,7 +82,7 @@ struct KeptRun {
 }
 
 /// The past of one state folder.
-protocol RecordReader: AnyObject {
+protocol Past: AnyObject {
     /// Runs of a task or of an application, or all, newest first.
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord]
 

@@ -2,7 +2,7 @@ package import TaskModel
 
 /// A request as the file keeps it.
 package struct StoredRequest: Sendable, Equatable {
-    /// From `Store.taskRow`, for the concrete identifier.
+    /// From `RecordStore.taskRow`, for the concrete identifier.
     package var identity: Int64
     /// What `identity` stands for: filled in when read, ignored when written.
     package var identifier = ""
@@ -30,7 +30,7 @@ package struct StoredRequest: Sendable, Equatable {
     package var payload: [UInt8] = []
 
     /// It waits for the first time, and has nothing but its terms.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
             && subtitle.isEmpty && failures == 0 && leftOut == nil
     }

@@ -1,6 +1,6 @@
 /// Why the record of runs could not be opened, read or written. Equality is by value; tell causes apart by `kind`.
 ///
-/// A `Store` that has thrown one while writing takes no further writes: what the turn had to remember is not on disk, so
+/// A store that has thrown one while writing takes no further writes: what the turn had to remember is not on disk, so
 /// the host has to stop. Nothing is ever retried, because a kernel that failed to write a page may call it clean afterwards
 /// (fsync(2), "ERRORS").
 package struct StoreError: Error, Sendable, Equatable {

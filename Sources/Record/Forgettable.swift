@@ -1,0 +1,48 @@
+/// Rows of the record that may be forgotten, as the store that found them names them: nobody else makes or reads these
+/// numbers. They stay forgettable until they are forgotten: none of them is ever needed again.
+package struct Forgettable: Sendable, Equatable {
+    /// Output that is thrown away; its run stays, and says how many bytes were lost.
+    package struct Output: Sendable, Equatable, BitwiseCopyable {
+        package var run: Int64
+        package var bytes: Int64
+
+        package init(run: Int64, bytes: Int64) {
+            self.run = run
+            self.bytes = bytes
+        }
+    }
+
+    /// Runs, with their output.
+    package var runs: ArraySlice<Int64> = []
+    /// Lines of the journal.
+    package var lines: ArraySlice<Int64> = []
+    /// Entries of the log of the device.
+    package var device: ArraySlice<Int64> = []
+    /// Output alone.
+    package var output: ArraySlice<Output> = []
+
+    package init() {}
+
+    package var count: Int { runs.count + lines.count + device.count + output.count }
+    package var isEmpty: Bool { count == 0 }
+
+    /// Takes out some: runs first, then lines, then the device's log, then output. Copies no rows.
+    ///
+    /// - Parameter limit: how many at most.
+    package mutating func take(_ limit: Int) -> Forgettable {
+        var taken = Forgettable()
+        var rest = max(0, limit)
+        taken.runs = Self.take(&rest, from: &runs)
+        taken.lines = Self.take(&rest, from: &lines)
+        taken.device = Self.take(&rest, from: &device)
+        taken.output = Self.take(&rest, from: &output)
+        return taken
+    }
+
+    private static func take<Row>(_ rest: inout Int, from rows: inout ArraySlice<Row>) -> ArraySlice<Row> {
+        let taken = rows.prefix(rest)
+        rows = rows.dropFirst(taken.count)
+        rest -= taken.count
+        return taken
+    }
+}

@@ -1,0 +1,95 @@
+package import TaskModel
+
+/// The past, for reading: by the host between its turns, or by a verb while no host has the record.
+///
+/// *Thread*: the one that made it. No list has more than `RecordLimits.rows` rows; lists of runs, requests and lines throw
+/// `corrupt` for a row that no version writes.
+package protocol RecordReader {
+    // MARK: Runs
+
+    /// The run with this id; nil when there is none.
+    func run(_ id: ULID) throws(StoreError) -> RunRecord?
+
+    /// The run whose id begins with `prefix`, in upper or lower case.
+    func run(matching prefix: String) throws(StoreError) -> RunMatch
+
+    /// Runs, newest first.
+    ///
+    /// - Parameters:
+    ///   - identifier: of one task; nil for all.
+    ///   - application: of one application; nil for all.
+    ///   - limit: how many at most.
+    ///   - id: only runs recorded before this one, nothing when it is unknown; nil: any.
+    func runs(
+        identifier: String?, application: String?, limit: Int, before id: ULID?
+    ) throws(StoreError) -> [RunRecord]
+
+    /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.
+    ///
+    /// - Parameters:
+    ///   - tasks: only of these, from `taskRows`; nil: of all.
+    ///   - before: `next` of the page before; nil: from the newest on.
+    func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord>
+
+    /// What a run has printed, and how many bytes of it were thrown away; empty for an unknown run.
+    func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64)
+
+    /// How many bytes of what a run has printed are kept, and how many are not; 0 for an unknown run.
+    func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64)
+
+    /// The latest moment that the newest run and the newest line of the journal tell of; nil: there are none.
+    func newestMoment() throws(StoreError) -> Timestamp?
+
+    // MARK: Tasks
+
+    /// What a name stands for: rows of tasks with that identifier, or else those of the application of that name.
+    func taskRows(named name: String) throws(StoreError) -> Set<Int64>
+
+    /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
+    func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String]
+
+    /// The newest run of every task, by identifier; one look-up for each task. A run that goes on counts.
+    func lastRuns() throws(StoreError) -> [String: RunRecord]
+
+    /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
+    func lastRun(of identifier: String) throws(StoreError) -> RunRecord?
+
+    /// Whether there is a run of any task that the application has or had.
+    func hasRuns(ofApplication application: String) throws(StoreError) -> Bool
+
+    /// The median of how long a task's newest runs took; nil when none has ended.
+    func medianLength(of identifier: String) throws(StoreError) -> TimeSpan?
+
+    // MARK: Requests and applications
+
+    /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
+    func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError)
+
+    /// Requests of one application, or of all (nil): running ones first.
+    func requests(application: String?) throws(StoreError) -> [StoredRequest]
+
+    /// The request of the identity that waits, whole; nil when there is none.
+    func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest?
+
+    /// What is remembered of applications, by identifier.
+    func applications() throws(StoreError) -> [String: ApplicationMemory]
+
+    // MARK: The host and its device
+
+    /// Lines of the journal, newest first.
+    ///
+    /// - Parameter before: `next` of the page before; nil: from the newest on.
+    func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry>
+
+    /// What the conditions were, newest first.
+    ///
+    /// - Parameter before: `next` of the page before; nil: from the newest on.
+    func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry>
+
+    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
+    /// `start`, then every change until `end`. When there are too many, the newest ones.
+    func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry]
+
+    /// The conditions that a person has set.
+    func overrides() throws(StoreError) -> [ConditionName: String]
+}

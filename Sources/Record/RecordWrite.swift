@@ -1,0 +1,50 @@
+package import TaskModel
+
+/// One thing to be remembered.
+package enum RecordWrite: Sendable, Equatable {
+    // MARK: Runs
+
+    /// A run was admitted. What held its request back comes with it; 16 waits at most are kept.
+    case runBegan(RunStart, waits: [GateWait])
+    /// It was warned: told at once, so that a crash of the host does not hide it.
+    case runExpired(ULID, at: Timestamp, Reason)
+    /// What became of it.
+    case runEnded(RunEnd, RunEvents)
+    /// Sentences about a run: 64 and 64 KiB at most at a time; a run that has 64 Ki characters takes no more.
+    case diagnostics(ULID, [String])
+    /// A sentence about a run that has ended, and that may have been forgotten since: then it is lost.
+    case lateDiagnostic(ULID, String)
+    /// What a run has printed, and how many bytes of it were thrown away beside that.
+    case output(ULID, [UInt8], dropped: UInt64)
+
+    // MARK: Requests
+
+    /// A request as it stands now: new, in place of the one of the same identity that waits, or waiting again after an
+    /// attempt. A run of an *earlier* submission of that identity keeps its row.
+    case requestPut(StoredRequest)
+    /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
+    /// put, because its run began and ended in one turn, has none and needs none.
+    case requestRunning(identity: Int64, submitted: Timestamp, run: ULID)
+    /// That submission is no more, waiting or running; any other of the identity stays.
+    case requestForgotten(identity: Int64, submitted: Timestamp)
+
+    // MARK: The world
+
+    /// The application as it stands now; `row` is from `RecordStore.applicationRow`.
+    case application(row: Int64, ApplicationMemory)
+    case journal(JournalEntry)
+    /// A condition has become this. What the log says already leaves no trace.
+    case device(DeviceLogEntry)
+    /// A person has set a condition, across restarts.
+    case override(ConditionName, String)
+    /// What is observed counts again.
+    case overridesCleared
+
+    // MARK: Upkeep
+
+    /// These rows are old, or more than there is room for.
+    case forgotten(Forgettable)
+    /// Identifiers that no run and no request names any more are forgotten, except those of these numbers, which the host
+    /// still has; others must be asked for anew.
+    case identifiersPruned(except: Set<Int64>)
+}
