@@ -10,7 +10,7 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case finish(RunHandle)
 
     /// Make a process for the worker, with this memory limit.
-    case launch(WorkerHandle, application: UInt32, memory: ByteCount)
+    case launch(WorkerHandle, application: ApplicationIndex, memory: ByteCount)
     /// Invoke the handler.
     case start(WorkerHandle, RunHandle)
     /// Call the expiration handler.
@@ -32,7 +32,7 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     /// Look how much of the disk is free and feed `spaceMetered`.
     case meterSpace
     /// Weigh the application's folders and feed `diskMetered`.
-    case weighFolders(application: UInt32)
+    case weighFolders(application: ApplicationIndex)
     /// No run is left: kill whatever lives in the tree beside the worker itself.
     case sweep(WorkerHandle)
     /// Ask the worker to leave.

@@ -9,7 +9,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// The smallest one.
     var leastMemory = ByteCount(bytes: .max)
     /// The worker that takes new runs; nil when there is none. When runs are isolated, the one that was launched without.
-    var worker: UInt32?
+    var worker: WorkerIndex?
     /// Its workers that are launching or ready.
     var living: UInt32 = 0
     /// A person has it in front.
@@ -23,8 +23,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var state = ApplicationState.notRunning
     var isChanged = false
     /// Runs that wait for a place or for the next worker, first come first served.
-    var waitingFirst: UInt32?
-    var waitingLast: UInt32?
+    var waiting = SlotList<RunIndex>()
 
     /// The smallest disk budget of its tasks.
     var disk = ByteCount(bytes: .max)

@@ -2,8 +2,8 @@ package import TaskModel
 
 /// At most one deadline for each slot of a table. Deadlines are moved and removed exactly: dead entries would pile up at
 /// the rate of runs.
-package struct DeadlineHeap: Sendable {
-    private var heap = SlotHeap()
+package struct DeadlineHeap<Index: TableIndex>: Sendable {
+    private var heap = SlotHeap<Index>()
 
     package init() {}
 
@@ -11,16 +11,16 @@ package struct DeadlineHeap: Sendable {
     package var next: Instant { Self.instant(heap.least) }
 
     /// The slot whose deadline is the earliest, if that is at or before `now`.
-    package func due(at now: Instant) -> UInt32? { heap.first(upTo: Self.key(now)) }
+    package func due(at now: Instant) -> Index? { heap.first(upTo: Self.key(now)) }
 
     /// The slot's deadline; `distantFuture` when it has none.
-    package subscript(slot: UInt32) -> Instant { Self.instant(heap[slot]) }
+    package subscript(slot: Index) -> Instant { Self.instant(heap[slot]) }
 
     /// Sets or moves the slot's deadline.
-    package mutating func set(_ slot: UInt32, to time: Instant) { heap.set(slot, to: Self.key(time)) }
+    package mutating func set(_ slot: Index, to time: Instant) { heap.set(slot, to: Self.key(time)) }
 
     /// Removes the slot's deadline, if it has one.
-    package mutating func remove(_ slot: UInt32) { heap.remove(slot) }
+    package mutating func remove(_ slot: Index) { heap.remove(slot) }
 
     /// The monotonic clock starts at boot: what lies 292 years ahead is the distant future.
     private static func key(_ time: Instant) -> Int64 { Int64(clamping: time.nanoseconds) }

@@ -4,72 +4,72 @@ package import TaskModel
 extension Engine {
     /// The application's state. Between two runs it counts as suspended, which `takeStateChange` does not tell: that
     /// comes and goes with every run.
-    package func state(of application: UInt32) -> ApplicationState {
-        let slot = applications[Int(application)]
+    package func state(of application: ApplicationIndex) -> ApplicationState {
+        let slot = applications[application]
         guard slot.state == .background, !slot.isolatesRuns, let worker = slot.worker else { return slot.state }
-        let (runs, assertions) = (workers[Int(worker)].runs, workers[Int(worker)].assertions)
-        return workers[Int(worker)].phase == .ready && runs == 0 && assertions == 0 ? .suspended : slot.state
+        let isResting = workers[worker].runs.isEmpty && workers[worker].assertions == 0
+        return isResting && workers[worker].phase == .ready ? .suspended : slot.state
     }
 
     /// The next application whose state is not what it was when this was asked last; nil when there is no news.
-    package mutating func takeStateChange() -> (application: UInt32, state: ApplicationState)? {
+    package mutating func takeStateChange() -> (application: ApplicationIndex, state: ApplicationState)? {
         guard let application = changedApplications.popLast() else { return nil }
-        applications[Int(application)].isChanged = false
-        return (application, applications[Int(application)].state)
+        applications[application].isChanged = false
+        return (application, applications[application].state)
     }
 
     /// Notes the state that follows from its workers.
-    func derivedState(of application: UInt32) -> ApplicationState {
-        let slot = applications[Int(application)]
+    func derivedState(of application: ApplicationIndex) -> ApplicationState {
+        let slot = applications[application]
         if slot.living == 0 { return .notRunning }
         guard slot.isForeground, let worker = slot.worker else { return .background }
-        switch workers[Int(worker)].phase {
+        switch workers[worker].phase {
         case .launching: return .inactive
         case .ready: return .active
-        case .free, .leaving, .killing: return .background
+        case .leaving, .killing, .gone: return .background
         }
     }
 
-    mutating func noteState(of application: UInt32) {
+    mutating func noteState(of application: ApplicationIndex) {
         let state = derivedState(of: application)
-        guard state != applications[Int(application)].state else { return }
-        applications[Int(application)].state = state
-        guard !applications[Int(application)].isChanged else { return }
-        applications[Int(application)].isChanged = true
+        guard state != applications[application].state else { return }
+        applications[application].state = state
+        guard !applications[application].isChanged else { return }
+        applications[application].isChanged = true
         changedApplications.append(application)
     }
 
     /// Whether the worker is what a person sees of its application.
-    func isInFront(_ worker: UInt32) -> Bool {
-        let application = Int(workers[Int(worker)].application)
+    func isInFront(_ worker: WorkerIndex) -> Bool {
+        let application = workers[worker].application
         return applications[application].isForeground && applications[application].worker == worker
     }
 
     /// A new worker hears which way it was launched, before any handler is invoked.
-    mutating func tellFirstState(_ worker: UInt32, into actions: inout [Action]) {
-        let handle = handle(ofWorker: worker)
+    mutating func tellFirstState(_ worker: WorkerIndex, into actions: inout [Action]) {
+        let handle = workers.handle(worker)
         if isInFront(worker) {
             actions.append(.state(handle, .inactive))
             actions.append(.state(handle, .active))
         } else {
             actions.append(.state(handle, .background))
         }
-        noteState(of: workers[Int(worker)].application)
+        noteState(of: workers[worker].application)
     }
 
-    mutating func enterForeground(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
-        guard stopRequests == 0, !applications[Int(application)].isForeground else { return }
-        applications[Int(application)].isForeground = true
+    mutating func enterForeground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        guard stopRequests == 0, !applications[application].isForeground else { return }
+        applications[application].isForeground = true
         // A person does not wait for the end of a pause.
         endHold(of: application)
         placeWaiting(at: now, into: &actions)
-        if let worker = applications[Int(application)].worker {
-            if workers[Int(worker)].phase == .ready {
-                workers[Int(worker)].backgroundSince = nil
-                workers[Int(worker)].assertionEnd = nil
-                actions.append(.state(handle(ofWorker: worker), .inactive))
-                actions.append(.state(handle(ofWorker: worker), .active))
-                if workers[Int(worker)].runs == 0 { rest(worker, at: now, into: &actions) }
+        if let worker = applications[application].worker {
+            if workers[worker].phase == .ready {
+                workers[worker].backgroundSince = nil
+                workers[worker].assertionEnd = nil
+                actions.append(.state(workers.handle(worker), .inactive))
+                actions.append(.state(workers.handle(worker), .active))
+                if workers[worker].runs.isEmpty { rest(worker, at: now, into: &actions) }
             }
         } else {
             launchWithoutRun(application, at: now, into: &actions)
@@ -77,40 +77,40 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func enterBackground(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
-        guard applications[Int(application)].isForeground else { return }
-        applications[Int(application)].isForeground = false
-        if let worker = applications[Int(application)].worker, workers[Int(worker)].phase == .ready {
-            actions.append(.state(handle(ofWorker: worker), .inactive))
-            actions.append(.state(handle(ofWorker: worker), .background))
-            if workers[Int(worker)].runs == 0 {
+    mutating func enterBackground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        guard applications[application].isForeground else { return }
+        applications[application].isForeground = false
+        if let worker = applications[application].worker, workers[worker].phase == .ready {
+            actions.append(.state(workers.handle(worker), .inactive))
+            actions.append(.state(workers.handle(worker), .background))
+            if workers[worker].runs.isEmpty {
                 rest(worker, at: now, into: &actions)
             } else {
                 // The CPU monitor looks at the background only.
-                forEachRun(of: worker) { engine, run in engine.runs[Int(run)].awaitsWindow = true }
-                actions.append(.meter(handle(ofWorker: worker)))
+                forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
+                actions.append(.meter(workers.handle(worker)))
             }
         }
         noteState(of: application)
     }
 
-    mutating func wake(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
+    mutating func wake(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
         guard stopRequests == 0 else { return }
-        if let worker = applications[Int(application)].worker {
-            switch workers[Int(worker)].phase {
-            case .free, .ready: return
-            case .launching: workers[Int(worker)].isAwaited = true
-            case .leaving, .killing: applications[Int(application)].isAwaited = true
+        if let worker = applications[application].worker {
+            switch workers[worker].phase {
+            case .ready, .gone: return
+            case .launching: workers[worker].isAwaited = true
+            case .leaving, .killing: applications[application].isAwaited = true
             }
         } else {
-            applications[Int(application)].isAwaited = true
+            applications[application].isAwaited = true
             launchIfWanted(application, at: now, into: &actions)
         }
     }
 
     /// The application has no worker: a person may want one at once, or a wake when its turn comes.
-    mutating func launchIfWanted(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
-        let slot = applications[Int(application)]
+    mutating func launchIfWanted(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        let slot = applications[application]
         guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
         if slot.isForeground {
             launchWithoutRun(application, at: now, into: &actions)
@@ -124,45 +124,48 @@ extension Engine {
     mutating func launchAwaited(at now: Moment, into actions: inout [Action]) {
         while launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
-            guard applications[Int(application)].worker == nil, stopRequests == 0 else { continue }
+            guard applications[application].worker == nil, stopRequests == 0 else { continue }
             launchWithoutRun(application, at: now, into: &actions)
         }
     }
 
-    private mutating func launchWithoutRun(_ application: UInt32, at now: Moment, into actions: inout [Action]) {
-        let memory = applications[Int(application)].memory
+    private mutating func launchWithoutRun(
+        _ application: ApplicationIndex, at now: Moment, into actions: inout [Action]
+    ) {
+        let memory = applications[application].memory
         let worker = launch(
             application, memory: memory > ByteCount(bytes: 0) ? memory : Budget.defaultMemory, at: now, into: &actions)
-        workers[Int(worker)].isAwaited = !applications[Int(application)].isForeground
-        applications[Int(application)].worker = worker
+        workers[worker].isAwaited = !applications[application].isForeground
+        applications[application].worker = worker
         noteState(of: application)
     }
 
     /// Kills the application's workers, and ends what waits for one.
     mutating func terminate(
-        application: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]
+        application: ApplicationIndex, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
-        applications[Int(application)].isForeground = false
-        applications[Int(application)].isAwaited = false
+        applications[application].isForeground = false
+        applications[application].isAwaited = false
         wakes.remove(application)
-        while let index = applications[Int(application)].waitingFirst {
-            dequeue(index)
-            endUnstarted(index, because: reason, at: now, into: &actions)
+        while let run = applications[application].waiting.first {
+            dequeue(run)
+            endUnstarted(run, because: reason, at: now, into: &actions)
         }
-        if applications[Int(application)].isolatesRuns {
-            for worker in workers.indices where workers[worker].application == application {
-                abandon(UInt32(worker), because: reason, at: now, into: &actions)
+        if applications[application].isolatesRuns {
+            forEachWorker { engine, worker in
+                guard engine.workers[worker].application == application else { return }
+                engine.abandon(worker, because: reason, at: now, into: &actions)
             }
-        } else if let worker = applications[Int(application)].worker {
+        } else if let worker = applications[application].worker {
             abandon(worker, because: reason, at: now, into: &actions)
         }
         placeWaiting(at: now, into: &actions)
     }
 
     /// Kills the worker with all that it does, unless that is on its way.
-    mutating func abandon(_ worker: UInt32, because reason: Reason, at now: Moment, into actions: inout [Action]) {
-        switch workers[Int(worker)].phase {
-        case .free, .killing: return
+    mutating func abandon(_ worker: WorkerIndex, because reason: Reason, at now: Moment, into actions: inout [Action]) {
+        switch workers[worker].phase {
+        case .killing, .gone: return
         case .launching:
             kill(worker, at: now, into: &actions)
             forEachRun(of: worker) { engine, run in
@@ -170,8 +173,8 @@ extension Engine {
             }
         case .ready, .leaving:
             forEachRun(of: worker) { engine, run in
-                guard engine.runs[Int(run)].phase != .ending else { return }
-                engine.runs[Int(run)].reason = reason
+                guard engine.runs[run].phase != .ending else { return }
+                engine.runs[run].reason = reason
                 engine.condemn(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
             }
             kill(worker, at: now, into: &actions)

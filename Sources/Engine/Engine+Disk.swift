@@ -12,9 +12,9 @@ extension Engine {
     // MARK: Free space
 
     /// A run has started that may write.
-    mutating func watchDisk(for index: UInt32, at now: Moment) {
+    mutating func watchDisk(for run: RunIndex, at now: Moment) {
         guard limits.diskFloor != nil else { return }
-        runs[Int(index)].weightAtStart = applications[Int(runs[Int(index)].rules.application)].weight
+        runs[run].weightAtStart = applications[runs[run].rules.application].weight
         guard disk.next == .distantFuture, !disk.isAwaited else { return }
         disk.span = DiskWatch.shortestSpan
         disk.next = now.instant + disk.span
@@ -33,11 +33,13 @@ extension Engine {
         disk.free = free
         disk.isLow = free < floor
         var isWriting = false
-        for index in workers.indices where workers[index].phase == .ready {
-            let isActive = workers[index].runs > 0
+        forEachWorker { engine, worker in
+            guard engine.workers[worker].phase == .ready else { return }
+            let application = engine.workers[worker].application
+            let isActive = !engine.workers[worker].runs.isEmpty
             if isActive { isWriting = true }
-            if disk.isLow ? isActive : mayBeTooHeavy(workers[index].application, free: free) {
-                weighFolders(workers[index].application, into: &actions)
+            if engine.disk.isLow ? isActive : engine.mayBeTooHeavy(application, free: free) {
+                engine.weighFolders(application, into: &actions)
             }
         }
         guard isWriting else {
@@ -54,8 +56,8 @@ extension Engine {
     }
 
     /// Whether what has gone since the application was weighed could have made its folders hold more than they may.
-    private func mayBeTooHeavy(_ application: UInt32, free: ByteCount) -> Bool {
-        let slot = applications[Int(application)]
+    private func mayBeTooHeavy(_ application: ApplicationIndex, free: ByteCount) -> Bool {
+        let slot = applications[application]
         guard let weight = slot.weight else { return true }
         let gone = slot.freeAtWeighing.bytes - min(slot.freeAtWeighing, free).bytes
         let (most, isBeyond) = weight.bytes.addingReportingOverflow(gone)
@@ -65,14 +67,15 @@ extension Engine {
     /// The host itself found no room. Who was warned for that and still writes has had its chance.
     mutating func diskFull(_ reserve: DiskReserve, at now: Moment, into actions: inout [Action]) {
         guard limits.diskFloor != nil else { return }
-        for index in workers.indices where workers[index].phase == .ready {
-            forEachRun(of: UInt32(index)) { engine, run in
-                guard engine.workers[index].phase == .ready else { return }
-                let slot = engine.runs[Int(run)]
+        forEachWorker { engine, worker in
+            guard engine.workers[worker].phase == .ready else { return }
+            engine.forEachRun(of: worker) { engine, run in
+                guard engine.workers[worker].phase == .ready else { return }
+                let slot = engine.runs[run]
                 if slot.phase == .expiring && slot.reason == .diskLow {
                     engine.kill(for: run, as: .overran, at: now, into: &actions)
                 } else if reserve == .none && slot.isActive {
-                    engine.runs[Int(run)].reason = .diskLow
+                    engine.runs[run].reason = .diskLow
                     engine.kill(for: run, as: .interrupted, at: now, into: &actions)
                 } else if reserve != .ample && slot.phase == .running {
                     engine.expire(run, because: .diskLow, at: now, into: &actions)
@@ -84,25 +87,27 @@ extension Engine {
 
     // MARK: Weights
 
-    mutating func weighFolders(_ application: UInt32, into actions: inout [Action]) {
-        guard !applications[Int(application)].isBeingWeighed else { return }
-        applications[Int(application)].isBeingWeighed = true
+    mutating func weighFolders(_ application: ApplicationIndex, into actions: inout [Action]) {
+        guard !applications[application].isBeingWeighed else { return }
+        applications[application].isBeingWeighed = true
         actions.append(.weighFolders(application: application))
     }
 
-    mutating func diskMetered(_ application: UInt32, _ used: ByteCount, at now: Moment, into actions: inout [Action]) {
-        guard limits.diskFloor != nil, Int(application) < applications.count else { return }
-        applications[Int(application)].isBeingWeighed = false
-        applications[Int(application)].weight = used
-        applications[Int(application)].freeAtWeighing = disk.free ?? ByteCount(bytes: .max)
-        let isOld = applications[Int(application)].isWeighedAgain
-        applications[Int(application)].isWeighedAgain = false
-        for index in workers.indices where workers[index].application == application {
-            let worker = UInt32(index)
-            if workers[index].phase == .ready { charge(worker, used, at: now, into: &actions) }
-            guard !isOld else { continue }
-            forEachRun(of: worker) { engine, run in
-                guard engine.runs[Int(run)].awaitsWeight, engine.workers[index].phase == .ready else { return }
+    mutating func diskMetered(
+        _ application: ApplicationIndex, _ used: ByteCount, at now: Moment, into actions: inout [Action]
+    ) {
+        guard limits.diskFloor != nil, applications.contains(application) else { return }
+        applications[application].isBeingWeighed = false
+        applications[application].weight = used
+        applications[application].freeAtWeighing = disk.free ?? ByteCount(bytes: .max)
+        let isOld = applications[application].isWeighedAgain
+        applications[application].isWeighedAgain = false
+        forEachWorker { engine, worker in
+            guard engine.workers[worker].application == application else { return }
+            if engine.workers[worker].phase == .ready { engine.charge(worker, used, at: now, into: &actions) }
+            guard !isOld else { return }
+            engine.forEachRun(of: worker) { engine, run in
+                guard engine.runs[run].awaitsWeight, engine.workers[worker].phase == .ready else { return }
                 engine.settle(run, at: now, into: &actions)
             }
         }
@@ -115,14 +120,15 @@ extension Engine {
     }
 
     /// Kills for runs that made their folders too heavy, and warns those that fill the disk.
-    private mutating func charge(_ worker: UInt32, _ used: ByteCount, at now: Moment, into actions: inout [Action]) {
+    private mutating func charge(_ worker: WorkerIndex, _ used: ByteCount, at now: Moment, into actions: inout [Action])
+    {
         var isTooHeavy = false
         let isLow = disk.isLow
         forEachRun(of: worker) { engine, run in
-            let slot = engine.runs[Int(run)]
+            let slot = engine.runs[run]
             guard slot.isActive else { return }
             guard let before = slot.weightAtStart else {
-                engine.runs[Int(run)].weightAtStart = used
+                engine.runs[run].weightAtStart = used
                 return
             }
             if Self.isTooHeavy(used, before: before, budget: slot.rules.disk) {
@@ -138,39 +144,39 @@ extension Engine {
     // MARK: At the end of a run
 
     /// Whether the run may have written more than it may: it had the time, or its folders held too much already.
-    func isToBeWeighed(_ index: UInt32, at now: Moment) -> Bool {
-        guard limits.diskFloor != nil, let started = runs[Int(index)].started else { return false }
-        let rules = runs[Int(index)].rules
+    func isToBeWeighed(_ run: RunIndex, at now: Moment) -> Bool {
+        guard limits.diskFloor != nil, let started = runs[run].started else { return false }
+        let rules = runs[run].rules
         let seconds = (now.instant - started.instant).seconds
         if seconds * Double(DiskWatch.fastestRate) > Double(rules.disk.bytes) { return true }
-        return applications[Int(rules.application)].weight.map { $0 > rules.disk } ?? false
+        return applications[rules.application].weight.map { $0 > rules.disk } ?? false
     }
 
     /// The run has completed with that outcome, which stands unless its folders hold too much.
     mutating func awaitWeight(
-        of index: UInt32, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+        of run: RunIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]
     ) {
-        let application = runs[Int(index)].rules.application
-        runs[Int(index)].phase = .ending
-        runs[Int(index)].outcome = outcome
-        runs[Int(index)].awaitsWeight = true
-        runDeadlines.set(index, to: now.instant + Self.weighingPatience)
-        if applications[Int(application)].isBeingWeighed {
-            applications[Int(application)].isWeighedAgain = true
+        let application = runs[run].rules.application
+        runs[run].phase = .ending
+        runs[run].outcome = outcome
+        runs[run].awaitsWeight = true
+        runDeadlines.set(run, to: now.instant + Self.weighingPatience)
+        if applications[application].isBeingWeighed {
+            applications[application].isWeighedAgain = true
         } else {
             weighFolders(application, into: &actions)
         }
     }
 
     /// Its folders were weighed, or cannot be.
-    mutating func settle(_ index: UInt32, at now: Moment, into actions: inout [Action]) {
-        guard let worker = runs[Int(index)].worker else { return }
-        let slot = runs[Int(index)]
-        let used = applications[Int(slot.rules.application)].weight ?? ByteCount(bytes: 0)
+    mutating func settle(_ run: RunIndex, at now: Moment, into actions: inout [Action]) {
+        guard let worker = runs[run].worker else { return }
+        let slot = runs[run]
+        let used = applications[slot.rules.application].weight ?? ByteCount(bytes: 0)
         let isTooHeavy =
             slot.weightAtStart.map { Self.isTooHeavy(used, before: $0, budget: slot.rules.disk) } ?? false
-        runs[Int(index)].awaitsWeight = false
-        end(index, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed, at: now, into: &actions)
+        runs[run].awaitsWeight = false
+        end(run, as: isTooHeavy ? .exceededDisk : slot.outcome ?? .failed, at: now, into: &actions)
         leaveWorker(worker, at: now, into: &actions)
     }
 }

@@ -7,15 +7,14 @@ extension Engine {
 
     /// The worker has no run. When its peak says that it may keep too much, it is weighed, and takes no run until that is known. The
     /// peak was read with the end of the run: workers that stay below pay nothing.
-    mutating func weighIfHeavy(_ worker: UInt32, into actions: inout [Action]) {
-        let slot = Int(worker)
-        guard workers[slot].runs == 0, workers[slot].phase == .ready, workers[slot].disconnectedUntil == nil,
-            stopRequests == 0, !workers[slot].isOutdated, !workers[slot].awaitsWeight,
-            keepsTooMuch(workers[slot].peak, worker)
+    mutating func weighIfHeavy(_ worker: WorkerIndex, into actions: inout [Action]) {
+        guard workers[worker].runs.isEmpty, workers[worker].phase == .ready, workers[worker].disconnectedUntil == nil,
+            stopRequests == 0, !workers[worker].isOutdated, !workers[worker].awaitsWeight,
+            keepsTooMuch(workers[worker].peak, worker)
         else { return }
-        workers[slot].awaitsWeight = true
-        reconsider(workers[slot].application)
-        actions.append(.weigh(handle(ofWorker: worker)))
+        workers[worker].awaitsWeight = true
+        reconsider(workers[worker].application)
+        actions.append(.weigh(workers.handle(worker)))
     }
 
     /// What the worker's tree has in memory without a run. It is renewed when that is too much, unless a person sees it or it
@@ -23,25 +22,23 @@ extension Engine {
     mutating func weighed(
         _ worker: WorkerHandle, memory: ByteCount?, at now: Moment, into actions: inout [Action]
     ) {
-        guard isCurrent(worker), workers[Int(worker.index)].awaitsWeight else { return }
-        let slot = Int(worker.index)
-        workers[slot].awaitsWeight = false
-        workers[slot].peak = memory ?? workers[slot].peak
-        let isHeavy = memory.map { keepsTooMuch($0, worker.index) } ?? false
-        workers[slot].kept = isHeavy ? memory : nil
-        guard workers[slot].phase == .ready else { return }
-        if isHeavy && workers[slot].runs == 0 && workers[slot].assertions == 0 && !isInFront(worker.index) {
-            return terminate(worker.index, at: now, into: &actions)
+        guard let worker = workers.index(worker), workers[worker].awaitsWeight else { return }
+        workers[worker].awaitsWeight = false
+        workers[worker].peak = memory ?? workers[worker].peak
+        let isHeavy = memory.map { keepsTooMuch($0, worker) } ?? false
+        workers[worker].kept = isHeavy ? memory : nil
+        guard workers[worker].phase == .ready else { return }
+        if isHeavy && workers[worker].runs.isEmpty && workers[worker].assertions == 0 && !isInFront(worker) {
+            return terminate(worker, at: now, into: &actions)
         }
-        reconsider(workers[slot].application)
+        reconsider(workers[worker].application)
         placeWaiting(at: now, into: &actions)
     }
 
     /// Beyond what the worker had before its first run.
-    private func keepsTooMuch(_ memory: ByteCount, _ worker: UInt32) -> Bool {
-        let slot = Int(worker)
-        let application = applications[Int(workers[slot].application)]
-        guard !application.isolatesRuns, let atFirst = workers[slot].memoryAtFirst, memory > atFirst else {
+    private func keepsTooMuch(_ memory: ByteCount, _ worker: WorkerIndex) -> Bool {
+        let application = applications[workers[worker].application]
+        guard !application.isolatesRuns, let atFirst = workers[worker].memoryAtFirst, memory > atFirst else {
             return false
         }
         return memory.bytes - atFirst.bytes > application.leastMemory.bytes / Self.keptPart

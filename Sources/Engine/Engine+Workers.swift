@@ -8,22 +8,21 @@ extension Engine {
     private static let afterlife = TimeSpan.milliseconds(200)
 
     mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
-        workers[Int(worker.index)].phase = .ready
+        guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
+        workers[worker].phase = .ready
         launching -= 1
-        let application = workers[Int(worker.index)].application
-        let wasHeld = applications[Int(application)].isHeld
-        applications[Int(application)].tally = nil
+        let application = workers[worker].application
+        let wasHeld = applications[application].isHeld
+        applications[application].tally = nil
         endHold(of: application)
-        if workers[Int(worker.index)].disconnectedUntil == nil { workerDeadlines.remove(worker.index) }
-        tellFirstState(worker.index, into: &actions)
-        var candidate = workers[Int(worker.index)].first
-        while let index = candidate {
-            candidate = runs[Int(index)].next
-            if runs[Int(index)].phase == .launching { start(index, on: worker.index, at: now, into: &actions) }
+        if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
+        tellFirstState(worker, into: &actions)
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].phase == .launching else { return }
+            engine.start(run, on: worker, at: now, into: &actions)
         }
-        if workers[Int(worker.index)].runs == 0 {
-            leaveWorker(worker.index, at: now, into: &actions)
+        if workers[worker].runs.isEmpty {
+            leaveWorker(worker, at: now, into: &actions)
         } else if wasHeld {
             placeWaiting(at: now, into: &actions)
         }
@@ -31,30 +30,30 @@ extension Engine {
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
     mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
-        refuse(worker.index, at: now, into: &actions)
+        guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
+        refuse(worker, at: now, into: &actions)
     }
 
     /// Its library did not let it be ready in time.
     mutating func hung(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .launching else { return }
-        forEachRun(of: worker.index) { engine, index in engine.runs[Int(index)].isHung = true }
-        refuse(worker.index, at: now, into: &actions)
+        guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
+        forEachRun(of: worker) { engine, run in engine.runs[run].isHung = true }
+        refuse(worker, at: now, into: &actions)
     }
 
-    private mutating func refuse(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+    private mutating func refuse(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         kill(worker, at: now, into: &actions)
-        while let index = workers[Int(worker)].first { end(index, as: .refused, at: now, into: &actions) }
+        while let run = workers[worker].runs.first { end(run, as: .refused, at: now, into: &actions) }
         placeWaiting(at: now, into: &actions)
     }
 
     /// It broke the protocol: an honest worker never does, so its runs count as crashed.
     mutating func violated(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker) else { return }
-        let phase = workers[Int(worker.index)].phase
-        guard phase != .free && phase != .killing else { return }
-        forEachRun(of: worker.index) { engine, index in engine.condemn(index, as: .crashed, at: now) }
-        kill(worker.index, at: now, into: &actions)
+        guard let worker = workers.index(worker) else { return }
+        let phase = workers[worker].phase
+        guard phase != .gone && phase != .killing else { return }
+        forEachRun(of: worker) { engine, run in engine.condemn(run, as: .crashed, at: now) }
+        kill(worker, at: now, into: &actions)
     }
 
     /// It drowned the host in words: the run's doing that all of them were about, and its siblings are interrupted. Else
@@ -62,78 +61,76 @@ extension Engine {
     mutating func flooded(
         _ worker: WorkerHandle, by run: RunHandle?, at now: Moment, into actions: inout [Action]
     ) {
-        guard let run, let index = active(run, of: worker) else {
+        guard let run, let (run, worker) = active(run, of: worker) else {
             return violated(worker, at: now, into: &actions)
         }
-        guard workers[Int(worker.index)].phase != .killing else { return }
-        kill(for: index, as: .crashed, at: now, into: &actions)
+        guard workers[worker].phase != .killing else { return }
+        kill(for: run, as: .crashed, at: now, into: &actions)
     }
 
     /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
     mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .ready else { return }
-        let limit = workers[Int(worker.index)].memoryLimit
-        forEachRun(of: worker.index) { engine, index in
-            guard engine.runs[Int(index)].rules.memory <= limit else { return }
-            engine.condemn(index, as: .exceededMemory, at: now)
+        guard let worker = workers.index(worker), workers[worker].phase == .ready else { return }
+        let limit = workers[worker].memoryLimit
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].rules.memory <= limit else { return }
+            engine.condemn(run, as: .exceededMemory, at: now)
         }
-        kill(worker.index, at: now, into: &actions)
+        kill(worker, at: now, into: &actions)
     }
 
     /// Mostly its end is on its way; the exit report will tell more. New runs wait for the next worker.
     mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
-        guard isCurrent(worker), workers[Int(worker.index)].disconnectedUntil == nil else { return }
-        switch workers[Int(worker.index)].phase {
+        guard let worker = workers.index(worker), workers[worker].disconnectedUntil == nil else { return }
+        switch workers[worker].phase {
         case .launching, .ready:
-            workers[Int(worker.index)].disconnectedUntil = now.instant + Self.afterlife
-            workerDeadlines.set(worker.index, to: now.instant + Self.afterlife)
-            reconsider(workers[Int(worker.index)].application)
-        case .free, .leaving, .killing: return
+            workers[worker].disconnectedUntil = now.instant + Self.afterlife
+            workerDeadlines.set(worker, to: now.instant + Self.afterlife)
+            reconsider(workers[worker].application)
+        case .leaving, .killing, .gone: return
         }
     }
 
     mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase != .free else { return }
-        let slot = Int(worker.index)
-        workers[slot].exit = exit
+        guard let worker = workers.index(worker), workers[worker].phase != .gone else { return }
+        workers[worker].exit = exit
         // The outcomes of runs whose worker was killed are known already.
-        guard workers[slot].phase != .killing else { return }
-        forEachRun(of: worker.index) { engine, index in
+        guard workers[worker].phase != .killing else { return }
+        forEachRun(of: worker) { engine, run in
             // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
-            let memory = engine.runs[Int(index)].rules.memory
-            if exit.outOfMemory && memory > engine.workers[slot].memoryLimit { return }
+            let memory = engine.runs[run].rules.memory
+            if exit.outOfMemory && memory > engine.workers[worker].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
-            guard !engine.runs[Int(index)].awaitsWeight else { return }
-            engine.condemn(index, as: outcome, at: now)
-            engine.runs[Int(index)].killed = nil
-            engine.runs[Int(index)].signal = exit.signal == 0 ? nil : exit.signal
-            engine.runs[Int(index)].exitStatus = exit.signal == 0 ? exit.status : nil
+            guard !engine.runs[run].awaitsWeight else { return }
+            engine.condemn(run, as: outcome, at: now)
+            engine.runs[run].killed = nil
+            engine.runs[run].signal = exit.signal == 0 ? nil : exit.signal
+            engine.runs[run].exitStatus = exit.signal == 0 ? exit.status : nil
         }
         // What it left behind goes too; `emptied` tells when.
-        kill(worker.index, at: now, into: &actions)
+        kill(worker, at: now, into: &actions)
     }
 
     mutating func emptied(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .killing else { return }
-        let slot = Int(worker.index)
-        let outOfMemory = workers[slot].exit?.outOfMemory ?? false
-        while let index = workers[slot].first {
-            var outcome = runs[Int(index)].outcome ?? .interrupted
-            if runs[Int(index)].phase != .ending {
-                runs[Int(index)].reason = .applicationTerminated
+        guard let worker = workers.index(worker), workers[worker].phase == .killing else { return }
+        let outOfMemory = workers[worker].exit?.outOfMemory ?? false
+        while let run = workers[worker].runs.first {
+            var outcome = runs[run].outcome ?? .interrupted
+            if runs[run].phase != .ending {
+                runs[run].reason = .applicationTerminated
             } else if outOfMemory && outcome == .exceededCPU {
                 outcome = .exceededMemory
             }
-            end(index, as: outcome, at: now, into: &actions)
+            end(run, as: outcome, at: now, into: &actions)
         }
-        let application = workers[slot].application
-        workerDeadlines.remove(worker.index)
-        workers[slot].phase = .free
-        actions.append(.retire(worker))
-        if applications[Int(application)].isolatesRuns { isolatedWorkers -= 1 }
-        if applications[Int(application)].worker == worker.index {
-            applications[Int(application)].worker = nil
-            if workers[slot].isOutdated { noteRenewal(of: application) }
+        let application = workers[worker].application
+        workerDeadlines.remove(worker)
+        workers[worker].phase = .gone
+        actions.append(.retire(workers.handle(worker)))
+        if applications[application].isolatesRuns { isolatedWorkers -= 1 }
+        if applications[application].worker == worker {
+            applications[application].worker = nil
+            if workers[worker].isOutdated { noteRenewal(of: application) }
             reconsider(application)
         }
         placeWaiting(at: now, into: &actions)
@@ -142,46 +139,46 @@ extension Engine {
 
     /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
     /// way. Their deadlines mean nothing any more.
-    mutating func kill(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
-        forEachRun(of: worker) { engine, index in engine.runDeadlines.remove(index) }
+    mutating func kill(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
         close(worker, as: .killing)
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
-        actions.append(.kill(handle(ofWorker: worker)))
+        actions.append(.kill(workers.handle(worker)))
     }
 
     /// From now on it takes no runs and its application is not in front. A person who wants it there again meanwhile gets
     /// the next worker.
-    private mutating func close(_ worker: UInt32, as phase: WorkerSlot.Phase) {
-        let (application, before) = (workers[Int(worker)].application, workers[Int(worker)].phase)
-        workers[Int(worker)].phase = phase
+    private mutating func close(_ worker: WorkerIndex, as phase: WorkerSlot.Phase) {
+        let (application, before) = (workers[worker].application, workers[worker].phase)
+        workers[worker].phase = phase
         idle.remove(worker)
         if before == .launching { launching -= 1 }
         guard before == .launching || before == .ready else { return }
-        applications[Int(application)].living -= 1
-        if applications[Int(application)].worker == worker {
-            applications[Int(application)].isForeground = false
+        applications[application].living -= 1
+        if applications[application].worker == worker {
+            applications[application].isForeground = false
             reconsider(application)
         }
         noteState(of: application)
     }
 
-    mutating func workerIsDue(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+    mutating func workerIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         let due = workerDeadlines[worker]
         workerDeadlines.remove(worker)
-        if let end = workers[Int(worker)].disconnectedUntil, workers[Int(worker)].phase != .killing {
+        if let end = workers[worker].disconnectedUntil, workers[worker].phase != .killing {
             // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
             guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
-            forEachRun(of: worker) { engine, index in engine.condemn(index, as: .exited, at: now) }
+            forEachRun(of: worker) { engine, run in engine.condemn(run, as: .exited, at: now) }
             kill(worker, at: now, into: &actions)
             return
         }
-        switch workers[Int(worker)].phase {
-        case .free: break
+        switch workers[worker].phase {
+        case .gone: break
         case .launching: launchIsOver(worker, since: due, at: now, into: &actions)
         case .leaving, .killing: kill(worker, at: now, into: &actions)
         case .ready:
-            if workers[Int(worker)].runs > 0 {
-                actions.append(.meter(handle(ofWorker: worker)))
+            if !workers[worker].runs.isEmpty {
+                actions.append(.meter(workers.handle(worker)))
             } else {
                 idleIsDue(worker, at: now, into: &actions)
             }
@@ -190,59 +187,64 @@ extension Engine {
 
     /// It had the time of a launch and is not ready.
     private mutating func launchIsOver(
-        _ worker: UInt32, since due: Instant, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerIndex, since due: Instant, at now: Moment, into actions: inout [Action]
     ) {
         guard (now.instant - due).nanoseconds < limits.profile.launch.nanoseconds / 2 else {
             // The host itself had no processor for so long: nor had anybody else.
-            return lacked(handle(ofWorker: worker), .time, at: now, into: &actions)
+            return lacked(workers.handle(worker), .time, at: now, into: &actions)
         }
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
-        actions.append(.examine(handle(ofWorker: worker)))
+        actions.append(.examine(workers.handle(worker)))
     }
 
-    mutating func terminate(_ worker: UInt32, at now: Moment, into actions: inout [Action]) {
+    mutating func terminate(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         close(worker, as: .leaving)
         workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
-        actions.append(.terminate(handle(ofWorker: worker)))
+        actions.append(.terminate(workers.handle(worker)))
     }
 
     /// The first request warns what runs and lets idle workers go; the second kills.
     mutating func stop(at now: Moment, into actions: inout [Action]) {
         stopRequests += 1
-        wakes = SlotHeap()
-        holds = DeadlineHeap()
+        wakes = SlotHeap<ApplicationIndex>()
+        holds = DeadlineHeap<ApplicationIndex>()
         if waiting > 0 {
             for application in applications.indices {
-                while let index = applications[application].waitingFirst {
-                    dequeue(index)
-                    endUnstarted(index, because: .hostStopping, at: now, into: &actions)
+                while let run = applications[application].waiting.first {
+                    dequeue(run)
+                    endUnstarted(run, because: .hostStopping, at: now, into: &actions)
                 }
             }
         }
-        for index in workers.indices {
-            let worker = UInt32(index)
-            switch workers[index].phase {
-            case .free, .killing: continue
-            case .launching: abandon(worker, because: .hostStopping, at: now, into: &actions)
+        forEachWorker { engine, worker in
+            switch engine.workers[worker].phase {
+            case .killing, .gone: return
+            case .launching: engine.abandon(worker, because: .hostStopping, at: now, into: &actions)
             case .ready, .leaving:
-                if stopRequests > 1 {
-                    abandon(worker, because: .hostStopping, at: now, into: &actions)
-                } else if workers[index].runs == 0 {
-                    if workers[index].phase == .ready { terminate(worker, at: now, into: &actions) }
+                if engine.stopRequests > 1 {
+                    engine.abandon(worker, because: .hostStopping, at: now, into: &actions)
+                } else if engine.workers[worker].runs.isEmpty {
+                    if engine.workers[worker].phase == .ready { engine.terminate(worker, at: now, into: &actions) }
                 } else {
-                    forEachRun(of: worker) { engine, run in
-                        engine.interrupt(engine.handle(ofRun: run), because: .hostStopping, at: now, into: &actions)
+                    engine.forEachRun(of: worker) { engine, run in
+                        engine.interrupt(engine.runs.handle(run), because: .hostStopping, at: now, into: &actions)
                     }
                 }
             }
         }
     }
 
-    mutating func forEachRun(of worker: UInt32, _ body: (inout Engine, UInt32) -> Void) {
-        var candidate = workers[Int(worker)].first
-        while let index = candidate {
-            candidate = runs[Int(index)].next
-            body(&self, index)
+    /// Those that are not gone for good. The body may let the worker go, and launch others.
+    mutating func forEachWorker(_ body: (inout Engine, WorkerIndex) -> Void) {
+        for worker in workers.indices where workers.isTaken(worker) { body(&self, worker) }
+    }
+
+    /// Oldest first. The body may end the run.
+    mutating func forEachRun(of worker: WorkerIndex, _ body: (inout Engine, RunIndex) -> Void) {
+        var next = workers[worker].runs.first
+        while let run = next {
+            next = runs.next(after: run)
+            body(&self, run)
         }
     }
 }

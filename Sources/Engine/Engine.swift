@@ -8,30 +8,28 @@ package import TaskModel
 /// references, at every question.
 package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
-    var tasks: [TaskRules] = []
-    var applications: [ApplicationSlot] = []
-    var runs: [RunSlot] = []
-    var freeRuns: [UInt32] = []
-    var workers: [WorkerSlot] = []
-    var freeWorkers: [UInt32] = []
-    var runDeadlines = DeadlineHeap()
-    var workerDeadlines = DeadlineHeap()
+    var tasks = Table<TaskIndex, TaskRules>()
+    var applications = Table<ApplicationIndex, ApplicationSlot>()
+    var runs = SlotTable<RunIndex, RunSlot>()
+    var workers = SlotTable<WorkerIndex, WorkerSlot>()
+    var runDeadlines = DeadlineHeap<RunIndex>()
+    var workerDeadlines = DeadlineHeap<WorkerIndex>()
     /// When applications whose launches failed for want of something are tried again.
-    var holds = DeadlineHeap()
+    var holds = DeadlineHeap<ApplicationIndex>()
     /// Applications that are to be launched without a run, in the order in which they were asked for.
-    var wakes = SlotHeap()
+    var wakes = SlotHeap<ApplicationIndex>()
     var nextWake: Int64 = 0
     /// Workers without runs that nothing but the hope for the next run keeps, by the order of their last use.
-    var idle = SlotHeap()
+    var idle = SlotHeap<WorkerIndex>()
     var nextIdle: Int64 = 0
     /// Applications with waiting runs whose worker could take one, by the number of the first of these. Those with
     /// isolated runs stand apart: what holds them up holds up all of them.
-    var runnable = SlotHeap()
-    var runnableIsolated = SlotHeap()
+    var runnable = SlotHeap<ApplicationIndex>()
+    var runnableIsolated = SlotHeap<ApplicationIndex>()
     /// Applications whose state is news.
-    var changedApplications: [UInt32] = []
+    var changedApplications: [ApplicationIndex] = []
     /// Applications whose process of an earlier revision is news, or its end.
-    var renewals: [UInt32] = []
+    var renewals: [ApplicationIndex] = []
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0
@@ -53,60 +51,52 @@ package struct Engine: ~Copyable, Sendable {
     // MARK: Tables
 
     /// Adds an application and returns its index.
-    package mutating func addApplication(_ rules: ApplicationRules) -> UInt32 {
+    package mutating func addApplication(_ rules: ApplicationRules) -> ApplicationIndex {
         applications.append(ApplicationSlot(isolatesRuns: rules.isolatesRuns))
-        return UInt32(applications.count - 1)
     }
 
     /// Adds a task and returns its index.
-    package mutating func addTask(_ rules: TaskRules) -> UInt32 {
-        precondition(rules.application < applications.count, "a task needs its application to be added first")
-        tasks.append(rules)
+    package mutating func addTask(_ rules: TaskRules) -> TaskIndex {
+        precondition(applications.contains(rules.application), "a task needs its application to be added first")
         provide(rules, for: rules.application)
-        return UInt32(tasks.count - 1)
+        return tasks.append(rules)
     }
 
     /// Gives the task other numbers, from its next run on.
-    package mutating func setRules(_ rules: TaskRules, of task: UInt32) {
-        precondition(rules.application == tasks[Int(task)].application, "a task stays with its application")
-        tasks[Int(task)] = rules
+    package mutating func setRules(_ rules: TaskRules, of task: TaskIndex) {
+        precondition(rules.application == tasks[task].application, "a task stays with its application")
+        tasks[task] = rules
         provide(rules, for: rules.application)
     }
 
     /// A worker without runs has the memory of the largest task, and may keep a part of the smallest's. Its folders are looked
     /// at for the smallest.
-    private mutating func provide(_ rules: TaskRules, for application: UInt32) {
-        applications[Int(application)].memory = max(applications[Int(application)].memory, rules.memory)
-        applications[Int(application)].leastMemory = min(
-            applications[Int(application)].leastMemory, rules.memory)
-        applications[Int(application)].disk = min(applications[Int(application)].disk, rules.disk)
+    private mutating func provide(_ rules: TaskRules, for application: ApplicationIndex) {
+        applications[application].memory = max(applications[application].memory, rules.memory)
+        applications[application].leastMemory = min(applications[application].leastMemory, rules.memory)
+        applications[application].disk = min(applications[application].disk, rules.disk)
     }
 
     /// The run, or nil when it has been forgotten.
-    package func run(_ handle: RunHandle) -> RunSlot? {
-        guard handle.index < runs.count, runs[Int(handle.index)].generation == handle.generation,
-            runs[Int(handle.index)].phase != .free
-        else { return nil }
-        return runs[Int(handle.index)]
-    }
+    package func run(_ handle: RunHandle) -> RunSlot? { runs.index(handle).map { runs[$0] } }
 
     /// The runs that the worker has, oldest first.
     package func runs(of worker: WorkerHandle) -> [RunHandle] {
-        guard isCurrent(worker) else { return [] }
+        guard let worker = workers.index(worker) else { return [] }
         var list: [RunHandle] = []
-        var candidate = workers[Int(worker.index)].first
-        while let index = candidate {
-            list.append(handle(ofRun: index))
-            candidate = runs[Int(index)].next
+        var next = workers[worker].runs.first
+        while let run = next {
+            list.append(runs.handle(run))
+            next = runs.next(after: run)
         }
         return list
     }
 
     /// How many runs the worker has.
-    package func runCount(of worker: WorkerHandle) -> Int { isCurrent(worker) ? workers[Int(worker.index)].runs : 0 }
+    package func runCount(of worker: WorkerHandle) -> Int { workers.index(worker).map { workers[$0].runs.count } ?? 0 }
 
     /// Whether nothing is submitted, running or alive any more.
-    package var isQuiet: Bool { occupied == 0 && waiting == 0 && freeWorkers.count == workers.count }
+    package var isQuiet: Bool { occupied == 0 && waiting == 0 && workers.count == 0 }
 
     package var isStopping: Bool { stopRequests > 0 }
 
@@ -186,28 +176,13 @@ package struct Engine: ~Copyable, Sendable {
 
     /// The host has told the requester: the slot may be used again.
     package mutating func release(_ run: RunHandle) {
-        guard self.run(run)?.phase == .ended else { return }
-        runs[Int(run.index)].phase = .free
-        runs[Int(run.index)].generation &+= 1
-        freeRuns.append(run.index)
+        guard let run = runs.index(run), runs[run].phase == .ended else { return }
+        runs.release(run)
     }
 
     /// The host has let go of the worker: the slot may be used again.
     package mutating func release(_ worker: WorkerHandle) {
-        guard isCurrent(worker), workers[Int(worker.index)].phase == .free else { return }
-        workers[Int(worker.index)].generation &+= 1
-        freeWorkers.append(worker.index)
-    }
-
-    // MARK: Handles
-
-    func handle(ofRun index: UInt32) -> RunHandle {
-        RunHandle(index: index, generation: runs[Int(index)].generation)
-    }
-    func handle(ofWorker index: UInt32) -> WorkerHandle {
-        WorkerHandle(index: index, generation: workers[Int(index)].generation)
-    }
-    func isCurrent(_ worker: WorkerHandle) -> Bool {
-        worker.index < workers.count && workers[Int(worker.index)].generation == worker.generation
+        guard let worker = workers.index(worker), workers[worker].phase == .gone else { return }
+        workers.release(worker)
     }
 }

@@ -25,7 +25,7 @@ package enum Event: Sendable, BitwiseCopyable {
     /// So much of the state folder's file system is free.
     case spaceMetered(free: ByteCount)
     /// What the application's folders hold; the largest number there is when it cannot be said. Answers `weighFolders`.
-    case diskMetered(application: UInt32, used: ByteCount)
+    case diskMetered(application: ApplicationIndex, used: ByteCount)
     /// The host itself found the disk full, and has so much left to go on with.
     case diskFull(DiskReserve)
     /// The worker's first process ended.
@@ -50,14 +50,14 @@ package enum Event: Sendable, BitwiseCopyable {
     /// ends at once.
     case expired(RunHandle, Reason)
     /// A person brings the application to the foreground, or puts it into the background.
-    case foreground(application: UInt32, Bool)
+    case foreground(application: ApplicationIndex, Bool)
     /// The application is to be launched in the background without a run, as far as it is not there already: as soon as
     /// few others are being launched.
-    case wake(application: UInt32)
+    case wake(application: ApplicationIndex)
     /// The application's manifest or library changed.
-    case renewed(application: UInt32)
+    case renewed(application: ApplicationIndex)
     /// The application is to be gone at once, with its runs and those that wait.
-    case terminateApplication(application: UInt32, Reason)
+    case terminateApplication(application: ApplicationIndex, Reason)
     /// A person wants the run to end.
     case cancelled(RunHandle)
     /// A person wants to see the run expire.
@@ -68,7 +68,7 @@ package enum Event: Sendable, BitwiseCopyable {
 
 /// A wish to run a task now.
 package struct Submission: Sendable, BitwiseCopyable {
-    package var task: UInt32
+    package var task: TaskIndex
     package var id: ULID
     package var attempt: UInt32
     /// Handed back in `reply`; the engine does not look into it.
@@ -83,7 +83,7 @@ package struct Submission: Sendable, BitwiseCopyable {
     package var hasRequest: Bool
 
     package init(
-        task: UInt32, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0, isOnPower: Bool = false,
+        task: TaskIndex, id: ULID, attempt: UInt32 = 1, requester: UInt32, launch: UInt32 = 0, isOnPower: Bool = false,
         hasRequest: Bool = false
     ) {
         self.task = task

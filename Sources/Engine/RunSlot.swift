@@ -1,9 +1,8 @@
 package import TaskModel
 
-/// A run that has not been forgotten yet.
+/// A run that has not been forgotten yet. Its worker, or its application while it waits, has it in a list.
 package struct RunSlot: Sendable, BitwiseCopyable {
     package enum Phase: UInt8, Sendable, BitwiseCopyable {
-        case free
         /// Waits for a place, or for a worker that is leaving to be gone.
         case pending
         case launching
@@ -15,24 +14,23 @@ package struct RunSlot: Sendable, BitwiseCopyable {
         case ended
     }
 
-    package internal(set) var generation: UInt32 = 0
-    package internal(set) var phase = Phase.free
-    package internal(set) var task: UInt32 = 0
-    package internal(set) var id = ULID(high: 0, low: 0)
+    package internal(set) var phase = Phase.pending
+    package let task: TaskIndex
+    package let id: ULID
     /// Number in the store: one more than the run before it.
-    package internal(set) var sequence: Int64 = 0
-    package internal(set) var attempt: UInt32 = 1
-    package internal(set) var requester: UInt32 = 0
+    package let sequence: Int64
+    package let attempt: UInt32
+    package let requester: UInt32
     /// Delivered together with the runs of the same number; 0: on its own.
-    package internal(set) var launch: UInt32 = 0
+    package let launch: UInt32
     /// Its request asked for external power.
-    var isOnPower = false
+    let isOnPower: Bool
     /// A request stands behind it.
-    var hasRequest = false
+    let hasRequest: Bool
     /// The task's numbers when the run got its worker: a reload does not change those of a run that goes on.
     var rules = TaskRules.none
 
-    package internal(set) var submitted = Timestamp(nanoseconds: 0)
+    package let submitted: Timestamp
     package internal(set) var launched: Timestamp?
     package internal(set) var started: Moment?
     package internal(set) var expired: Timestamp?
@@ -76,16 +74,26 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     var awaitsWeight = false
     var cpuAtWindow = TimeSpan.zero
 
-    /// Worker that it belongs to, and its neighbours in that worker's list (or in the waiting list).
-    var worker: UInt32?
-    var previous: UInt32?
-    var next: UInt32?
+    /// Worker that it belongs to.
+    var worker: WorkerIndex?
+
+    init(_ submission: Submission, sequence: Int64, at now: Timestamp) {
+        task = submission.task
+        id = submission.id
+        self.sequence = sequence
+        attempt = submission.attempt
+        requester = submission.requester
+        launch = submission.launch
+        isOnPower = submission.isOnPower
+        hasRequest = submission.hasRequest
+        submitted = now
+    }
 
     /// Whether it has a worker that may be working on it.
     package var isActive: Bool { phase == .running || phase == .expiring }
 
     /// Whether it belongs to the worker in that slot.
-    package func worker(is index: UInt32) -> Bool { worker == index }
+    package func worker(is index: UInt32) -> Bool { worker?.number == index }
 
     /// The steps of its life, in order, for the record.
     package var events: RunEvents {
@@ -104,9 +112,9 @@ package struct RunSlot: Sendable, BitwiseCopyable {
 /// Whose deadline a run had in place of its own.
 package struct SharedDeadline: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
-    package var task: UInt32
+    package var task: TaskIndex
 
-    package init(id: ULID, task: UInt32) {
+    package init(id: ULID, task: TaskIndex) {
         self.id = id
         self.task = task
     }

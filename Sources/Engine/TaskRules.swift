@@ -2,7 +2,7 @@ package import TaskModel
 
 /// What the engine knows of a task: numbers only. Strings are interned when a manifest is loaded.
 package struct TaskRules: Sendable, BitwiseCopyable {
-    package var application: UInt32
+    package var application: ApplicationIndex
     /// The largest span there is: no end.
     package var wallClock: TimeSpan
     package var grace: TimeSpan
@@ -20,7 +20,7 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     package var sharesDeadline: Bool
 
     package init(
-        application: UInt32, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
+        application: ApplicationIndex, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
         disk: ByteCount = LimitsProfile.modern.disk, isMonitored: Bool, stall: TimeSpan? = nil,
         sharesDeadline: Bool = false
     ) {

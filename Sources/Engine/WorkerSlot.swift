@@ -3,22 +3,20 @@ import TaskModel
 /// A worker process as the engine sees it.
 struct WorkerSlot: Sendable, BitwiseCopyable {
     enum Phase: UInt8, Sendable, BitwiseCopyable {
-        case free
         case launching
         case ready
         /// It was asked to leave.
         case leaving
         /// Its tree is being killed, until nothing is left of it.
         case killing
+        /// Nothing is left of it but what the host has to let go of.
+        case gone
     }
 
-    var generation: UInt32 = 0
-    var phase = Phase.free
-    var application: UInt32 = 0
-    /// First and last of its runs.
-    var first: UInt32?
-    var last: UInt32?
-    var runs = 0
+    var phase = Phase.launching
+    let application: ApplicationIndex
+    /// Oldest first.
+    var runs = SlotList<RunIndex>()
     /// When the last reading was taken or asked for; nil: never.
     var read: Instant?
     /// A reading was asked for before runs were started; theirs begin with it.
@@ -35,7 +33,7 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     /// What it had in memory without a run, if that was more than it may keep.
     var kept: ByteCount?
     /// The memory limit that is in force.
-    var memoryLimit = ByteCount(bytes: 0)
+    var memoryLimit: ByteCount
     /// How it ended; nil while its first process lives.
     var exit: WorkerExit?
     /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
@@ -55,6 +53,11 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var idleStep = IdleStep.busy
     var idleSince = Instant(nanoseconds: 0)
     var cpuAtIdle = TimeSpan.zero
+
+    init(application: ApplicationIndex, memoryLimit: ByteCount) {
+        self.application = application
+        self.memoryLimit = memoryLimit
+    }
 
     enum IdleStep: UInt8, Sendable, BitwiseCopyable {
         case busy

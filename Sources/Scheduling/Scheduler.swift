@@ -32,9 +32,9 @@ package struct Scheduler: Sendable {
 
     /// Dates of requests, on the calendar; ends of pauses, on the monotonic clock; ends of quarantines and quota
     /// windows by application, on the calendar.
-    var dates = SlotHeap()
-    var pauses = SlotHeap()
-    var applicationDates = SlotHeap()
+    var dates = SlotHeap<UInt32>()
+    var pauses = SlotHeap<UInt32>()
+    var applicationDates = SlotHeap<UInt32>()
     var queues = ReadyQueues()
     /// What the launches of requests lacked, by slot: few have an entry.
     var shortages: [UInt32: ShortageTally] = [:]

@@ -45,3 +45,16 @@ package enum RequestTag {}
 package typealias RequestIndex = SlotIndex<RequestTag>
 /// A request while the scheduler knows it.
 package typealias RequestHandle = SlotHandle<RequestTag>
+
+/// Where a task stands in the tables of one host.
+package typealias TaskIndex = UInt32
+/// Where an application stands in the tables of one host.
+package typealias ApplicationIndex = UInt32
+
+extension UInt32: TableIndex {
+    /// Itself.
+    @inline(always) public var number: UInt32 { self }
+
+    /// The number itself.
+    @inline(always) public init(number: UInt32) { self = number }
+}

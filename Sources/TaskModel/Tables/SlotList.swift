@@ -31,7 +31,7 @@ public struct SlotList<Index: TableIndex>: Sendable, BitwiseCopyable {
     @inlinable @inline(always) static var none: UInt32 { .max }
 
     /// The slot is in no list.
-    @inlinable @inline(always) static var loose: SlotLink { SlotLink(previous: .max - 1, next: .max - 1) }
+    @inlinable @inline(always) static var loose: SlotLink { SlotLink(previous: .max - 1, next: .max) }
     @inlinable @inline(always) var isLoose: Bool { previous == .max - 1 }
 
     @inlinable @inline(always) static func index<Index: TableIndex>(_ number: UInt32) -> Index? {

@@ -9,10 +9,10 @@ struct DeadlineHeapTests {
         let seed = SeededGenerator.chosenSeed()
         print("DeadlineHeap: TASKHOST_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
-        var heap = DeadlineHeap()
-        var model: [UInt32: UInt64] = [:]
+        var heap = DeadlineHeap<RunIndex>()
+        var model: [RunIndex: UInt64] = [:]
         for step in 0..<20_000 {
-            let slot = UInt32.random(in: 0..<50, using: &generator)
+            let slot = RunIndex(number: UInt32.random(in: 0..<50, using: &generator))
             // Few different times, so that equal ones are common.
             let time = UInt64.random(in: 0..<200, using: &generator)
             switch Int.random(in: 0..<10, using: &generator) {
@@ -45,15 +45,16 @@ struct DeadlineHeapTests {
     }
 
     @Test func `A slot without a deadline is at the end of time`() {
-        var heap = DeadlineHeap()
+        var heap = DeadlineHeap<RunIndex>()
+        let slot = RunIndex(number: 7)
         #expect(heap.next == .distantFuture)
-        #expect(heap[7] == .distantFuture)
+        #expect(heap[slot] == .distantFuture)
         #expect(heap.due(at: Instant(nanoseconds: .max - 1)) == nil)
-        heap.remove(7)
-        heap.set(7, to: Instant(nanoseconds: 3))
+        heap.remove(slot)
+        heap.set(slot, to: Instant(nanoseconds: 3))
         #expect(heap.due(at: Instant(nanoseconds: 2)) == nil)
-        #expect(heap.due(at: Instant(nanoseconds: 3)) == 7)
-        heap.remove(7)
+        #expect(heap.due(at: Instant(nanoseconds: 3)) == slot)
+        heap.remove(slot)
         #expect(heap.due(at: .distantFuture) == nil)
     }
 }

@@ -16,7 +16,7 @@ extension SimulatedHost {
             case .running, .expiring:
                 occupied += 1
                 try inspectRunning(known, slot)
-            case .ended, .free: continue
+            case .ended: continue
             }
         }
         try expect(occupied == engine.occupied, "occupied is \(engine.occupied) with \(occupied) runs")

@@ -1,58 +1,48 @@
 /// A heap with at most one key for each slot of a table, least first. It knows each slot's position, so that a key is moved or
 /// removed exactly. Four children to a node: half the levels of a binary heap, and one cache line for each.
-package struct SlotHeap: Sendable {
-    private struct Item: Sendable, BitwiseCopyable {
-        var key: Int64
-        var slot: UInt32
-    }
-
+public struct SlotHeap<Index: TableIndex>: Sendable {
     /// Asked for by number: without optimisation `first` of an array allocates.
-    private var items: [Item] = []
+    @usableFromInline var items: [SlotHeapItem] = []
     /// Position in `items` by slot; -1: none.
-    private var positions: [Int32] = []
+    @usableFromInline var positions: [Int32] = []
 
-    package init() {}
+    /// An empty heap.
+    @inlinable public init() {}
 
     /// The least key; nil when there is none.
-    package var least: Int64? { items.isEmpty ? nil : items[0].key }
+    @inlinable public var least: Int64? { items.isEmpty ? nil : items[0].key }
 
     /// How many slots have a key.
-    package var count: Int { items.count }
+    @inlinable public var count: Int { items.count }
 
     /// The slot with the least key; nil when there is none.
-    package var first: UInt32? { items.isEmpty ? nil : items[0].slot }
+    @inlinable public var first: Index? { items.isEmpty ? nil : Index(number: items[0].slot) }
 
     /// The slot with the least key, if that is at or below `key`.
-    package func first(upTo key: Int64) -> UInt32? {
+    @inlinable public func first(upTo key: Int64) -> Index? {
         guard !items.isEmpty, items[0].key <= key else { return nil }
-        return items[0].slot
+        return Index(number: items[0].slot)
     }
 
     /// The slot's key, if it has one.
-    package subscript(slot: UInt32) -> Int64? {
-        guard slot < positions.count, positions[Int(slot)] >= 0 else { return nil }
-        return items[Int(positions[Int(slot)])].key
-    }
+    @inlinable public subscript(index: Index) -> Int64? { position(index).map { items[$0].key } }
 
     /// Sets or moves the slot's key.
-    package mutating func set(_ slot: UInt32, to key: Int64) {
-        while positions.count <= slot { positions.append(-1) }
-        let position = Int(positions[Int(slot)])
-        if position < 0 {
-            items.append(Item(key: key, slot: slot))
-            rise(from: items.count - 1)
-        } else {
-            let earlier = key < items[position].key
-            items[position].key = key
-            if earlier { rise(from: position) } else { sink(from: position) }
+    @inlinable public mutating func set(_ index: Index, to key: Int64) {
+        guard let position = position(index) else {
+            while positions.count <= index.number { positions.append(-1) }
+            items.append(SlotHeapItem(key: key, slot: index.number))
+            return rise(from: items.count - 1)
         }
+        let earlier = key < items[position].key
+        items[position].key = key
+        if earlier { rise(from: position) } else { sink(from: position) }
     }
 
     /// Removes the slot's key, if it has one.
-    package mutating func remove(_ slot: UInt32) {
-        guard slot < positions.count, positions[Int(slot)] >= 0 else { return }
-        let position = Int(positions[Int(slot)])
-        positions[Int(slot)] = -1
+    @inlinable public mutating func remove(_ index: Index) {
+        guard let position = position(index) else { return }
+        positions[Int(index.number)] = -1
         let last = items.removeLast()
         guard position < items.count else { return }
         let earlier = last.key < items[position].key
@@ -62,9 +52,15 @@ package struct SlotHeap: Sendable {
     }
 
     /// Every slot with a key, in no order.
-    package var slots: [UInt32] { items.map(\.slot) }
+    @inlinable public var slots: [Index] { items.map { Index(number: $0.slot) } }
 
-    private mutating func rise(from start: Int) {
+    /// Where the slot's key is in `items`; nil: it has none.
+    @inlinable @inline(always) func position(_ index: Index) -> Int? {
+        guard index.number < positions.count, positions[Int(index.number)] >= 0 else { return nil }
+        return Int(positions[Int(index.number)])
+    }
+
+    @inlinable mutating func rise(from start: Int) {
         var position = start
         let item = items[position]
         while position > 0 {
@@ -76,7 +72,7 @@ package struct SlotHeap: Sendable {
         place(item, at: position)
     }
 
-    private mutating func sink(from start: Int) {
+    @inlinable mutating func sink(from start: Int) {
         var position = start
         let item = items[position]
         while true {
@@ -94,8 +90,18 @@ package struct SlotHeap: Sendable {
         place(item, at: position)
     }
 
-    private mutating func place(_ item: Item, at position: Int) {
+    @inlinable mutating func place(_ item: SlotHeapItem, at position: Int) {
         items[position] = item
         positions[Int(item.slot)] = Int32(position)
+    }
+}
+
+@usableFromInline struct SlotHeapItem: Sendable, BitwiseCopyable {
+    @usableFromInline var key: Int64
+    @usableFromInline var slot: UInt32
+
+    @inlinable init(key: Int64, slot: UInt32) {
+        self.key = key
+        self.slot = slot
     }
 }
