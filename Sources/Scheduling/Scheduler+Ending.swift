@@ -74,12 +74,8 @@ extension Scheduler {
         }
     }
 
-    private static func isLoss(_ reason: Reason) -> Bool {
-        switch reason {
-        case .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .diskLow: true
-        default: false
-        }
-    }
+    /// A condition's.
+    private static func isLoss(_ reason: Reason) -> Bool { Condition.all.contains { $0.reason == reason } }
 
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.

@@ -9,7 +9,7 @@ extension Scheduler {
     mutating func place(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
         let slot = requests[Int(index)]
         let task = tasks[Int(slot.task)]
-        let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
+        let group = classes.group(task.set, slot.kind, slot.flags)
         if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot) {
             requests[Int(index)].put(.parked, group)
         } else if slot.backoffEnd > now.instant.nanoseconds {

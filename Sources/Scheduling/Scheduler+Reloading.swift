@@ -12,6 +12,7 @@ extension Scheduler {
         precondition(rules.application == application, "a task stays with its application")
         replacePending(of: task, at: now, into: &decisions) { scheduler in
             scheduler.tasks[Int(task)].rules = rules
+            scheduler.tasks[Int(task)].set = scheduler.classes.number(rules.requires)
         }
         renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start, at: now, into: &decisions)
         submitOccurrence(of: task, after: now.time, at: now, into: &decisions)

@@ -7,10 +7,10 @@ extension Scheduler {
         isStaggered = false
         guard hasBegun, !isStopped, startsByItself else { return }
         while true {
-            let allowed = passing.intersection(occupied.free(limits))
-            var next = queues.first(in: allowed.intersection(.kind(.continuedProcessing)))
+            let free = occupied.free(limits)
+            var next = queues.first(in: free.intersection(.continued), classes.passing)
             if next == nil {
-                next = queues.first(in: allowed)
+                next = queues.first(in: free, classes.passing)
                 if next != nil && startsInTurn >= max(1, limits.startsPerTurn) {
                     isStaggered = true
                     return

@@ -40,10 +40,8 @@ package struct Scheduler: Sendable {
     var shortages: [UInt32: ShortageTally] = [:]
 
     package internal(set) var conditions = DeviceConditions()
-    var obstacles: Obstacles
-    /// Classes that the conditions let pass.
-    var passing: ClassMask
-    var conditionLog = ConditionLog()
+    /// What requests ask of the machine, and whether it lets them pass.
+    var classes: ClassTable
     var holdLog = HoldLog()
 
     /// The moment of the last call.
@@ -63,8 +61,7 @@ package struct Scheduler: Sendable {
     package init(limits: SchedulerLimits) {
         self.limits = limits
         measure = UsageMeasure(halfLife: limits.usageHalfLife)
-        obstacles = Obstacles(conditions, lowBattery: limits.lowBattery)
-        passing = ClassMask.passing(obstacles)
+        classes = ClassTable(conditions, limits)
     }
 
     // MARK: Tables
@@ -81,7 +78,7 @@ package struct Scheduler: Sendable {
     package mutating func addTask(_ rules: TaskSchedulingRules) -> UInt32 {
         precondition(rules.application < applications.count, "a task needs its application to be added first")
         let index = UInt32(tasks.count)
-        tasks.append(TaskSlot(rules: rules))
+        tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires)))
         if hasBegun && rules.schedule != nil { newcomers.append(index) }
         return index
     }
@@ -162,6 +159,8 @@ package struct Scheduler: Sendable {
 /// A task and whether its manifest still has it.
 struct TaskSlot: Sendable, BitwiseCopyable {
     var rules: TaskSchedulingRules
+    /// The number of what the rules require.
+    var set: RequirementSet
     var isRemoved = false
     /// Since when it is what it is; nanoseconds of the calendar.
     var since = RequestSlot.none
@@ -191,13 +190,19 @@ struct Occupancy: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Classes of kinds that have room.
-    func free(_ limits: SchedulerLimits) -> ClassMask {
-        guard total < limits.concurrency else { return ClassMask() }
-        var mask = ClassMask()
-        if !isFull(.appRefresh, limits) { mask.formUnion(.kind(.appRefresh)) }
-        if !isFull(.processing, limits) { mask.formUnion([.kind(.processing), .kind(.healthResearch)]) }
-        if !isFull(.continuedProcessing, limits) { mask.formUnion(.kind(.continuedProcessing)) }
-        return mask
+    /// Kinds that have room.
+    func free(_ limits: SchedulerLimits) -> KindSet {
+        guard total < limits.concurrency else { return [] }
+        var kinds = KindSet()
+        if !isFull(.appRefresh, limits) { kinds.formUnion(.refresh) }
+        if !isFull(.processing, limits) { kinds.formUnion(.long) }
+        if !isFull(.continuedProcessing, limits) { kinds.formUnion(.continued) }
+        return kinds
+    }
+
+    /// One of these kinds runs.
+    func has(_ kinds: KindSet) -> Bool {
+        refreshes > 0 && kinds.contains(.refresh) || processings > 0 && !kinds.isDisjoint(with: .long)
+            || continued > 0 && kinds.contains(.continued)
     }
 }

@@ -5,11 +5,7 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     package var application: UInt32
     package var kind: TaskKind
     /// What the manifest requires, beside what requests ask for.
-    package var requiresExternalPower = false
-    /// The least that will do; nil: none is needed.
-    package var requiresNetwork: NetworkAccess?
-    /// Waits until nobody uses the machine and nobody else wants its processors.
-    package var requiresIdle = false
+    package var requires = Requirements()
     /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
     package var attempts: UInt32 = 1
     package var backoff = TimeSpan.seconds(30)

@@ -4,9 +4,7 @@ extension TaskSchedulingRules {
     /// What a manifest says of a task, but for its schedule and its number in the store.
     package init(_ task: TaskDefinition, of definition: ApplicationDefinition, application: UInt32) {
         self.init(application: application, kind: task.kind)
-        requiresExternalPower = task.requires.externalPower
-        requiresNetwork = task.requires.network
-        requiresIdle = task.requires.idle
+        requires = task.requires
         attempts = task.retry?.attempts ?? 1
         backoff = task.retry?.backoff ?? backoff
         lacksMode = definition.lacksMode(for: task.kind)

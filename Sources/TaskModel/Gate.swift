@@ -1,6 +1,8 @@
-/// One of the things that a request waits for before it may run. In the order in which they are looked at.
-/// The numbers are stored.
-package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+/// One of the things that a request waits for before it may run.
+///
+/// The cases stand in the order in which they are looked at and told. The numbers are stored, say nothing of that order, and
+/// are never given again.
+package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     /// Its manifest is gone, or no longer has the task.
     case manifest = 1
     /// A person quit the application and has not opened it since.
@@ -42,6 +44,16 @@ package enum Gate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
+
+    /// Its place in the order, by its number.
+    private static let places: [Int] = {
+        var places = Array(repeating: 0, count: Int(allCases.map(\.rawValue).max() ?? 0) + 1)
+        for (place, gate) in allCases.enumerated() { places[Int(gate.rawValue)] = place }
+        return places
+    }()
+
+    /// Looked at before the other.
+    package static func < (a: Gate, b: Gate) -> Bool { places[Int(a.rawValue)] < places[Int(b.rawValue)] }
 }
 
 /// Whether a gate lets a request pass.

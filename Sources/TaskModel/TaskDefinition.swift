@@ -83,18 +83,3 @@ package struct Retry: Sendable, Equatable {
         self.backoff = backoff
     }
 }
-
-/// Conditions that must hold for a run to start and to go on.
-package struct Requirements: Sendable, Equatable {
-    package var externalPower: Bool
-    /// The least that will do, `constrained` or `ok`; nil: none is needed.
-    package var network: NetworkAccess?
-    /// Nobody uses the machine.
-    package var idle: Bool
-
-    package init(externalPower: Bool = false, network: NetworkAccess? = nil, idle: Bool = false) {
-        self.externalPower = externalPower
-        self.network = network
-        self.idle = idle
-    }
-}

@@ -65,7 +65,7 @@ import Testing
 
     @Test("A condition that is lost stops a run; its request starts again when the condition is back")
     func lost() {
-        let scheduler = Self.scheduler(1) { $0.requiresExternalPower = true }
+        let scheduler = Self.scheduler(1) { $0.requires.externalPower = true }
         var forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
         forecast.play(
             over: [
@@ -84,7 +84,7 @@ import Testing
 
     @Test("What holds a request at the end is told")
     func held() throws {
-        let scheduler = Self.scheduler(1) { $0.requiresNetwork = .ok }
+        let scheduler = Self.scheduler(1) { $0.requires.network = .ok }
         var forecast = Forecast(scheduler, lengths: [.minutes(10)], from: Self.start, limit: 10)
         let metered = Self.conditions { $0.network = .constrained }
         forecast.play(over: [Forecast.Change(at: Self.start, conditions: metered)], until: Self.after(60))

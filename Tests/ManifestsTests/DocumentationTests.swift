@@ -25,7 +25,7 @@ import Testing
         let document = try Self.document()
         let keys =
             ManifestKeys.application + ManifestKeys.task + ManifestKeys.foreignFunction + ManifestKeys.budget
-            + ManifestKeys.schedule + ManifestKeys.retry + ManifestKeys.requires + ManifestKeys.permissions
+            + ManifestKeys.schedule + ManifestKeys.retry + ManifestKeys.permissions
         for key in keys {
             #expect(document.contains("| `\(key)` |"), "\(key)")
         }

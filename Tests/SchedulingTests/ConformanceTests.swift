@@ -87,14 +87,14 @@ struct ConformanceTests {
     @Test("Check 11: a request outlives the host and runs once")
     func restore() throws {
         let first = Bench()
-        let task = first.add(.processing) { $0.requiresExternalPower = true }
+        let task = first.add(.processing) { $0.requires.externalPower = true }
         first.conditions.externalPower = .no
         first.begin()
         let request = try first.submit(task)
         let kept = try #require(first.scheduler.request(request))
 
         let second = Bench()
-        _ = second.add(.processing) { $0.requiresExternalPower = true }
+        _ = second.add(.processing) { $0.requires.externalPower = true }
         second.skip(.seconds(86_400))
         let restored = second.scheduler.restore(kept.request, notBefore: kept.notBefore)
         second.begin()
@@ -137,7 +137,7 @@ struct ConformanceTests {
     @Test("Check 14: a request that needs external power runs when it is attached and the machine idle")
     func power() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresIdle = true }
+        let task = bench.add(.processing) { $0.requires.idle = true }
         bench.conditions.externalPower = .no
         bench.conditions.userActive = .yes
         bench.begin()
@@ -217,7 +217,7 @@ struct ConformanceTests {
     @Test("Check 25: an active user expires processing and no refresh")
     func userActive() throws {
         let bench = Bench()
-        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing) { $0.requiresIdle = true })
+        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing) { $0.requires.idle = true })
         bench.begin()
         try bench.submit(refresh)
         let request = try bench.submit(processing)
@@ -228,7 +228,7 @@ struct ConformanceTests {
     @Test("Check 27: a simulated launch ignores dates and gates; without a request there is none")
     func simulateLaunch() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresExternalPower = true }
+        let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.conditions.externalPower = .no
         bench.begin()
         #expect(!bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })

@@ -107,7 +107,7 @@ struct ForecastReport {
             let from = max(wait.from, date ?? wait.from)
             if wait.to > from { spans[wait.gate, default: .zero] = spans[wait.gate, default: .zero] + (wait.to - from) }
         }
-        let words = spans.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        let words = spans.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key.name) \($0.value)" }
         let why =
             words.isEmpty

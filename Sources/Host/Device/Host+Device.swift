@@ -33,7 +33,8 @@ extension Host {
 
     /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
     func settleInterest() {
-        monitor?.interest = Interest(pressure: scheduler.mindsPressure, idleness: scheduler.mindsUser)
+        monitor?.interest = Interest(
+            pressure: scheduler.minds(.memory) || scheduler.minds(.cpu), idleness: scheduler.minds(.user))
     }
 
     /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.

@@ -13,7 +13,7 @@ package enum ManifestKeys {
     package static let budget = ["wallClock", "cpuTime", "memory", "disk", "grace", "stall"]
     package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp", "payload"]
     package static let retry = ["attempts", "backoff"]
-    package static let requires = ["externalPower", "network", "idle"]
+    package static let requires = Condition.all.compactMap { $0.requirement?.key }
     package static let permissions = ["read", "write", "network"]
 
     /// The words of `backgroundModes`: those of iOS.

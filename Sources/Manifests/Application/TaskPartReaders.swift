@@ -116,30 +116,35 @@ extension DocumentReader {
     }
 
     /// `requires`.
-    ///
-    /// Long work waits for a moment when nobody uses the machine, unless told otherwise.
     mutating func requirements(_ node: DocumentNode?, of kind: TaskKind?) -> Requirements {
-        let idle = kind == .processing || kind == .healthResearch
-        guard let fields = fields(node, keys: ManifestKeys.requires) else { return Requirements(idle: idle) }
-        return Requirements(
-            externalPower: bool(fields["externalPower"]) ?? false, network: network(fields["network"]),
-            idle: bool(fields["idle"]) ?? idle)
+        var requirements = Requirements(of: kind)
+        guard let fields = fields(node, keys: ManifestKeys.requires) else { return requirements }
+        for condition in Condition.all {
+            guard let form = condition.requirement, let level = level(fields[form.key], form) else { continue }
+            requirements[condition.name] = level
+        }
+        return requirements
     }
 
-    private mutating func network(_ node: DocumentNode?) -> NetworkAccess? {
-        let words: [(String, NetworkAccess)] = [("any", .constrained), ("unmetered", .ok)]
-        switch node?.value.content {
-        case nil: return nil
-        case .bool(let isNeeded): return isNeeded ? .constrained : nil
+    private mutating func level(_ node: DocumentNode?, _ form: RequirementForm) -> UInt64? {
+        guard let node else { return nil }
+        switch form.values {
+        case .flag: return bool(node).map { $0 ? 1 : 0 }
+        case .words(let words): return level(node, words)
+        }
+    }
+
+    private mutating func level(_ node: DocumentNode, _ words: [(word: String, level: UInt64)]) -> UInt64? {
+        switch node.value.content {
+        case .bool(let isNeeded): return isNeeded ? words.first?.level : 0
         case .string(let word):
-            if let match = words.first(where: { $0.0 == word }) { return match.1 }
+            if let match = words.first(where: { $0.word == word }) { return match.level }
         default: break
         }
-        if let node {
-            refuse(
-                node, expected: "true, false, \"any\" or \"unmetered\"",
-                hint: node.value.string.flatMap { Nearest.hint(for: $0, among: words.map(\.0)) })
-        }
+        let names = words.map { "\"\($0.word)\"" }
+        refuse(
+            node, expected: "true, false, " + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""),
+            hint: node.value.string.flatMap { Nearest.hint(for: $0, among: words.map(\.word)) })
         return nil
     }
 

@@ -67,10 +67,10 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// A person sees it, or is about to.
     var isInFront: Bool { state == .active || state == .inactive }
 
-    /// Classes in which it must not run now.
-    func blocked(_ limits: SchedulerLimits) -> ClassMask {
+    /// Kinds of which nothing of it must run now.
+    func blocked(_ limits: SchedulerLimits) -> KindSet {
         if isQuarantined || isOutdated { return .all }
-        if memory.isForceQuit || isOverQuota(limits) { return ClassMask.all.subtracting(.kind(.continuedProcessing)) }
-        return memory.isRefreshDenied ? .kind(.appRefresh) : ClassMask()
+        if memory.isForceQuit || isOverQuota(limits) { return .background }
+        return memory.isRefreshDenied ? .refresh : []
     }
 }

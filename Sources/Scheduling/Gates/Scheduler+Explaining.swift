@@ -7,33 +7,31 @@ extension Scheduler {
         guard let index = index(handle) else { return [] }
         let slot = requests[Int(index)]
         let task = tasks[Int(slot.task)]
-        let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
-        var reports: [GateReport] = [manifestReport(task)]
-        if slot.kind != .continuedProcessing {
-            reports.append(forceQuitReport(task))
-            for gate in Self.conditionGates where gate.rawValue < Gate.earliestBeginDate.rawValue {
-                if let report = conditionReport(gate, group, task) { reports.append(report) }
-            }
-            reports.append(dateReport(slot, at: now))
-            reports.append(backoffReport(index, at: now))
-            for gate in Self.conditionGates where gate.rawValue > Gate.earliestBeginDate.rawValue {
-                if let report = conditionReport(gate, group, task) { reports.append(report) }
-            }
-        } else if slot.backoffEnd > 0 {
-            reports.append(backoffReport(index, at: now))
+        return Gate.allCases.compactMap { report($0, on: index, slot, task, at: now) }
+    }
+
+    /// The report on one gate; nil when it does not concern the request.
+    private func report(
+        _ gate: Gate, on index: UInt32, _ slot: RequestSlot, _ task: TaskSlot, at now: Moment
+    ) -> GateReport? {
+        if let condition = Condition.of(gate) { return conditionReport(condition, slot, task) }
+        let isContinued = slot.kind == .continuedProcessing
+        switch gate {
+        case .manifest: return manifestReport(task)
+        case .forceQuit: return isContinued ? nil : forceQuitReport(task)
+        case .earliestBeginDate: return isContinued ? nil : dateReport(slot, at: now)
+        case .backoff: return isContinued && slot.backoffEnd == 0 ? nil : backoffReport(index, at: now)
+        case .quarantine: return quarantineReport(task)
+        case .quota: return isContinued || limits.quota == nil ? nil : quotaReport(task)
+        case .overlap: return overlapReport(slot)
+        case .kindCapacity: return kindCapacityReport(slot)
+        case .capacity: return capacityReport()
+        case .revision: return revisionReport(task)
+        case .shortage: return shortages[index].map { shortageReport(slot, $0, at: now) }
+        case .foreground:
+            return isContinued && slot.flags.contains(.foreground) ? foregroundReport(slot, task) : nil
+        default: preconditionFailure("the gate \(gate.name) is neither a condition's nor the host's")
         }
-        reports.append(quarantineReport(task))
-        if slot.kind != .continuedProcessing, limits.quota != nil { reports.append(quotaReport(task)) }
-        reports.append(overlapReport(slot))
-        reports.append(kindCapacityReport(slot))
-        reports.append(capacityReport())
-        reports.append(revisionReport(task))
-        if let tally = shortages[index] { reports.append(shortageReport(slot, tally, at: now)) }
-        if slot.kind == .continuedProcessing, slot.flags.contains(.foreground) {
-            reports.append(foregroundReport(slot, task))
-        }
-        if let report = conditionReport(.diskSpace, group, task) { reports.append(report) }
-        return reports
     }
 
     /// What would open the gates that hold it, such as "external power, an idle machine"; nil when none does.
@@ -46,11 +44,6 @@ extension Scheduler {
     package static func summary(of reports: [GateReport]) -> String {
         phrase(of: reports).map { "waiting: " + $0 } ?? "ready"
     }
-
-    static let conditionGates: [Gate] = [
-        .backgroundRefresh, .firstUnlock, .externalPower, .batteryLevel, .lowPowerMode, .network, .idle, .cpuPressure,
-        .memoryPressure, .thermal,
-    ]
 
     static func report(
         _ gate: Gate, holds: Bool, since: Int64 = RequestSlot.none, next: Timestamp? = nil, found: String, opens: String

@@ -13,15 +13,7 @@ extension Scheduler {
         var waits = WaitList(from: from, to: to)
         waits.add(.earliestBeginDate, from: from, to: slot.date)
         waits.add(shortages[index] == nil ? .backoff : .shortage, from: from, to: slot.notBefore)
-        if slot.kind != .continuedProcessing {
-            let group = ConditionClass(task.rules, kind: slot.kind, flags: slot.flags)
-            for gate in Self.conditionGates + [.diskSpace] {
-                guard let obstacle = Self.obstacle(of: gate, group), group.concerns.contains(obstacle) else { continue }
-                let spans = conditionLog.spans(
-                    of: obstacle, standsNow: obstacles.contains(obstacle), from: from, to: to)
-                for span in spans { waits.add(gate, from: span.from, to: span.to) }
-            }
-        }
+        classes.forEachSpan(of: slot.group, from: from, to: to) { waits.add($0, from: $1, to: $2) }
         addHolds(of: task, index, to: &waits)
         addPresentHolds(of: task, slot, to: &waits)
         // Whatever it waited after all that was for a place.
@@ -107,7 +99,7 @@ struct WaitList {
             chosen.removeLast(chosen.count - Self.most)
         }
         return chosen.sorted {
-            $0.from != $1.from ? $0.from < $1.from : $0.gate.rawValue < $1.gate.rawValue
+            $0.from != $1.from ? $0.from < $1.from : $0.gate < $1.gate
         }
     }
 }

@@ -5,7 +5,7 @@ import TaskModel
 /// A *lane* holds the requests of one application and one class, first come first served. Each class has a heap of lanes:
 /// on top is the application that used the least processor time, then the one with the fewest runs, then the one that
 /// asked first. Lanes of continued processing stand in order of submission alone. The next request of all is found by
-/// looking at the tops of those classes that may run: at most 64, however many requests wait.
+/// looking at the tops of those classes that may run, however many requests wait.
 struct ReadyQueues: Sendable {
     private static let none = UInt32.max
 
@@ -32,8 +32,8 @@ struct ReadyQueues: Sendable {
         var usage = 0.0
         var running: UInt32 = 0
         var firstLane = ReadyQueues.none
-        /// Classes in which it must not run now.
-        var blocked = ClassMask()
+        /// Kinds of which nothing of it must run now.
+        var blocked = KindSet()
     }
 
     private struct Item: Sendable, BitwiseCopyable {
@@ -53,7 +53,8 @@ struct ReadyQueues: Sendable {
     private var lanes: [Lane] = []
     private var freeLane = Self.none
     private var shares: [Share] = []
-    private var heaps: [[Item]] = Array(repeating: [], count: ConditionClass.count)
+    /// By class; as many as there have been.
+    private var heaps: [[Item]] = []
     /// Classes that have a lane in their heap.
     private(set) var occupied = ClassMask()
 
@@ -79,14 +80,14 @@ struct ReadyQueues: Sendable {
         refile(application, slots)
     }
 
-    /// Says in which classes the application must not run.
-    mutating func block(_ classes: ClassMask, of application: UInt32, _ slots: [RequestSlot]) {
-        guard shares[Int(application)].blocked != classes else { return }
-        shares[Int(application)].blocked = classes
+    /// Says of which kinds nothing of the application must run.
+    mutating func block(_ kinds: KindSet, of application: UInt32, _ slots: [RequestSlot]) {
+        guard shares[Int(application)].blocked != kinds else { return }
+        shares[Int(application)].blocked = kinds
         var lane = shares[Int(application)].firstLane
         while lane != Self.none {
             let isIn = lanes[Int(lane)].position >= 0
-            let belongs = classes.isDisjoint(with: lanes[Int(lane)].group.mask)
+            let belongs = !kinds.contains(lanes[Int(lane)].group.kind)
             if belongs && !isIn { file(lane, slots) } else if !belongs && isIn { unfile(lane) }
             lane = lanes[Int(lane)].sibling
         }
@@ -108,7 +109,7 @@ struct ReadyQueues: Sendable {
             return
         }
         lanes[Int(lane)].first = request
-        if shares[Int(application)].blocked.isDisjoint(with: group.mask) { file(lane, slots) }
+        if !shares[Int(application)].blocked.contains(group.kind) { file(lane, slots) }
     }
 
     /// Takes the request out of its lane, if it is in one.
@@ -135,15 +136,18 @@ struct ReadyQueues: Sendable {
         }
     }
 
-    /// The request that comes first of those in these classes.
-    func first(in classes: ClassMask) -> UInt32? {
-        var rest = classes.intersection(occupied).rawValue
+    /// The request that comes first of those of these kinds in these classes.
+    func first(in kinds: KindSet, _ classes: ClassMask) -> UInt32? {
+        let pattern = kinds.pattern
         var best: Item?
-        while rest != 0 {
-            let item = heaps[rest.trailingZeroBitCount][0]
-            rest &= rest - 1
-            if let found = best, !(item < found) { continue }
-            best = item
+        for word in 0..<min(occupied.words.count, classes.words.count) {
+            var rest = occupied.words[word] & classes.words[word] & pattern
+            while rest != 0 {
+                let item = heaps[word << 6 | rest.trailingZeroBitCount][0]
+                rest &= rest - 1
+                if let found = best, !(item < found) { continue }
+                best = item
+            }
         }
         return best.map { lanes[Int($0.lane)].first }
     }
@@ -197,8 +201,9 @@ struct ReadyQueues: Sendable {
     private mutating func file(_ lane: UInt32, _ slots: [RequestSlot]) {
         let group = lanes[Int(lane)].group
         let heap = Int(group.rawValue)
+        while heaps.count <= heap { heaps.append([]) }
         heaps[heap].append(item(of: lane, slots))
-        occupied.insert(group.mask)
+        occupied[group] = true
         rise(heap, from: heaps[heap].count - 1)
     }
 
@@ -208,7 +213,7 @@ struct ReadyQueues: Sendable {
         let position = Int(lanes[Int(lane)].position)
         lanes[Int(lane)].position = -1
         let last = heaps[heap].removeLast()
-        if heaps[heap].isEmpty { occupied.remove(group.mask) }
+        if heaps[heap].isEmpty { occupied[group] = false }
         guard position < heaps[heap].count else { return }
         replace(heap, at: position, by: last)
     }

@@ -47,7 +47,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
     /// Class in which it waits or runs.
-    var group = ConditionClass(rawValue: 0)
+    var group = ConditionClass.none
     var phase = Phase.free
     var place = Place.parked
     var kind = TaskKind.processing
@@ -72,6 +72,12 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let started = Flags(rawValue: 64)
         /// Continued processing that has begun once, or comes from the record: it begins in the foreground alone.
         static let foreground = Flags(rawValue: 128)
+
+        /// What the request asks for itself: 1 is power, 2 the network.
+        var asked: UInt8 { rawValue & (Self.power.rawValue | Self.network.rawValue) }
+        var requirements: Requirements {
+            Requirements(externalPower: contains(.power), network: contains(.network) ? .constrained : nil)
+        }
     }
 
     // Whole steps: each step on a slot in its table asks first whether the table is shared.

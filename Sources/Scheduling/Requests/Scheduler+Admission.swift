@@ -77,9 +77,9 @@ extension Scheduler {
                 "an earlier run of the identifier goes on"
             } else if occupied.total >= limits.concurrency || occupied.isFull(.continuedProcessing, limits) {
                 "as many runs go on as the host allows"
-            } else if obstacles.contains(.disk) {
-                "the disk is nearly full"
-            } else if let first = queues.first(in: .kind(.continuedProcessing)), first != old {
+            } else if let condition = classes.obstacle(of: .continuedProcessing) {
+                condition.found(conditions) ?? condition.meaning
+            } else if let first = queues.first(in: .continued, classes.passing), first != old {
                 "other continued processing waits before it"
             } else {
                 nil

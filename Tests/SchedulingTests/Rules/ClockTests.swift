@@ -26,7 +26,7 @@ struct ClockTests {
 
     @Test func `A request whose date has come waits again when the clock goes back behind it`() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresExternalPower = true }
+        let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.conditions.externalPower = .no
         bench.begin()
         let date = bench.time(in: .seconds(60))

@@ -9,9 +9,9 @@ struct ExplainTests {
         let bench = Bench(limits)
         let (refresh, processing, job) = (
             bench.add(.appRefresh) {
-                $0.requiresExternalPower = true
-                $0.requiresNetwork = .constrained
-            }, bench.add(.processing) { $0.requiresIdle = true },
+                $0.requires.externalPower = true
+                $0.requires.network = .constrained
+            }, bench.add(.processing) { $0.requires.idle = true },
             bench.add(.continuedProcessing) { $0.isWildcard = true }
         )
         bench.begin()
@@ -39,7 +39,7 @@ struct ExplainTests {
 
     @Test func `A closed gate says since when, what is found and what would open it`() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresExternalPower = true }
+        let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.begin()
         bench.pass(.seconds(60))
         bench.set {
@@ -130,7 +130,7 @@ struct ExplainTests {
 
     @Test func `A condition that flaps fills neither the log nor the history`() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresIdle = true }
+        let task = bench.add(.processing) { $0.requires.idle = true }
         bench.begin()
         bench.set { $0.userActive = .yes }
         bench.set { $0.thermal = .serious }

@@ -22,7 +22,7 @@ struct GateTests {
 
     @Test func `What is only considerate may be unknown`() throws {
         let bench = Bench()
-        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing) { $0.requiresIdle = true })
+        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.processing) { $0.requires.idle = true })
         bench.conditions = DeviceConditions()
         bench.begin()
         let first = try bench.submit(refresh)
@@ -56,7 +56,7 @@ struct GateTests {
 
     @Test(arguments: bad) func `A bad condition holds the kinds that it concerns`(bad: Bad) throws {
         let bench = Bench()
-        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.healthResearch) { $0.requiresIdle = true })
+        let (refresh, processing) = (bench.add(.appRefresh), bench.add(.healthResearch) { $0.requires.idle = true })
         bench.begin()
         // Submitted ahead: a refresh is refused while background refresh is off.
         let date = bench.time(in: .seconds(1))
@@ -92,7 +92,7 @@ struct GateTests {
 
     @Test func `A manifest may want an unmetered network`() throws {
         let bench = Bench()
-        let task = bench.add(.appRefresh) { $0.requiresNetwork = .ok }
+        let task = bench.add(.appRefresh) { $0.requires.network = .ok }
         bench.conditions.network = .constrained
         bench.begin()
         let request = try bench.submit(task) { $0.requiresNetwork = true }
@@ -115,9 +115,9 @@ struct GateTests {
         let (lost, reason) = Self.losses[index]
         let bench = Bench()
         let task = bench.add(.processing) {
-            $0.requiresIdle = true
-            $0.requiresExternalPower = true
-            $0.requiresNetwork = .constrained
+            $0.requires.idle = true
+            $0.requires.externalPower = true
+            $0.requires.network = .constrained
         }
         bench.begin()
         let request = try bench.submit(task)
@@ -136,8 +136,8 @@ struct GateTests {
     @Test func `Not to know is no loss`() throws {
         let bench = Bench()
         let task = bench.add(.processing) {
-            $0.requiresExternalPower = true
-            $0.requiresNetwork = .ok
+            $0.requires.externalPower = true
+            $0.requires.network = .ok
         }
         bench.begin()
         try bench.submit(task)
@@ -149,7 +149,7 @@ struct GateTests {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) {
             $0.isWildcard = true
-            $0.requiresExternalPower = true
+            $0.requires.externalPower = true
         }
         bench.conditions.externalPower = .no
         bench.conditions.batteryLevel = 1

@@ -208,7 +208,7 @@ struct ScheduleTests {
     @Test func `New rules move what waits and leave what runs`() throws {
         let bench = Bench()
         let (waiting, active) = (
-            bench.add(.processing) { $0.requiresExternalPower = true }, bench.add(.processing)
+            bench.add(.processing) { $0.requires.externalPower = true }, bench.add(.processing)
         )
         bench.conditions.externalPower = .no
         bench.begin()
@@ -217,12 +217,12 @@ struct ScheduleTests {
         #expect(bench.started == [running])
         var rules = TaskSchedulingRules(application: bench.application, kind: .processing)
         rules.identity = bench.identity(active)
-        rules.requiresNetwork = .ok
+        rules.requires.network = .ok
         bench.call { $0.setRules(rules, of: active, at: $1, into: &$2) }
         bench.set { $0.network = .none }
         #expect(bench.expired == [], "it began by the old rules")
         rules.identity = bench.identity(waiting)
-        rules.requiresNetwork = nil
+        rules.requires.network = nil
         bench.call { $0.setRules(rules, of: waiting, at: $1, into: &$2) }
         #expect(bench.started == [request])
     }

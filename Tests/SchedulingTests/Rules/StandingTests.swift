@@ -40,7 +40,7 @@ struct StandingTests {
 
     @Test func `What a person forces waits for the earlier revision to end, and for nothing else`() throws {
         let bench = Bench()
-        let task = bench.add(.processing) { $0.requiresExternalPower = true }
+        let task = bench.add(.processing) { $0.requires.externalPower = true }
         bench.conditions.externalPower = .no
         bench.begin()
         setOutdated(true, bench)

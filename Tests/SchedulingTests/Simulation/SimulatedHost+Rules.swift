@@ -122,7 +122,7 @@ extension SimulatedHost {
         hold(.forceQuit, memory.isForceQuit)
         if row.request.kind == .appRefresh {
             hold(.backgroundRefresh, memory.isRefreshDenied || conditions.backgroundRefresh == .no)
-        } else if task.requiresIdle {
+        } else if task.requires.idle {
             hold(.idle, conditions.userActive == .yes)
             hold(.cpuPressure, conditions.cpuPressure == .yes)
         }
@@ -131,10 +131,10 @@ extension SimulatedHost {
         hold(.earliestBeginDate, date > now.time.nanoseconds && !row.hasStarted)
         hold(
             .externalPower,
-            (task.requiresExternalPower || terms.requiresExternalPower) && conditions.externalPower != .yes)
+            (task.requires.externalPower || terms.requiresExternalPower) && conditions.externalPower != .yes)
         hold(.batteryLevel, (conditions.batteryLevel ?? 100) < limits.lowBattery && conditions.externalPower != .yes)
         hold(.lowPowerMode, conditions.lowPowerMode == .yes)
-        let network = max(task.requiresNetwork ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
+        let network = max(task.requires.network ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
         hold(.network, conditions.network < network)
         hold(.memoryPressure, conditions.memoryPressure == .yes)
         hold(.thermal, conditions.thermal >= .serious)
@@ -174,7 +174,7 @@ extension SimulatedHost {
                 "\(identity) is not what was remembered: \(view.request) and \(row.request)")
             try expect(view.phase == .pending, "\(identity) is pending and runs")
             let holding = gates(of: row, identity: identity).filter { !isStopped || $0 != .capacity }
-                .sorted { $0.rawValue < $1.rawValue }
+                .sorted()
             let told = scheduler.explain(handle, at: now).filter { $0.holds && (!isStopped || $0.gate != .capacity) }
             try expect(told.map(\.gate) == holding, "\(identity) is held by \(holding) and explained by \(told)")
             guard !isStopped, deadline > now.instant else { continue }

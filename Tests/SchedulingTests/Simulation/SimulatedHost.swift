@@ -108,9 +108,9 @@ final class SimulatedHost {
         let kind = TaskKind.allCases.randomElement(using: &random) ?? .processing
         var rules = TaskSchedulingRules(application: application, kind: kind)
         rules.identity = identity
-        rules.requiresExternalPower = random.chance(0.3)
-        if random.chance(0.3) { rules.requiresNetwork = Bool.random(using: &random) ? .ok : .constrained }
-        rules.requiresIdle = kind != .continuedProcessing && random.chance(0.3)
+        rules.requires.externalPower = random.chance(0.3)
+        if random.chance(0.3) { rules.requires.network = Bool.random(using: &random) ? .ok : .constrained }
+        rules.requires.idle = kind != .continuedProcessing && random.chance(0.3)
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = .seconds(Int64.random(in: 1...600, using: &random))
         rules.isWildcard = kind == .continuedProcessing

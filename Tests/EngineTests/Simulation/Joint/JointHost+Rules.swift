@@ -29,14 +29,14 @@ extension JointHost {
         for date in [terms.earliestBeginDate, known.request.scheduledFor] where !known.hasStarted {
             close(.earliestBeginDate, if: date.map { $0 > now.time } ?? false)
         }
-        let needsPower = rules.requiresExternalPower || terms.requiresExternalPower
+        let needsPower = rules.requires.externalPower || terms.requiresExternalPower
         close(.externalPower, if: needsPower && conditions.externalPower != .yes)
         let isLow = conditions.batteryLevel.map { $0 < world.limits.lowBattery } ?? false
         close(.batteryLevel, if: isLow && conditions.externalPower != .yes)
         close(.lowPowerMode, if: conditions.lowPowerMode == .yes)
-        let access = max(rules.requiresNetwork ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
+        let access = max(rules.requires.network ?? .unknown, terms.requiresNetwork ? .constrained : .unknown)
         close(.network, if: access > .none && conditions.network < access)
-        let needsIdle = rules.requiresIdle && kind != .appRefresh
+        let needsIdle = rules.requires.idle && kind != .appRefresh
         close(.idle, if: needsIdle && conditions.userActive == .yes)
         close(.cpuPressure, if: needsIdle && conditions.cpuPressure == .yes)
         close(.memoryPressure, if: conditions.memoryPressure == .yes)

@@ -86,9 +86,9 @@ struct JointWorld {
     /// What a person may change in a manifest.
     static func vary(_ rules: inout TaskSchedulingRules, using random: inout SeededGenerator) {
         guard rules.kind != .continuedProcessing else { return }
-        rules.requiresExternalPower = random.chance(0.2)
-        rules.requiresNetwork = random.chance(0.2) ? [.constrained, .ok].randomElement(using: &random) : nil
-        rules.requiresIdle = rules.kind != .appRefresh && random.chance(0.4)
+        rules.requires.externalPower = random.chance(0.2)
+        rules.requires.network = random.chance(0.2) ? [.constrained, .ok].randomElement(using: &random) : nil
+        rules.requires.idle = rules.kind != .appRefresh && random.chance(0.4)
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = random.span(.seconds(1), .minutes(60))
     }

@@ -1,0 +1,167 @@
+// The table. A new condition is a case of `ConditionName`, a row here, a gate, and its source.
+extension Condition {
+    static func row(_ name: ConditionName) -> Condition {
+        switch name {
+        case .power: power
+        case .battery: battery
+        case .lowPower: lowPower
+        case .network: network
+        case .user: user
+        case .cpu: cpu
+        case .memory: memory
+        case .thermal: thermal
+        case .refresh: refresh
+        case .unlocked: unlocked
+        case .disk: disk
+        }
+    }
+
+    // MARK: Power
+
+    private static let power = Condition(
+        .power, gate: .externalPower,
+        values: .words(\.externalPower, [("external", .yes), ("battery", .no), ("unknown", .unknown)]),
+        requirement: RequirementForm("externalPower", .flag, meaning: "The machine runs on mains."),
+        reason: .powerLost, meaning: "the machine is on external power",
+        source: "UPower; else `/sys/class/power_supply`",
+        changes: "`PropertiesChanged`; device announcements of the kernel",
+        holds: { conditions, _ in conditions.externalPower != .yes },
+        isLost: { conditions, _ in conditions.externalPower == .no },
+        found: { conditions in
+            let charge = conditions.batteryLevel.map { ", \($0) %" } ?? ""
+            return switch conditions.externalPower {
+            case .unknown: nil
+            case .yes: "on external power" + charge
+            case .no: "on battery" + charge
+            }
+        },
+        opens: { _ in "external power" })
+
+    private static let battery = Condition(
+        .battery, gate: .batteryLevel, values: .charge, minders: .background,
+        meaning: "it has 20 % or more, or the machine is on external power",
+        source: "UPower; else `/sys/class/power_supply`",
+        changes: "`PropertiesChanged`; device announcements of the kernel",
+        holds: { conditions, level in
+            conditions.externalPower != .yes && conditions.batteryLevel.map { UInt64($0) < level } == true
+        },
+        found: { conditions in
+            conditions.batteryLevel.map { "\($0) %" } ?? (conditions.externalPower == .yes ? "no battery" : nil)
+        },
+        opens: { "\($0) % charge or external power" })
+
+    private static let lowPower = answer(
+        .lowPower, \.lowPowerMode, [("on", .yes), ("off", .no)], gate: .lowPowerMode, minders: .background,
+        meaning: "the user does not save power",
+        source: "power-profiles-daemon: the profile is `power-saver`", changes: "`PropertiesChanged`",
+        found: (yes: "on", no: "off"), opens: "the end of low-power mode")
+
+    // MARK: Surroundings
+
+    private static let network = Condition(
+        .network, gate: .network, values: .steps(\.network, [.ok, .constrained, .none, .unknown]),
+        requirement: RequirementForm(
+            "network",
+            .words([
+                ("any", UInt64(NetworkAccess.constrained.rawValue)), ("unmetered", UInt64(NetworkAccess.ok.rawValue)),
+            ]),
+            meaning: "true and any: some network. unmetered: one that neither costs money nor is slow."),
+        reason: .networkLost, meaning: "there is a default route (`\"unmetered\"`: one that costs nothing)",
+        source: "default routes of the kernel; NetworkManager's `Metered` and `Connectivity`",
+        changes: "rtnetlink; `PropertiesChanged`",
+        holds: { conditions, level in UInt64(conditions.network.rawValue) < level },
+        isLost: { conditions, level in
+            conditions.network != .unknown && UInt64(conditions.network.rawValue) < level
+        },
+        found: { conditions in
+            switch conditions.network {
+            case .unknown: nil
+            case .none: "no network"
+            case .constrained: "a metered or slow network"
+            case .ok: "a network"
+            }
+        },
+        opens: { $0 == UInt64(NetworkAccess.ok.rawValue) ? "an unmetered network" : "a network" })
+
+    private static let user = answer(
+        .user, \.userActive, [("active", .yes), ("idle", .no)], gate: .idle,
+        requirement: RequirementForm(
+            "idle", .flag, kinds: .long, defaults: .long,
+            meaning: "Nobody uses the machine, and nobody else wants its processors."),
+        reason: .userActive, meaning: "nobody uses the machine", source: "`IdleHint` of logind's manager",
+        changes: "`PropertiesChanged`",
+        found: (yes: "somebody uses the machine", no: "nobody uses the machine"), opens: "an idle machine")
+
+    private static let refresh = Condition(
+        .refresh, gate: .backgroundRefresh,
+        values: .words(\.backgroundRefresh, [("on", .yes), ("off", .no), ("unknown", .unknown)]), minders: .refresh,
+        meaning: "background refresh is on", source: "a person: `taskhost device set refresh=off`, `taskhost deny APP`",
+        changes: "the same", holds: { conditions, _ in conditions.backgroundRefresh == .no },
+        found: { words($0.backgroundRefresh, "turned on", "turned off") }, opens: { _ in "background refresh" })
+
+    private static let unlocked = Condition(
+        .unlocked, gate: .firstUnlock, values: .words(\.unlocked, [("yes", .yes), ("no", .no), ("unknown", .unknown)]),
+        minders: .background,
+        meaning: "the machine was unlocked once", source: "yes, unless a person sets it",
+        changes: "`taskhost device set`",
+        holds: { conditions, _ in conditions.unlocked == .no },
+        found: { words($0.unlocked, "unlocked", "not unlocked since it started") }, opens: { _ in "the first unlock" })
+
+    // MARK: What is short
+
+    private static let cpu = answer(
+        .cpu, \.cpuPressure, [("nominal", .no), ("high", .yes)], gate: .cpuPressure, requiredWith: .user,
+        meaning: "nobody else wants the processors badly", source: "pressure (`/proc/pressure`)",
+        changes: "triggers of the kernel", found: (yes: "processors are short", no: "processors are free"),
+        opens: "free processors")
+
+    private static let memory = answer(
+        .memory, \.memoryPressure, [("nominal", .no), ("high", .yes)], gate: .memoryPressure, minders: .background,
+        reason: .memoryPressure, meaning: "nobody else wants memory badly", source: "pressure (`/proc/pressure`)",
+        changes: "triggers of the kernel", found: (yes: "memory is short", no: "memory is free"), opens: "free memory")
+
+    private static let thermal = Condition(
+        .thermal, gate: .thermal,
+        values: .steps(\.thermal, [.nominal, .fair, .serious, .critical, .unknown]), minders: .background,
+        reason: .thermal, meaning: "the machine is not hot",
+        source: "`/sys/class/thermal`: temperatures against trip points",
+        changes: "generic netlink family `thermal`; whenever something else changed",
+        holds: { conditions, _ in conditions.thermal >= .serious },
+        isLost: { conditions, _ in conditions.thermal == .critical },
+        found: { $0.thermal == .unknown ? nil : String(describing: $0.thermal) }, opens: { _ in "a cooler machine" })
+
+    private static let disk = Condition(
+        .disk, gate: .diskSpace, values: .words(\.diskLow, [("ok", .no), ("low", .yes), ("unknown", .unknown)]),
+        minders: .all, reason: .diskLow, meaning: "the disk is not nearly full (`diskFloor`)",
+        source: "free space of the state folder's file system",
+        changes: "a look while runs go on, and every 5 s while it is nearly full ([Confinement](Confinement.md#disk))",
+        holds: { conditions, _ in conditions.diskLow == .yes },
+        found: { words($0.diskLow, "the disk is nearly full", "there is room on the disk") },
+        opens: { _ in "free space on the disk" })
+
+    // MARK: Rows that are alike
+
+    /// A condition that holds while its answer is yes, and ends runs if it has a reason.
+    private static func answer(
+        _ name: ConditionName, _ part: any WritableKeyPath<DeviceConditions, Answer> & Sendable,
+        _ values: [(word: String, value: Answer)], gate: Gate, minders: KindSet = [],
+        requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil,
+        reason: Reason? = nil, meaning: String, source: String, changes: String, found: (yes: String, no: String),
+        opens: String
+    ) -> Condition {
+        Condition(
+            name, gate: gate, values: .words(part, values + [("unknown", .unknown)]), minders: minders,
+            requirement: requirement, requiredWith: requiredWith, reason: reason, meaning: meaning, source: source,
+            changes: changes, holds: { conditions, _ in conditions[keyPath: part] == .yes },
+            isLost: { conditions, _ in reason != nil && conditions[keyPath: part] == .yes },
+            found: { words($0[keyPath: part], found.yes, found.no) }, opens: { _ in opens })
+    }
+
+    private static func words(_ answer: Answer, _ yes: String, _ no: String) -> String? {
+        switch answer {
+        case .unknown: nil
+        case .yes: yes
+        case .no: no
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// One thing that work can be made to wait for: the row from which its gate, its words, the manifest's key, reports, the
+/// control API and the tables of the documents follow.
+package struct Condition: Sendable {
+    package let name: ConditionName
+    package let gate: Gate
+    /// How its value is kept and written.
+    package let values: ConditionValues
+    /// Kinds whose requests mind it though nobody asked for it. They run when nobody knows.
+    package let minders: KindSet
+    /// How a manifest asks for it; nil: it cannot.
+    package let requirement: RequirementForm?
+    /// The condition with which it is asked for; nil: itself.
+    package let requiredWith: ConditionName?
+    /// What a run that has lost it is told; nil: no run ends for it.
+    package let reason: Reason?
+    /// What holds while its gate is open, for documents.
+    package let meaning: String
+    /// Who knows it, and how changes are learned, for documents.
+    package let source: String
+    package let changes: String
+    /// It keeps a request from running that needs `level` of it, 0: that is only considerate.
+    package let holds: @Sendable (DeviceConditions, _ level: UInt64) -> Bool
+    /// It ends a run that needs `level`. Not to know is no loss: a source that restarts ends no run.
+    package let isLost: @Sendable (DeviceConditions, _ level: UInt64) -> Bool
+    /// What is seen, in words; nil: it is unknown.
+    package let found: @Sendable (DeviceConditions) -> String?
+    /// What would open its gate.
+    package let opens: @Sendable (_ level: UInt64) -> String
+
+    package init(
+        _ name: ConditionName, gate: Gate, values: ConditionValues, minders: KindSet = [],
+        requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil, reason: Reason? = nil, meaning: String,
+        source: String, changes: String, holds: @escaping @Sendable (DeviceConditions, UInt64) -> Bool,
+        isLost: @escaping @Sendable (DeviceConditions, UInt64) -> Bool = { _, _ in false },
+        found: @escaping @Sendable (DeviceConditions) -> String?, opens: @escaping @Sendable (UInt64) -> String
+    ) {
+        self.name = name
+        self.gate = gate
+        self.values = values
+        self.minders = minders
+        self.requirement = requirement
+        self.requiredWith = requiredWith
+        self.reason = reason
+        self.meaning = meaning
+        self.source = source
+        self.changes = changes
+        self.holds = holds
+        self.isLost = isLost
+        self.found = found
+        self.opens = opens
+    }
+
+    /// Every row, in the order of `ConditionName`.
+    package static let all: [Condition] = ConditionName.allCases.map(row)
+
+    /// The row of a gate; nil: the gate is none of a condition.
+    package static func of(_ gate: Gate) -> Condition? { byGate[gate] }
+
+    private static let byGate = Dictionary(all.map { ($0.gate, $0) }) { first, _ in first }
+
+    /// The form in which it is asked for, by itself or with another condition.
+    private var asked: (name: ConditionName, form: RequirementForm)? {
+        let name = requiredWith ?? name
+        return name.condition.requirement.map { (name, $0) }
+    }
+
+    /// Kinds of which some request may mind it.
+    package var kinds: KindSet { minders.union(asked?.form.kinds ?? []) }
+
+    /// How much of it a request of that kind needs; 0: it is only considerate; nil: it does not mind.
+    package func level(for kind: TaskKind, _ requirements: Requirements) -> UInt64? {
+        if let asked, asked.form.kinds.contains(kind), requirements[asked.name] > 0 { return requirements[asked.name] }
+        return minders.contains(kind) ? 0 : nil
+    }
+}

@@ -1,0 +1,40 @@
+/// How the value of a condition is kept in `DeviceConditions`, and the words for it.
+package struct ConditionValues: Sendable {
+    /// The words it may have, for help, errors and documents.
+    package let words: [String]
+    let text: @Sendable (DeviceConditions) -> String
+    /// False for a word that is none of `words`.
+    let set: @Sendable (String, inout DeviceConditions) -> Bool
+
+    /// One of some values, each with its word.
+    static func words<Value: Equatable & Sendable>(
+        _ part: any WritableKeyPath<DeviceConditions, Value> & Sendable, _ words: [(word: String, value: Value)]
+    ) -> ConditionValues {
+        ConditionValues(
+            words: words.map(\.word),
+            text: { conditions in words.first { $0.value == conditions[keyPath: part] }?.word ?? "" },
+            set: { word, conditions in
+                guard let value = words.first(where: { $0.word == word })?.value else { return false }
+                conditions[keyPath: part] = value
+                return true
+            })
+    }
+
+    /// One of some steps, written by their names.
+    static func steps<Step: Equatable & Sendable>(
+        _ part: any WritableKeyPath<DeviceConditions, Step> & Sendable, _ steps: [Step]
+    ) -> ConditionValues {
+        words(part, steps.map { (String(describing: $0), $0) })
+    }
+
+    /// Percent of a battery.
+    static let charge = ConditionValues(
+        words: ["0…100", "none"],
+        text: { $0.batteryLevel.map { String($0) } ?? "none" },
+        set: { word, conditions in
+            let level = UInt8(word)
+            guard word == "none" || level.map({ $0 <= 100 }) == true else { return false }
+            conditions.batteryLevel = level
+            return true
+        })
+}

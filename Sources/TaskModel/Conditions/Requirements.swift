@@ -1,0 +1,93 @@
+/// What a task asks of the machine: a level of each condition that can be asked for; 0: nothing.
+package struct Requirements: Hashable, Sendable, BitwiseCopyable {
+    private var levels = SIMD4<UInt64>()
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - network: the least that will do, `constrained` or `ok`; nil: none is needed.
+    ///   - idle: nobody uses the machine.
+    package init(externalPower: Bool = false, network: NetworkAccess? = nil, idle: Bool = false) {
+        self.externalPower = externalPower
+        self.network = network
+        self.idle = idle
+    }
+
+    /// What a task of that kind asks for unless its manifest says otherwise; nil: the kind is at fault.
+    package init(of kind: TaskKind?) {
+        guard let kind else { return }
+        for condition in Condition.all where condition.requirement?.defaults.contains(kind) == true {
+            self[condition.name] = 1
+        }
+    }
+
+    /// Of a condition that cannot be asked for it is 0.
+    package subscript(name: ConditionName) -> UInt64 {
+        get { Self.places[name.index].map { levels[$0] } ?? 0 }
+        set {
+            guard let place = Self.places[name.index] else { preconditionFailure("\(name) cannot be asked for") }
+            levels[place] = newValue
+        }
+    }
+
+    /// Place in `levels` by the condition's index.
+    private static let places: [Int?] = {
+        var next = 0
+        return Condition.all.map { condition in
+            guard condition.requirement != nil else { return nil }
+            defer { next += 1 }
+            return next
+        }
+    }()
+
+    /// As much of everything as either asks for.
+    package func union(_ other: Requirements) -> Requirements {
+        var both = self
+        both.levels = pointwiseMax(levels, other.levels)
+        return both
+    }
+
+    package var externalPower: Bool {
+        get { self[.power] > 0 }
+        set { self[.power] = newValue ? 1 : 0 }
+    }
+    /// The least that will do; nil: none is needed.
+    package var network: NetworkAccess? {
+        get { NetworkAccess(rawValue: UInt8(clamping: self[.network])).flatMap { $0 > .none ? $0 : nil } }
+        set { self[.network] = newValue.map { $0 > .none ? UInt64($0.rawValue) : 0 } ?? 0 }
+    }
+    package var idle: Bool {
+        get { self[.user] > 0 }
+        set { self[.user] = newValue ? 1 : 0 }
+    }
+}
+
+/// How a manifest asks for a condition.
+package struct RequirementForm: Sendable {
+    package enum Values: Sendable {
+        /// `true`: level 1.
+        case flag
+        /// `true` is the first of them.
+        case words([(word: String, level: UInt64)])
+    }
+
+    /// The key in `requires`.
+    package let key: String
+    package let values: Values
+    /// Kinds that may ask for it; to others it means nothing.
+    package let kinds: KindSet
+    /// Kinds that ask for it unless their manifest says otherwise.
+    package let defaults: KindSet
+    /// When it is met, as sentences for schema and documents.
+    package let meaning: String
+
+    init(
+        _ key: String, _ values: Values, kinds: KindSet = .background, defaults: KindSet = [], meaning: String
+    ) {
+        self.key = key
+        self.values = values
+        self.kinds = kinds
+        self.defaults = defaults
+        self.meaning = meaning
+    }
+}
