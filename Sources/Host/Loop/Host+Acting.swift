@@ -122,7 +122,7 @@ extension Host {
     /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
     private func killTree(of worker: WorkerHandle) {
         guard let record = self.worker(worker) else {
-            if dropWaiting(worker) || launches.remove(worker) { vanish(worker) }
+            if launches.remove(worker) { vanish(worker) }
             return
         }
         guard !record.isEmptied else { return }

@@ -11,11 +11,22 @@ struct LaunchQueue {
     private var entries: [Entry] = []
     /// Those before it were taken.
     private var start = 0
+    /// Those that wait for an answer about their application.
+    private var held: [Entry] = []
 
+    /// Whether none can be launched now.
     var isEmpty: Bool { start == entries.count }
 
     mutating func append(_ entry: Entry) { entries.append(entry) }
-    mutating func append(contentsOf others: [Entry]) { entries += others }
+
+    /// Keeps one that was taken until its application is released.
+    mutating func hold(_ entry: Entry) { held.append(entry) }
+
+    /// The answer came: who waited for it is looked at anew.
+    mutating func release(_ application: Int) {
+        entries += held.filter { $0.application == application }
+        held.removeAll { $0.application == application }
+    }
 
     mutating func popFirst() -> Entry? {
         guard start < entries.count else { return nil }
@@ -31,6 +42,10 @@ struct LaunchQueue {
 
     /// Whether it was still waiting, which it does no more.
     mutating func remove(_ worker: WorkerHandle) -> Bool {
+        if let index = held.firstIndex(where: { $0.worker == worker }) {
+            held.remove(at: index)
+            return true
+        }
         guard let index = index(of: worker) else { return false }
         entries.remove(at: index)
         return true
@@ -38,9 +53,8 @@ struct LaunchQueue {
 
     mutating func setMemory(_ memory: ByteCount, of worker: WorkerHandle) {
         if let index = index(of: worker) { entries[index].memory = memory }
+        if let index = held.firstIndex(where: { $0.worker == worker }) { held[index].memory = memory }
     }
-
-    func contains(_ worker: WorkerHandle) -> Bool { index(of: worker) != nil }
 
     private func index(of worker: WorkerHandle) -> Int? {
         entries[start...].firstIndex { $0.worker == worker }

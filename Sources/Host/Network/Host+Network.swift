@@ -12,8 +12,6 @@ struct HostNetwork {
     /// nil until an application has network grants, or where the kernel does not hold addresses.
     var datagrams: DatagramGuard?
     var mayHoldAddresses: Bool?
-    /// Workers that are launched once the names of their application are known.
-    var waiting: [LaunchQueue.Entry] = []
 }
 
 // Holding workers to the addresses that their manifest grants.
@@ -58,14 +56,7 @@ extension Host {
         else { return false }
         askNames(of: launch.application, hold)
         guard !hold.book.isComplete else { return false }
-        network.waiting.append(launch)
-        return true
-    }
-
-    /// The engine wants a worker no longer that waits for names. False: it is none of those.
-    func dropWaiting(_ worker: WorkerHandle) -> Bool {
-        guard let index = network.waiting.firstIndex(where: { $0.worker == worker }) else { return false }
-        network.waiting.remove(at: index)
+        launches.hold(launch)
         return true
     }
 
@@ -99,9 +90,7 @@ extension Host {
         if let resolver = network.resolver {
             resolver.nextRenewal = min(resolver.nextRenewal, now.instant + AddressBook.renewal)
         }
-        let launches = network.waiting.filter { $0.application == application }
-        network.waiting.removeAll { $0.application == application }
-        self.launches.append(contentsOf: launches)
+        launches.release(application)
     }
 
     /// Asks again for the names of applications that have workers. Others ask when they get one.
