@@ -37,6 +37,22 @@ struct DiskTests {
         #expect(report.command.status == 18)
     }
 
+    @Test(
+        "Whoever runs it, and however it is isolated, a run that fills its folders is killed, and nobody else is",
+        arguments: ["zygote", "run", "exec"], [true, false])
+    func isolated(_ isolation: String, asRoot: Bool) throws {
+        try #require(Machine.isRoot, "only root can become somebody else")
+        let station = try asRoot ? Station() : Station(user: Machine.nobody)
+        var manifest = try ManifestText(fixture: "hostile.fill-disk")
+        manifest["isolation"] = isolation
+        try station.add(manifest)
+        let echo = try station.add(fixture: "fixtures.echo").tasks[0]
+        let report = try station.run(manifest.tasks[0], echo, "--payload-text", "x")
+        #expect(report[manifest.tasks[0]]?.outcome == "exceededDisk", "\(report.command)")
+        #expect(report[echo]?.outcome == "succeeded", "\(report.command)")
+        station.expectNothingLeft()
+    }
+
     @Test func `Who has too much may clean up, and may not add to it`() throws {
         let station = try Station()
         try station.add(manifest(disk: "64MiB"))

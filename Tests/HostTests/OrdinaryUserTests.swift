@@ -45,7 +45,7 @@ struct OrdinaryUserTests {
         "holds runs to their budgets, and leaves nothing of them",
         arguments: [
             ("spin", "overran"), ("burn-child", "exceededCPU"), ("leak-child", "exceededMemory"),
-            ("daemonise", "unreported"), ("crash-abort", "crashed"),
+            ("fill-disk", "exceededDisk"), ("daemonise", "unreported"), ("crash-abort", "crashed"),
         ])
     func budgets(_ name: String, _ outcome: String) throws {
         let station = try Station(user: Machine.nobody)
