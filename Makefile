@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2
 BIN := .build/release
 
-.PHONY: build run test test-asan test-tsan test-chroot bench fuzz lint format docs install clean require
+.PHONY: build run test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -66,6 +66,12 @@ test-chroot: build
 	@rm -rf .build/tree
 	@$(MAKE) -s -o build install DESTDIR=$(CURDIR)/.build/tree PREFIX=/usr/local
 	@Tools/chroot-test.sh .build/tree
+
+# The installed tree in virtual machines, which TASKHOST_MACHINES/vm.py makes; minutes, and root.
+test-machine: build
+	@rm -rf .build/tree
+	@$(MAKE) -s -o build install DESTDIR=$(CURDIR)/.build/tree PREFIX=/usr
+	@Tools/machine-test.py .build/tree $(KERNELS)
 
 lint:
 	@$(SWIFT) format lint --strict --recursive Package.swift Sources Plugins Tests Benchmarks

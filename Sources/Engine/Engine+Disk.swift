@@ -141,6 +141,23 @@ extension Engine {
         if isTooHeavy { kill(worker, at: now, into: &actions) }
     }
 
+    /// More was wanted than the folders may hold. Nobody can say which of its runs wanted it.
+    mutating func diskRefused(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        guard limits.diskFloor != nil else { return }
+        forEachWorker { engine, worker in
+            guard engine.workers[worker].application == application, engine.workers[worker].phase == .ready else {
+                return
+            }
+            var isGuilty = false
+            engine.forEachRun(of: worker) { engine, run in
+                guard engine.runs[run].isActive else { return }
+                engine.condemn(run, as: .exceededDisk, at: now)
+                isGuilty = true
+            }
+            if isGuilty { engine.kill(worker, at: now, into: &actions) }
+        }
+    }
+
     // MARK: At the end of a run
 
     /// Whether the run may have written more than it may: it had the time, or its folders held too much already.

@@ -121,6 +121,7 @@ package struct Engine: ~Copyable, Sendable {
         case .weighed(let worker, let memory): weighed(worker, memory: memory, at: now, into: &actions)
         case .spaceMetered(let free): spaceMetered(free, at: now, into: &actions)
         case .diskMetered(let application, let used): diskMetered(application, used, at: now, into: &actions)
+        case .diskRefused(let application): diskRefused(application, at: now, into: &actions)
         case .diskFull(let reserve): diskFull(reserve, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
         case .emptied(let worker): emptied(worker, at: now, into: &actions)

@@ -18,7 +18,7 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
     /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
-    /// likes. Fed before `completed`, `declined`, `diskMetered` and `exited`.
+    /// likes. Fed before `completed`, `declined`, `diskMetered`, `diskRefused` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
     /// What the worker's tree has in memory at present; nil: unknown. The answer to `weigh`; the peak begins anew with it.
     case weighed(WorkerHandle, memory: ByteCount?)
@@ -26,6 +26,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case spaceMetered(free: ByteCount)
     /// What the application's folders hold; the largest number there is when it cannot be said. Answers `weighFolders`.
     case diskMetered(application: ApplicationIndex, used: ByteCount)
+    /// The file system refused the application's folders more than their budget.
+    case diskRefused(application: ApplicationIndex)
     /// The host itself found the disk full, and has so much left to go on with.
     case diskFull(DiskReserve)
     /// The worker's first process ended.

@@ -24,6 +24,7 @@ package final class Host {
     let room: RoomMaker
     /// Looks at the disk, once something was asked.
     var diskMeter: DiskMeter?
+    var quotas = HostQuotas()
     /// Free space below which the disk counts as nearly full.
     let diskFloor: ByteCount
     /// When to look whether there is room again; `distantFuture`: there is, or nobody waits for it.
@@ -170,6 +171,7 @@ package final class Host {
         }
         _ = signal(SIGPIPE, SIG_IGN)
         prepareRoom()
+        prepareQuotas()
     }
 
     deinit {

@@ -11,14 +11,23 @@ package struct FolderWeight {
     /// Bytes of all files and folders, as the disk counts them.
     package private(set) var bytes: UInt64 = 0
     private var left: Int
+    private let gift: ProjectGift?
+    /// Why the gift was not taken in full; nil: it was, as far as folders were added.
+    package private(set) var fault: SystemError?
 
-    /// - Parameter entries: how many it looks at, of all folders together.
-    package init(entries: Int = mostEntries) { left = entries }
+    /// - Parameters:
+    ///   - entries: how many it looks at, of all folders together.
+    ///   - gift: to whom what is weighed is given; nil: it is only looked at.
+    package init(entries: Int = mostEntries, gift: ProjectGift? = nil) {
+        left = entries
+        self.gift = gift
+    }
 
     /// Adds a folder with all that is in it. Follows no link and stays on its file system. A folder that is not there weighs
     /// nothing.
     ///
-    /// - Returns: false when it has too many entries, or lies too deep: nobody can say what it holds.
+    /// - Returns: false when it has too many entries, or lies too deep: nobody can say what it holds. Also when it, or what
+    ///   is in it, could not be given away.
     package mutating func add(_ path: String) -> Bool {
         let folder = clinux_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
         guard folder >= 0 else { return errno == ENOENT }
@@ -28,6 +37,10 @@ package struct FolderWeight {
             return false
         }
         bytes += UInt64(facts.st_blocks) * 512
+        guard give(folder) else {
+            close(folder)
+            return fault == nil
+        }
         return add(contentsOf: folder, device: facts.st_dev, depth: 0)
     }
 
@@ -56,10 +69,39 @@ package struct FolderWeight {
         // Gone again, or closed by its owner: the rest counts.
         guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
         bytes += UInt64(facts.st_blocks) * 512
-        guard facts.st_mode & S_IFMT == S_IFDIR, facts.st_dev == device else { return true }
+        guard facts.st_dev == device, give(name, in: folder, facts) else { return fault == nil }
+        guard facts.st_mode & S_IFMT == S_IFDIR else { return true }
         let inner = clinux_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
         // Closed to a host that is not root: what nobody can say counts as too much. It may have gone meanwhile.
         guard inner >= 0 else { return errno != EACCES && errno != EMFILE }
+        guard gift?.isOurs(facts) != false, give(inner) else {
+            close(inner)
+            return fault == nil
+        }
         return add(contentsOf: inner, device: device, depth: depth + 1)
+    }
+
+    // MARK: Giving
+
+    /// False: the folder was not given, so that what is in it is not either.
+    private mutating func give(_ folder: Int32) -> Bool {
+        guard let gift else { return true }
+        do throws(SystemError) {
+            return try gift.give(folder, isFolder: true)
+        } catch {
+            fault = error
+            return false
+        }
+    }
+
+    private mutating func give(_ name: UnsafePointer<CChar>, in folder: Int32, _ facts: stat) -> Bool {
+        guard let gift else { return true }
+        do throws(SystemError) {
+            try gift.give(name, in: folder, facts)
+            return true
+        } catch {
+            fault = error
+            return false
+        }
     }
 }

@@ -27,6 +27,7 @@ struct HostileBytesTests {
             var routes = DefaultRoutes()
             routes.add(span, 0..<bytes.count)
             _ = GenericNetlink.group("event", in: span)
+            _ = QuotaWarning.refusedProjects(in: span)
             _ = Uevent.concerns(subsystem: "power_supply", span)
             InotifyEvent.forEach(in: span) { event in #expect(event.name.utf8.count <= bytes.count * 3) }
         }

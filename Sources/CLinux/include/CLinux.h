@@ -11,6 +11,7 @@
 
 #include "CLinuxEvents.h"
 #include "CLinuxNetwork.h"
+#include "CLinuxQuota.h"
 #include "CLinuxSandbox.h"
 
 /* ---- epoll ---- */

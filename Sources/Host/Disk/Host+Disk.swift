@@ -37,10 +37,11 @@ extension Host {
 
     func weighFolders(_ application: Int) {
         let folders = state.existingFolders(of: applications[application].definition.identifier)
+        askForHold(of: application)
         ask(.weight(application: UInt32(application), folders: folders))
     }
 
-    private func ask(_ question: DiskMeter.Question) {
+    func ask(_ question: DiskMeter.Question) {
         do throws(HostError) {
             if diskMeter == nil {
                 let meter = try makeMeter()
@@ -53,13 +54,14 @@ extension Host {
             switch question {
             case .space: take(.space(nil))
             case .weight(let application, _): take(.weight(application: application, ByteCount(bytes: 0)))
+            case .hold(let application, _): take(.weight(.noDescriptor), of: application)
             }
         }
     }
 
     private func makeMeter() throws(HostError) -> DiskMeter {
         do throws(SystemError) {
-            return try DiskMeter { [unowned self] in take($0) }
+            return try DiskMeter(keeper: quotas.keeper) { [unowned self] in take($0) }
         } catch {
             throw .system(error)
         }
@@ -73,6 +75,7 @@ extension Host {
             take(space)
             engine.handle(
                 .spaceMetered(free: ByteCount(bytes: space?.free ?? .max)), at: now, into: &actions)
+        case .hold(let application, let hold): take(hold, of: application)
         case .weight(let application, let used):
             let runs = engine.activeRuns.filter { run in
                 engine.run(run).map { engine.application(of: $0.task) == application } ?? false

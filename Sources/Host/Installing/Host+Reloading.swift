@@ -48,6 +48,7 @@ extension Host {
         removeSpareGroups(of: index)
         launchFrames[index] = nil
         forgetNetwork(of: index)
+        forgetHold(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
         // Before the new rules let something start.
         while tellRenewal() {}
@@ -76,6 +77,7 @@ extension Host {
         guard members[index].present > 0 else { return }
         for task in members[index].tasks { setRemoved(true, task) }
         forgetNetwork(of: index)
+        forgetHold(of: index)
         engine.handle(.renewed(application: UInt32(index)), at: now, into: &actions)
         let definition = applications[index].definition
         note(.manifestRemoved, definition.identifier, "\(definition.manifestPath) is gone; its requests are kept")

@@ -1,14 +1,16 @@
 import Wire
+import Workers
 
 /// The confinement of a worker in words, for the record.
 enum ConfinementText {
-    /// Such as `own user, Landlock ABI 7, system-call filter, control groups: hybrid`.
+    /// Such as `own user, Landlock ABI 7, system-call filter, disk: project quota, process tree: hybrid`.
     ///
     /// - Parameters:
     ///   - missing: limits that the kernel does not hold here, and how to get them.
     ///   - holdsAddresses: programs of the kernel's were attached; nil without network grants.
+    ///   - disk: who holds its folders to their budget.
     static func describe(
-        _ report: ConfinementReport, tier: String, missing: String?, holdsAddresses: Bool?
+        _ report: ConfinementReport, tier: String, missing: String?, holdsAddresses: Bool?, disk: DiskHold
     ) -> String {
         var parts = [
             report.ownUser ? "own user" : "the host's user",
@@ -22,6 +24,7 @@ enum ConfinementText {
                     + (holdsAddresses && !isWide
                         ? "addresses" : report.degraded.contains("network.port") ? "every port" : "ports"))
         }
+        parts.append("disk: \(disk)")
         parts.append("process tree: \(tier)" + (missing.map { "; \($0)" } ?? ""))
         return parts.joined(separator: ", ")
     }

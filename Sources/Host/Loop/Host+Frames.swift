@@ -64,7 +64,8 @@ extension Host {
         let words = ConfinementText.describe(
             report, tier: groups.tier.rawValue, missing: missingLimits,
             holdsAddresses: record.form.definition.permissions.network.isEmpty
-                ? nil : record.group.connectGuard != nil)
+                ? nil : record.group.connectGuard != nil,
+            disk: quotas.hold(of: record.application))
         do throws(StoreError) {
             record.setup = try store.setupRow(confinement: words, degraded: record.degraded)
         } catch {

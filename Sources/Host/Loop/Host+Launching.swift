@@ -32,7 +32,7 @@ extension Host {
         let start = Clock.moment().instant
         for _ in 0..<Self.launchesPerTurn {
             guard let entry = launches.popFirst() else { return }
-            guard !waitsForNames(entry) else { continue }
+            guard !waitsForNames(entry), !waitsForDisk(entry) else { continue }
             Failpoint.pass(.launchBefore)
             launch(entry)
             Failpoint.pass(.launchAfter)

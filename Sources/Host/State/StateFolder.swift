@@ -115,7 +115,7 @@ package struct StateFolder {
     package func folders(
         of application: String, users: ClosedRange<UInt32>
     ) throws(HostError) -> ApplicationFolders {
-        let path = path + "/" + Self.applicationsName + "/" + application
+        let path = folder(of: application)
         do throws(SystemError) {
             let folder = try FileSystem.makeFolder(at: files.applications, application, mode: 0o700, naming: path)
             var user: UInt32 = 0
@@ -144,9 +144,12 @@ package struct StateFolder {
 
     /// An application's own folders, whether they are there or not.
     func existingFolders(of application: String) -> [String] {
-        let folder = path + "/applications/" + application
+        let folder = folder(of: application)
         return [folder + "/state", folder + "/cache"]
     }
+
+    /// The folder that an application's own folders lie in.
+    func folder(of application: String) -> String { path + "/" + Self.applicationsName + "/" + application }
 
     private static let closedFolder = "closed folder"
 

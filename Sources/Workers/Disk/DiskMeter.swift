@@ -12,6 +12,9 @@ package final class DiskMeter: EventSource {
         case space(String)
         /// What do these folders of the application hold together?
         case weight(application: UInt32, folders: [String])
+        /// Can the file system hold the application's folders to their budget? It does from then on, and is asked what they
+        /// weigh.
+        case hold(application: UInt32, ProjectKeeper.Wish)
     }
 
     package enum Answer: Sendable {
@@ -19,22 +22,25 @@ package final class DiskMeter: EventSource {
         case space(FileSystem.Space?)
         /// The largest number there is: too many files to say.
         case weight(application: UInt32, ByteCount)
+        case hold(application: UInt32, DiskHold)
     }
 
     private let answer: (Answer) -> Void
     private let desk: Desk
     private var isStarted = false
 
-    package init(answer: @escaping (Answer) -> Void) throws(SystemError) {
+    /// - Parameter keeper: of the file system's quotas; nil: there are none, and nobody is to ask for a hold.
+    package init(keeper: ProjectKeeper? = nil, answer: @escaping (Answer) -> Void) throws(SystemError) {
         self.answer = answer
-        desk = Desk(asked: try Descriptor.eventCounter(), answered: try Descriptor.eventCounter())
+        desk = Desk(
+            keeper: keeper, asked: try Descriptor.eventCounter(), answered: try Descriptor.eventCounter())
     }
 
     /// Asks; the answer comes in a later turn.
     package func ask(_ question: Question) {
         desk.questions.withLock { $0.append(question) }
         if !isStarted { isStarted = DetachedThread.start { [desk] in desk.serve() } }
-        guard isStarted else { return answer(Desk.answer(to: desk.questions.withLock { $0.removeLast() })) }
+        guard isStarted else { return answer(desk.answer(to: desk.questions.withLock { $0.removeLast() })) }
         desk.asked.raise()
     }
 
@@ -64,8 +70,12 @@ private final class Desk: Sendable {
     let isClosed = Mutex(false)
     let asked: Descriptor
     let answered: Descriptor
+    private let keeper: ProjectKeeper?
+    /// Of applications whose folders the file system weighs.
+    private let projects = Mutex<[UInt32: UInt32]>([:])
 
-    init(asked: consuming Descriptor, answered: consuming Descriptor) {
+    init(keeper: ProjectKeeper?, asked: consuming Descriptor, answered: consuming Descriptor) {
+        self.keeper = keeper
         self.asked = asked
         self.answered = answered
     }
@@ -80,20 +90,32 @@ private final class Desk: Sendable {
                 return questions
             }
             for question in list {
-                let answer = Self.answer(to: question)
+                let answer = answer(to: question)
                 answers.withLock { $0.append(answer) }
                 answered.raise()
             }
         }
     }
 
-    static func answer(to question: DiskMeter.Question) -> DiskMeter.Answer {
+    func answer(to question: DiskMeter.Question) -> DiskMeter.Answer {
         switch question {
         case .space(let path): return .space(try? FileSystem.space(of: path))
         case .weight(let application, let folders):
-            var weight = FolderWeight()
-            let isKnown = folders.allSatisfy { weight.add($0) }
-            return .weight(application: application, ByteCount(bytes: isKnown ? weight.bytes : .max))
+            return .weight(application: application, ByteCount(bytes: weight(of: application, folders)))
+        case .hold(let application, let wish):
+            let hold = keeper?.hold(wish) ?? .weight(.noQuotas)
+            projects.withLock { $0[application] = hold.project }
+            return .hold(application: application, hold)
         }
+    }
+
+    /// The largest number there is where nobody can say.
+    private func weight(of application: UInt32, _ folders: [String]) -> UInt64 {
+        // Quotas can be switched off at any time; then the files are counted as everywhere.
+        if let project = projects.withLock({ $0[application] }), let bytes = try? keeper?.weight(of: project) {
+            return bytes
+        }
+        var weight = FolderWeight()
+        return folders.allSatisfy { weight.add($0) } ? weight.bytes : .max
     }
 }

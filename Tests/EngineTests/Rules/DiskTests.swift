@@ -88,6 +88,28 @@ struct DiskTests {
         #expect(bench.outcome(run) == .exceededDisk)
     }
 
+    @Test func `Who is refused more than its folders may hold has exceeded its budget, however little is there`() throws
+    {
+        let (run, worker) = try running(holding: 1)
+        let other = bench.application()
+        let (bystander, second) = try #require(bench.launching(bench.task(of: other, wallClock: .seconds(600))))
+        _ = bench.feed(.ready(second))
+        #expect(bench.feed(.diskRefused(application: application)) == [.kill(worker)])
+        #expect(bench.feed(.diskRefused(application: application)) == [], "it tries on until it is gone")
+        #expect(bench.complete(run, of: worker) == [], "it comes too late")
+        _ = bench.gone(worker)
+        #expect(bench.outcome(run) == .exceededDisk)
+        #expect(bench.slot(bystander)?.phase == .running)
+    }
+
+    @Test func `A refusal after the end of a run concerns nobody`() throws {
+        let (run, worker) = try running(holding: 1)
+        _ = bench.complete(run, of: worker)
+        #expect(bench.feed(.diskRefused(application: application)) == [])
+        #expect(bench.outcome(run) == .succeeded)
+        #expect(bench.feed(.diskRefused(application: 77)) == [])
+    }
+
     @Test func `A short run ends without being weighed`() throws {
         let (run, worker) = try running(holding: 1)
         bench.skip(.milliseconds(1))

@@ -6,12 +6,21 @@ import TestSupport
 extension SimulatedHost {
     func tellSpace() throws {
         try expect(world.limits.diskFloor != nil, "a disk is looked at that nobody meters")
+        if random.chance(0.02) { refuse() }
         let isLow = random.chance(0.1)
         if isLow { wasDiskLow = true }
         feed(.spaceMetered(free: .mebibytes(UInt64.random(in: isLow ? 0...127 : 128...10_000, using: &random))))
         if isLow && random.chance(0.3) {
             feed(.diskFull([.ample, .short, .none].randomElement(using: &random) ?? .ample))
         }
+    }
+
+    private func refuse() {
+        let alive = workers.values.filter(\.isAlive).sorted { $0.handle.index < $1.handle.index }
+        guard let writer = alive.randomElement(using: &random) else { return }
+        refused.insert(UInt32(writer.application))
+        for worker in alive where worker.application == writer.application { meter(worker) }
+        feed(.diskRefused(application: UInt32(writer.application)))
     }
 
     /// Somebody has written to the folders since, or has cleaned up.

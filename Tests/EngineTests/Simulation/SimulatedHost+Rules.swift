@@ -118,7 +118,8 @@ extension SimulatedHost {
             case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
-            case .exceededDisk: weights[rules.application].map { $0 > rules.disk } ?? false
+            case .exceededDisk:
+                weights[rules.application].map { $0 > rules.disk } ?? false || refused.contains(rules.application)
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
             case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
             case .interrupted where slot.shortage != nil && slot.reason != .hostStopping:

@@ -32,6 +32,8 @@ final class SimulatedHost {
     var inFront: Set<UInt32> = []
     /// What applications keep, as it was weighed last.
     var weights: [UInt32: ByteCount] = [:]
+    /// Applications whose folders were refused more at some time.
+    var refused: Set<UInt32> = []
     /// The disk was nearly full at some time.
     var wasDiskLow = false
     /// No more submissions by itself.

@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+package import Linux
+package import TaskModel
+
+/// Hears what the kernel refuses to the projects of a file system. A refusal is announced before the refused call returns.
+///
+/// The kernel announces to the first network namespace alone.
+package final class QuotaWatch: EventSource {
+    private let device: UInt64
+    private let refused: (UInt32) -> Void
+    private let lost: () -> Void
+    private let socket: NetlinkSocket
+    private weak var registry: (any SourceRegistry)?
+
+    /// - Parameters:
+    ///   - device: the file system's number.
+    ///   - refused: called with the project; *Thread*: the loop's, like `lost`.
+    ///   - lost: called when announcements were lost.
+    /// - Throws: also where the kernel announces nothing.
+    package init(
+        device: UInt64, refused: @escaping (UInt32) -> Void, lost: @escaping () -> Void
+    ) throws(SystemError) {
+        self.device = device
+        self.refused = refused
+        self.lost = lost
+        socket = try NetlinkSocket(protocol: CLINUX_NETLINK_GENERIC, groups: 0, capacity: 16 << 10)
+        try socket.send(GenericNetlink.familyRequest("VFS_DQUOT"))
+        // The kernel answers before it returns from the sending.
+        guard case .message(let count) = socket.receive(),
+            let group = socket.withMessage(count: count, { GenericNetlink.group("events", in: $0) })
+        else { throw SystemError("VFS_DQUOT", code: ENOENT) }
+        try check(clinux_netlink_join(socket.descriptor.number, group), "setsockopt(NETLINK_ADD_MEMBERSHIP)")
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        self.registry = registry
+        try registry.add(socket.descriptor.number, tag: 0, urgent: false)
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        // Who is refused may try again at once, and each time is announced by some file systems.
+        var projects = Set<UInt32>()
+        reading: for _ in 0..<64 {
+            switch socket.receive() {
+            case .nothing: break reading
+            case .ignored: break
+            case .lost: lost()
+            case .message(let count):
+                for warning in socket.withMessage(count: count, { QuotaWarning.refusedProjects(in: $0) })
+                where warning.device == device {
+                    if let project = UInt32(exactly: warning.number) { projects.insert(project) }
+                }
+            }
+        }
+        for project in projects.sorted() { refused(project) }
+    }
+
+    package func close() { registry?.remove(socket.descriptor.number) }
+}

@@ -1,0 +1,54 @@
+package import Linux
+
+/// Who holds an application's folders to their budget.
+package enum DiskHold: Sendable, Equatable {
+    /// The file system counts for this project, and refuses what goes beyond.
+    case quota(project: UInt32)
+    /// A thread of the host weighs them now and then, because:
+    case weight(Cause)
+
+    package var project: UInt32? { if case .quota(let project) = self { project } else { nil } }
+
+    package enum Cause: Sendable, Equatable {
+        /// The file system enforces no project quotas, or the kernel has none.
+        case noQuotas
+        /// The host may not set any.
+        case noRight
+        /// Refusals cannot be heard of.
+        case unheard
+        /// The folder, or one above it, belongs to a project that the host did not give it.
+        case foreign(project: UInt32)
+        /// The folder lies on another file system than the state folder.
+        case elsewhere
+        /// All numbers that may be the host's are somebody's.
+        case noNumber
+        /// The host lacked a descriptor to find out.
+        case noDescriptor
+        case failed(SystemError)
+    }
+}
+
+extension DiskHold: CustomStringConvertible {
+    /// Such as `project quota`. The number stands on the folder; with it each application would have words of its own.
+    package var description: String {
+        switch self {
+        case .quota: "project quota"
+        case .weight(let cause): "weighed (\(cause))"
+        }
+    }
+}
+
+extension DiskHold.Cause: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noQuotas: "no project quotas here"
+        case .noRight: "this host may not set project quotas"
+        case .unheard: "the kernel does not announce here what quotas refuse"
+        case .foreign(let project): "its folder belongs to project \(project), which is not the host's"
+        case .elsewhere: "its folder lies on another file system than the state folder"
+        case .noNumber: "no number of a project is free"
+        case .noDescriptor: "the host lacked a descriptor for quotas"
+        case .failed(let error): "\(error)"
+        }
+    }
+}
