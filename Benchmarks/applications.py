@@ -169,13 +169,18 @@ def main():
     host = subprocess.Popen(
         [options.taskhost, "serve", "--state", state, "--manifests", manifests], stdout=log, stderr=log,
         preexec_fn=limit)
-    rows = []
+    rows, timer = [], None
     try:
         if not wait(lambda: os.path.exists(path) or host.poll() is not None, options.seconds) or host.poll() is not None:
             sys.exit(f"the host does not serve; {folder}/log")
         prober, events = Prober(path), Events(path)
         events.start()
         prober.start()
+        # Those that were launched before anybody listened: the stream is open by now, so none falls between.
+        status, body = Connection(path).ask("GET", "/v1/applications")
+        if status != 200:
+            sys.exit(f"the host does not list its applications: {status} {body!r}")
+        events.launched |= {a["identifier"] for a in json.loads(body)["applications"] if a["state"] != "notRunning"}
 
         def part(name, is_done):
             begin, first = time.monotonic(), len(prober.samples)
@@ -205,7 +210,8 @@ def main():
         submit(identifiers[2 * third:])
         few = len(os.listdir(f"/proc/{host.pid}/fd")) + 8
         resource.prlimit(host.pid, resource.RLIMIT_NOFILE, (few, before[1]))
-        threading.Timer(3, lambda: resource.prlimit(host.pid, resource.RLIMIT_NOFILE, before)).start()
+        timer = threading.Timer(3, lambda: resource.prlimit(host.pid, resource.RLIMIT_NOFILE, before))
+        timer.start()
         part(f"{count - 2 * third} requests run, no descriptors for 3 s", lambda: len(events.succeeded) == count)
         prober.going = False
         prober.join(60)
@@ -219,6 +225,10 @@ def main():
               f"· requests lost: {len(lost)}")
         return 1 if lost else 0
     finally:
+        # After the host's end its number may be another's.
+        if timer:
+            timer.cancel()
+            timer.join()
         host.terminate()
         try:
             host.wait(60)
