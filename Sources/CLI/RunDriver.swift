@@ -13,6 +13,7 @@ final class RunDriver: RunObserver {
     private let keepsRecords: Bool
     private let showsOutput: Bool
     private let progress: ProgressLine
+    private let host: Host
 
     private(set) var records: [RunRecord] = []
     private var tasks: [UInt32] = []
@@ -30,7 +31,7 @@ final class RunDriver: RunObserver {
 
     init(
         _ terminal: Terminal, payload: [UInt8], settings: [UInt8], keepsRecords: Bool, showsOutput: Bool,
-        progress: ProgressLine
+        progress: ProgressLine, on host: Host
     ) {
         self.terminal = terminal
         self.payload = payload
@@ -38,28 +39,29 @@ final class RunDriver: RunObserver {
         self.keepsRecords = keepsRecords
         self.showsOutput = showsOutput
         self.progress = progress
+        self.host = host
     }
 
     /// Runs each task so many times and returns when all have ended.
-    func run(_ tasks: [UInt32], times: Int, atOnce: Int, on host: Host) throws(HostError) {
+    func run(_ tasks: [UInt32], times: Int, atOnce: Int) throws(HostError) {
         self.tasks = tasks
         total = tasks.count * times
         askedAt = Array(repeating: Instant(nanoseconds: 0), count: min(atOnce, total))
         freeNumbers = (0..<UInt32(askedAt.count)).reversed()
         latencies.reserveCapacity(keepsRecords ? 0 : total)
         began = Clock.moment().instant
-        host.refreshClock()
-        while submitted < total, !freeNumbers.isEmpty { ask(host) }
+        host.decider.refreshClock()
+        while submitted < total, !freeNumbers.isEmpty { ask() }
         try host.run { ended == submitted && (submitted == total || host.isStopping) }
         finished = Clock.moment().instant
     }
 
     /// Reads the records again: notes may have come after a run's end.
-    func refresh(from host: Host) {
+    func refresh() {
         records = records.map { host.record(of: $0.id) ?? $0 }
     }
 
-    private func ask(_ host: Host) {
+    private func ask() {
         guard let number = freeNumbers.popLast() else { return }
         askedAt[Int(number)] = Clock.moment().instant
         let task = tasks[submitted % tasks.count]
@@ -69,7 +71,7 @@ final class RunDriver: RunObserver {
 
     // MARK: RunObserver
 
-    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+    func run(_ run: RunHandle, didEnd slot: RunSlot) {
         ended += 1
         let outcome = slot.outcome ?? .interrupted
         outcomes[Int(outcome.rawValue)] += 1
@@ -81,20 +83,20 @@ final class RunDriver: RunObserver {
             if progress.isOn && ended & 1023 == 0 { terminal.status("\(ended) of \(total) runs") }
         }
         freeNumbers.append(slot.requester)
-        if submitted < total && !host.isStopping { ask(host) }
+        if submitted < total && !host.isStopping { ask() }
     }
 
-    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
-        guard keepsRecords, let name = host.identifier(of: run) else { return }
+    func run(_ run: RunHandle, didProgress report: ProgressReport) {
+        guard keepsRecords, let name = host.runs.identifier(of: run) else { return }
         progress.show(name, completed: report.completed, total: report.total, note: report.text)
     }
 
-    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {
-        guard let name = host.identifier(of: run) else { return }
+    func run(_ run: RunHandle, waits wait: LaunchWait) {
+        guard let name = host.runs.identifier(of: run) else { return }
         terminal.note(WaitingLine.text(name, wait.shortage.wanted, pause: wait.pause.seconds))
     }
 
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {
         if showsOutput { terminal.note(raw: bytes) }
     }
 

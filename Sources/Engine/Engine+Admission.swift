@@ -2,14 +2,16 @@ import TaskModel
 
 // Submission and the way to a worker.
 extension Engine {
-    mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) {
+    @discardableResult
+    mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) -> RunHandle {
         let run = runs.take(RunSlot(submission, sequence: nextSequence, at: now.time))
+        let handle = runs.handle(run)
         nextSequence += 1
-        actions.append(.insert(runs.handle(run)))
+        actions.append(.insert(handle))
         if stopRequests > 0 {
             runs[run].reason = .hostStopping
             end(run, as: .interrupted, at: now, into: &actions)
-            return
+            return handle
         }
         let application = tasks[submission.task].application
         if submission.hasRequest, !takesRuns(application), let tally = shortage(of: application) {
@@ -19,6 +21,7 @@ extension Engine {
         } else {
             enqueue(run)
         }
+        return handle
     }
 
     /// Gives the run to a worker. There is a place, and its application takes runs.

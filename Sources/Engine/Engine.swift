@@ -150,6 +150,15 @@ package struct Engine: ~Copyable, Sendable {
         if wakes.least != nil { launchAwaited(at: now, into: &actions) }
     }
 
+    /// Takes in a run: the event `submitted`, with the handle that it gets.
+    package mutating func admit(
+        _ submission: Submission, at now: Moment, into actions: inout [Action]
+    ) -> RunHandle {
+        let run = submit(submission, at: now, into: &actions)
+        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
+        return run
+    }
+
     /// The same for one event, as a list: for tests.
     package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
         var actions: [Action] = []

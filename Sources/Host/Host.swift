@@ -1,109 +1,30 @@
 import CLinux
-import Conditions
-package import Engine
+import Engine
 import Glibc
-import Linux
-import Manifests
-import Record
-package import Scheduling
+package import Linux
+import Scheduling
+package import Record
 package import Store
 package import TaskModel
-import Wire
 import Workers
 
 /// The host: one loop, one engine, one record; it never maps plugin code.
 ///
-/// Each turn reads every ready source until it is dry, lets the engine decide, commits what must be remembered, and acts
-/// only then (DESIGN §5). Thread: the one that made it; not `Sendable`.
+/// What it is made of owns what it needs; here is the turn alone. Each turn reads every ready source until it is dry, lets
+/// engine and scheduler decide, commits what must be remembered, and acts only then (DESIGN §5). Thread: the one that made
+/// it; not `Sendable`.
 package final class Host {
     package static let version = "1.0.0"
-    package let configuration: HostConfiguration
-    let state: StateFolder
-    let store: Store
-    /// What is kept back for the record when the disk is full.
-    let room: RoomMaker
-    /// Looks at the disk, once something was asked.
-    var diskMeter: DiskMeter?
-    var quotas = HostQuotas()
-    /// Free space below which the disk counts as nearly full.
-    let diskFloor: ByteCount
-    /// When to look whether there is room again; `distantFuture`: there is, or nobody waits for it.
-    var nextSpaceLook = Instant.distantFuture
-    /// When the record is to be made smaller while nothing else is to be done.
-    var nextShrinking = Instant(nanoseconds: 0)
-    /// Output recorded since the record's size was looked at; at the start as much as can be.
-    var unweighedOutput = Int.max / 2
-    let groups: ControlGroups
-    /// Limits that the kernel does not hold here, and how to get them; nil: none.
-    let missingLimits: String?
-    let poller: Poller
-    let workerExecutable: String
-    package internal(set) var engine: Engine
-    /// Its tables have the engine's indices.
-    package internal(set) var scheduler: Scheduler
-    var requests = RequestTable()
-    package internal(set) var device = DeviceState()
-    var taskIndices: [String: UInt32] = [:]
-    var applicationIndices: [String: Int] = [:]
-    /// Identifiers of tasks and of applications, by their indices.
-    var taskNames = NameIndex()
-    var applicationNames = NameIndex()
-    /// Of each application.
-    var members: [ApplicationMembers] = []
-    /// Tasks, and applications with any, that the manifests have at present.
-    package internal(set) var presentTasks = 0
-    package internal(set) var presentApplications = 0
-    /// Numbers of the applications in the record.
-    var applicationRows: [Int64] = []
-    /// What the record held of applications when the host started.
-    let remembered: [String: ApplicationMemory]
-    /// It starts what is pending. Otherwise requests are taken and kept, for the daemon to start.
-    package let schedules: Bool
-    let timeZones: TimeZones
-    /// Tells the conditions of the machine; nil: all are unknown.
-    weak var monitor: DeviceMonitor?
-    /// Hears of everything; the loop's thread.
-    package weak var audience: (any HostAudience)?
-    var sources: [any EventSource] = []
-    var places: [SourcePlace] = []
-    /// A source has more to do than the last turn allowed.
-    var isBusy = false
-    package internal(set) var applications: [InstalledApplication] = []
-    package internal(set) var tasks: [InstalledTask] = []
-    var launchFrames: [LaunchFrames?] = []
-    /// What applications may write.
-    var writable: WritableFolders
-    var network = HostNetwork()
-    var launches = LaunchQueue()
-    var spareGroups: SpareGroups
-    var zygotes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
-    /// Why a zygote ends that could not start.
-    var zygoteFaults: [LaunchRefusal?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
-    var workers: [WorkerRecord?] = []
-    var extras: [RunExtra] = []
-    /// What the engine asked for and was not done yet, and the list that is being worked off: swapped every turn.
-    var actions: [Action] = []
-    var work: [Action] = []
-    var output = OutputBuffer()
-    /// Workers whose wires or log pipes are left alone for a while, and when the first of them is to be read again.
-    var quiet: [WorkerHandle] = []
-    var quietEnd = Instant.distantFuture
-    /// Workers that have frames to be sent at the end of the turn.
-    var talking: [WorkerHandle] = []
-    var now: Moment
-    var turn: UInt64 = 0
-    /// From the end of a wait to the beginning of the next.
-    package internal(set) var longestTurn = TimeSpan.zero
-    /// What came after its run's end, until the turn's record is written.
-    var lateNotes: [LateNote] = []
-    var retentionClock: RetentionClock
-    var pace = PruningPace()
-    /// Old rows that were found, and are forgotten little by little.
-    var forgettable = Forgettable()
-    let frames = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
-    let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
-    let signals: Descriptor
+    package let place: HostPlace
+    package let decider: Decider
+    package let keeper: RecordKeeper
+    package let device: Device
+    package let runs: RunTable
+    package let requests: Requests
+    package let workers: WorkerPool
+    package let applications: Applications
+    private let disk: Disk
+    private let loop: EventLoop
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     ///
@@ -114,197 +35,255 @@ package final class Host {
         stateFolder: String, configuration: HostConfiguration, schedules: Bool = false,
         say: (String) -> Void = { _ in }
     ) throws(HostError) {
-        self.configuration = configuration
-        self.schedules = schedules
         let descriptors = DescriptorLimit.raise()
         let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
-        spareGroups = SpareGroups(mostOfOne: 4, most: idleWorkers)
-        state = try StateFolder(stateFolder)
-        writable = WritableFolders(state: state)
-        diskFloor = configuration.diskFloor ?? Self.defaultFloor(of: state.path)
-        room = RoomMaker(inState: state.path, isPatient: schedules)
-        store = try Self.openRecord(state.databasePath, makeRoom: { [room] in room.makeRoom() }, say)
-        do throws(StoreError) {
-            Failpoint.pass(.recoverBefore)
-            retentionClock = RetentionClock(at: Clock.moment(), newest: try store.history.newestMoment())
-            let start = Clock.moment().time
-            _ = try store.interruptUnfinished(at: start)
-            _ = try store.recoverRequests(at: start)
-            remembered = try store.applications()
-            try store.commit()
-            Failpoint.pass(.recoverAfter)
-        } catch {
-            throw .store(error)
-        }
-        do throws(ControlGroupError) {
-            let found = try HostGroups(
-                name: GroupNaming.parent(of: state.path),
-                forced: configuration.control.flatMap { ControlTier(rawValue: $0) })
-            groups = found.groups
-            missingLimits = found.missing
-            try groups.emptyLeftovers()
-            state.workers.endLeftovers()
-            Failpoint.pass(.clearAfter)
-        } catch {
-            throw .control("\(error)")
-        }
-        now = Clock.moment()
+        place = HostPlace(state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules)
+        keeper = try RecordKeeper(place, say: say)
+        let groups = try HostGroups.clear(place)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        engine = Engine(
-            limits: EngineLimits(
-                profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
-                metersMemory: groups.enforces(.memory) == .meter, idleWorkers: idleWorkers, launches: 2 * cores,
-                diskFloor: diskFloor),
-            nextSequence: store.nextSequence)
-        scheduler = Scheduler(limits: configuration.scheduling)
-        timeZones = TimeZones(stateFolder: state.path, makesSeed: true)
-        workerExecutable = try Self.findWorkerExecutable()
+        decider = Decider(
+            engine: Engine(
+                limits: EngineLimits(
+                    profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
+                    metersMemory: groups.groups.enforces(.memory) == .meter, idleWorkers: idleWorkers,
+                    launches: 2 * cores,
+                    diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path)),
+                nextSequence: keeper.store.nextSequence),
+            scheduler: Scheduler(limits: configuration.scheduling))
+        loop = try EventLoop()
+        let announcer = Announcer(decider, keeper)
+        let installed = Installation(place, decider, keeper)
+        device = Device(decider, keeper, announcer)
+        runs = RunTable(decider, keeper, installed, announcer, outputLimit: configuration.outputLimit)
+        requests = Requests(decider, keeper, installed, runs, device, announcer, isServed: schedules)
+        let quotas = DiskQuotas(place, loop, installed)
+        let table = WorkerTable(loop.poller, decider, runs)
+        let launcher = try Launcher(
+            place, groups, spareGroups: SpareGroups(mostOfOne: 4, most: idleWorkers), loop, decider, installed, runs,
+            device, quotas, table)
+        let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table)
+        workers = WorkerPool(decider, installed, runs, table, launcher, listener)
+        disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
+        applications = Applications(installed, decider, keeper, requests, workers, announcer, schedules: schedules)
         do throws(SystemError) {
-            poller = try Poller()
-            var stopSignals = [SIGINT, SIGTERM, SIGHUP]
-            signals = Descriptor(
-                adopting: try check(clinux_signalfd(&stopSignals, Int32(stopSignals.count)), "signalfd"))
-            try poller.add(signals.number, key: SourceKey(.signal).bits)
             try check(clinux_set_dumpable(0), "prctl(PR_SET_DUMPABLE)")
         } catch {
             throw .system(error)
         }
         _ = signal(SIGPIPE, SIG_IGN)
-        prepareRoom()
-        prepareQuotas()
     }
 
-    deinit {
-        frames.deallocate()
-        printed.deallocate()
+    // MARK: The turn
+
+    /// Turns until `isDone` says so, which is asked after each turn.
+    package func run(until isDone: () -> Bool) throws(HostError) {
+        decider.refreshClock()
+        while !isDone() { try turnOnce() }
     }
 
-    /// Beside this executable, or where `make install` puts it.
-    private static func findWorkerExecutable() throws(HostError) -> String {
-        let folder = FileSystem.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
-        let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
-        for candidate in candidates where access(candidate, X_OK) == 0 { return candidate }
-        throw .workerExecutableMissing(path: candidates[0])
+    private func turnOnce() throws(HostError) {
+        let end = decider.endTurn()
+        // Work in hand: look what else is ready, but do not wait. One commit then serves both.
+        let ready: Int
+        do throws(SystemError) {
+            ready = try loop.poller.wait(until: isIdle ? nextDeadline : decider.now.instant, now: end)
+        } catch {
+            throw .system(error)
+        }
+        decider.refreshClock()
+        read(ready)
+        decide()
+        workers.hurry(decider.work.urgent)
+        do throws(StoreError) {
+            try remember()
+            try keeper.keepSmall(isIdle: decider.work.isEmpty && decider.isSettled, at: decider.now)
+        } catch {
+            throw .store(error)
+        }
+        disk.settleFull()
+        act()
     }
 
-    // MARK: Asking
+    /// Reads what is ready. Output first: what a run printed before it completed belongs to it.
+    private func read(_ ready: Int) {
+        for index in 0..<ready {
+            if let key = SourceKey(loop.poller[index].key), key.kind == .log { workers.listener.readLog(of: key) }
+        }
+        for index in 0..<ready {
+            guard let key = SourceKey(loop.poller[index].key) else { continue }
+            switch key.kind {
+            case .log: continue
+            case .signal: for _ in 0..<loop.takeSignals() { stop() }
+            case .source: loop.serve(key, loop.poller[index], at: decider.now)
+            case .wire, .emptiness, .starvation, .zygote: workers.serve(key, loop.poller[index])
+            }
+        }
+        workers.table.hearAgain()
+    }
+
+    private func decide() {
+        if decider.scheduler.nextDeadline(at: decider.now) <= decider.now.instant { device.look() }
+        disk.advance()
+        loop.advance(to: decider.now)
+        decider.advance()
+        requests.settle()
+        decider.takeWork()
+        requests.actionsWereTaken()
+    }
+
+    /// Writes the turn's part of the record and makes it durable.
+    private func remember() throws(StoreError) {
+        let work = decider.work
+        // The first turn makes room for those that follow.
+        let isIdle = work.isEmpty && requests.isEmpty && keeper.isEmpty && runs.isEmpty
+        try requests.pruneIdentifiers()
+        try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
+        for write in work.writes { try runs.write(write) }
+        try requests.write()
+        try keeper.writeNotes()
+        try runs.writeLateNotes()
+        try runs.writeOutput(isWriting: !work.writes.isEmpty)
+        try keeper.commit()
+    }
+
+    /// Does what waited for the commit.
+    private func act() {
+        for effect in decider.work.effects {
+            switch effect {
+            case .meterSpace: disk.meterSpace()
+            case .weighFolders(let application): disk.weighFolders(Int(application))
+            default: workers.act(on: effect)
+            }
+        }
+        decider.work.removeAll()
+        keeper.answer()
+        Failpoint.pass(.flushBefore)
+        workers.table.flush()
+        Failpoint.pass(.flushAfter)
+        loop.settle(at: decider.now)
+        device.settleInterest()
+    }
+
+    /// Nothing is in hand: the loop may wait.
+    private var isIdle: Bool { isSettled && !loop.isBusy }
+
+    /// Everything that was decided is done and on record.
+    private var isSettled: Bool {
+        decider.isSettled && requests.isEmpty && keeper.isEmpty && !runs.hasUnwritten && workers.launcher.isEmpty
+    }
+
+    /// When something is to be done, though nothing happens.
+    private var nextDeadline: Instant {
+        let own = min(decider.nextDeadline, workers.table.quietEnd, disk.nextDeadline)
+        return min(own, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline)
+    }
+
+    // MARK: Runs
 
     /// Asks for a run now, whatever conditions and schedules say. The observer hears of it until it has ended.
     @discardableResult
     package func submit(
         _ task: UInt32, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
         observer: (any RunObserver)?
-    ) -> RunHandle? {
-        admit(
-            task, requester: requester, extra: RunExtra(payload: payload, settings: settings, observer: observer))
+    ) -> RunHandle {
+        runs.admit(
+            task, requester: requester, context: RunContext(payload: payload, settings: settings, observer: observer))
     }
 
-    /// Hands a run to the engine.
-    func admit(
-        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
-        extra: RunExtra
-    ) -> RunHandle? {
-        let id = ULID(at: now.time, random: Clock.randomBits())
-        let first = actions.count
-        let submission = Submission(
-            task: task, id: id, attempt: attempt, requester: requester, launch: launch, isOnPower: isOnPower,
-            hasRequest: extra.request != nil)
-        engine.handle(.submitted(submission), at: now, into: &actions)
-        guard case .insert(let run) = actions[first] else { return nil }
-        while extras.count <= run.index { extras.append(RunExtra()) }
-        extras[Int(run.index)] = extra
-        audience?.runDidBegin(run, in: self)
-        return run
+    package func cancel(_ run: RunHandle) { decider.hear(.cancelled(run)) }
+    package func simulateExpiration(_ run: RunHandle) { decider.hear(.simulatedExpiration(run)) }
+
+    // MARK: From the first turn to the last
+
+    /// What is installed.
+    package var installed: Installation { applications.installed }
+
+    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
+    @discardableResult
+    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+        try installed.install(application)
     }
 
-    package func cancel(_ run: RunHandle) { engine.handle(.cancelled(run), at: now, into: &actions) }
-    package func simulateExpiration(_ run: RunHandle) {
-        engine.handle(.simulatedExpiration(run), at: now, into: &actions)
-    }
-    /// The first call warns what runs, the second kills it.
-    package func stop() {
-        scheduler.stop(at: now)
-        engine.handle(.stopping, at: now, into: &actions)
-    }
-
-    /// Whether somebody asked to stop.
-    package var isStopping: Bool { engine.isStopping }
-
-    /// Whether nothing runs, and nothing is left to be done.
-    package var isQuiet: Bool {
-        engine.isQuiet && actions.isEmpty && launches.isEmpty && requests.writes.isEmpty && requests.answers.isEmpty
-            && !hasUnwritten
+    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    package func restore() throws(HostError) {
+        do throws(StoreError) {
+            try requests.restore()
+            try device.restoreOverrides()
+        } catch {
+            throw .store(error)
+        }
     }
 
     /// Begins to start what is pending and due, after what was pending has been restored.
     package func begin() {
-        now = Clock.moment()
-        // A daemon that never lives long would never count so far.
-        requests.concreteIdentifiers = Self.identifiersBetweenSweeps
-        beginDisk()
-        scheduler.begin(at: now, into: &requests.decisions)
-        // Who only answers leaves it to a daemon to put schedules on record.
-        if !scheduler.startsByItself {
-            requests.decisions.removeAll { decision in
-                guard case .remember(let handle) = decision else { return false }
-                return scheduler.request(handle)?.request.terms.origin == .schedule
-            }
-        }
-        settleDecisions()
+        decider.refreshClock()
+        disk.begin()
+        requests.begin()
     }
 
-    /// Brings the turn's time up to date, before the first turn.
-    package func refreshClock() { now = Clock.moment() }
+    /// Adds a source to the loop, before or between turns. It stays until the host closes.
+    package func add(_ source: any EventSource) throws(HostError) { try loop.add(source) }
+
+    /// Who hears of everything.
+    package var audience: (any HostAudience)? {
+        get { runs.announcer.audience }
+        set { runs.announcer.audience = newValue }
+    }
+
+    /// Puts a line into the journal with this turn's commit, and tells whoever listens.
+    package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
+        runs.announcer.note(kind, subject, text)
+    }
+
+    /// Runs the closure once this turn's record is on disk.
+    package func afterCommit(_ answer: @escaping () -> Void) { keeper.afterCommit(answer) }
+
+    /// The first call warns what runs, the second kills it.
+    package func stop() { decider.stop() }
+
+    /// Whether somebody asked to stop.
+    package var isStopping: Bool { decider.engine.isStopping }
+
+    /// Whether nothing runs, and nothing is left to be done.
+    package var isQuiet: Bool { decider.engine.isQuiet && isSettled }
 
     /// Lets every worker leave and clears up. Call when nothing runs any more.
     package func close() throws(HostError) {
-        if !engine.isStopping { stop() }
+        if !isStopping { stop() }
         try run { isQuiet }
         Failpoint.pass(.close)
         do throws(StoreError) {
-            try pruneOnce()
+            try keeper.pruneOnce(at: decider.now)
         } catch {
             throw .store(error)
         }
-        closeSources()
-        removeSpareGroups()
-        for zygote in zygotes { zygote?.end() }
-        // A folder could not be removed while something in it had not been reaped.
-        try? groups.emptyLeftovers()
-        _ = groups.remove()
+        loop.close()
+        workers.launcher.close()
     }
 
-    package func identifier(of run: RunHandle) -> String? {
-        engine.run(run).map { extras[Int(run.index)].identifier ?? tasks[Int($0.task)].definition.identifier }
-    }
-
-    /// The identifier of the task's application.
-    package func applicationName(of task: UInt32) -> String {
-        applications[tasks[Int(task)].application].definition.identifier
-    }
-
-    /// The past, read through the record's own connection.
-    package var history: History { store.history }
+    // MARK: Looking
 
     /// The time of this turn.
-    package var moment: Moment { now }
-    package var tier: String { groups.tier.rawValue }
+    package var moment: Moment { decider.now }
+
+    /// The past, read through the record's own connection.
+    package var history: History { keeper.store.history }
 
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {
-        guard let slot = engine.run(run) else { return nil }
-        return (try? store.history.run(slot.id)) ?? nil
+        decider.engine.run(run).flatMap { record(of: $0.id) }
     }
-}
 
-/// A task as the host holds it.
-package struct InstalledTask {
-    package var definition: TaskDefinition
-    package let application: Int
-    /// Its place in its application's manifest, by which a worker knows it.
-    var place: UInt32
-    /// Its number in the record.
-    let row: Int64
-    /// Its manifest is gone, or no longer has it.
-    package var isRemoved = false
+    /// The run as it stands in the record now: what came after its end is in it as well.
+    package func record(of id: ULID) -> RunRecord? { (try? history.run(id)) ?? nil }
+
+    /// How many bytes of the run's output were kept, and how many were thrown away.
+    package func outputSize(of id: ULID) -> (kept: Int, dropped: UInt64) {
+        (try? history.outputSize(of: id)) ?? (0, 0)
+    }
+
+    /// The living worker of the task's application; nil when there is none.
+    package func census(of task: UInt32) -> WorkerCensus? {
+        workers.census(of: installed.tasks[Int(task)].application)
+    }
 }

@@ -4,29 +4,29 @@ package import Wire
 
 /// Who asked for runs hears of them. Called on the loop's thread, after the commit that remembers what it tells.
 package protocol RunObserver: AnyObject {
-    /// The run has its outcome. `slot` is forgotten afterwards; `host.record(of:)` gives the whole record meanwhile.
-    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host)
-    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host)
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host)
+    /// The run has its outcome. `slot` is forgotten afterwards; `Host.record(of:)` gives the whole record meanwhile.
+    func run(_ run: RunHandle, didEnd slot: RunSlot)
+    func run(_ run: RunHandle, didProgress report: ProgressReport)
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer)
     /// It cannot be launched now, and is tried again.
-    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host)
+    func run(_ run: RunHandle, waits wait: LaunchWait)
 }
 
 extension RunObserver {
-    package func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {}
+    package func run(_ run: RunHandle, waits wait: LaunchWait) {}
 }
 
 /// Who watches everything that happens: the control API's streams. Called on the loop's thread, when it is decided; what must
 /// be on disk first is told by `RunObserver` methods, after the commit.
 package protocol HostAudience: RunObserver {
     /// The run was admitted.
-    func runDidBegin(_ run: RunHandle, in host: Host)
-    func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host)
-    func run(_ run: RunHandle, didExpire reason: Reason, in host: Host)
-    func requestChanged(_ what: String, _ identifier: String, in host: Host)
-    func deviceChanged(in host: Host)
-    func application(_ application: Int, isIn state: ApplicationState, in host: Host)
-    func journal(_ kind: String, subject: String, text: String, in host: Host)
+    func runDidBegin(_ run: RunHandle)
+    func run(_ run: RunHandle, didStartAt time: Timestamp)
+    func run(_ run: RunHandle, didExpire reason: Reason)
+    func requestChanged(_ what: String, _ identifier: String)
+    func deviceChanged()
+    func application(_ application: Int, isIn state: ApplicationState)
+    func journal(_ kind: String, subject: String, text: String)
 }
 
 /// Why a run that was asked for waits, though it may run.

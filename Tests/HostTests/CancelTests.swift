@@ -14,12 +14,12 @@ struct CancelTests {
         var outcome: Outcome?
         var reason: Reason?
 
-        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: HostUnderTest) {
+        func run(_ run: RunHandle, didEnd slot: RunSlot) {
             outcome = slot.outcome
             reason = slot.reason
         }
-        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: HostUnderTest) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: HostUnderTest) {}
+        func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
     }
 
     @Test(
@@ -33,9 +33,9 @@ struct CancelTests {
         let application = try #require(catalogue.applications.first)
         let task = try #require(try host.install(application).first)
         let listener = Listener()
-        host.refreshClock()
-        let run = try #require(host.submit(task, observer: listener))
-        try host.run { host.engine.run(run)?.phase == .running || listener.outcome != nil }
+        host.decider.refreshClock()
+        let run = host.submit(task, observer: listener)
+        try host.run { host.decider.engine.run(run)?.phase == .running || listener.outcome != nil }
         host.cancel(run)
         try host.run { listener.outcome != nil }
         #expect(listener.outcome == .cancelled)
@@ -52,8 +52,8 @@ struct CancelTests {
         let application = try #require(catalogue.applications.first)
         let task = try #require(try host.install(application).first)
         let listener = Listener()
-        host.refreshClock()
-        let run = try #require(host.submit(task, observer: listener))
+        host.decider.refreshClock()
+        let run = host.submit(task, observer: listener)
         host.cancel(run)
         try host.run { listener.outcome != nil }
         #expect(listener.outcome == .cancelled)

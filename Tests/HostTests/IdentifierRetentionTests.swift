@@ -23,17 +23,17 @@ struct IdentifierRetentionTests {
         let catalogue = Catalogue([path], profile: .modern)
         let installed = try #require(catalogue.applications.first, "\(catalogue.diagnostics)")
         try host.install(installed)
-        host.refreshClock()
-        host.foreground(0)
-        try host.run { host.engine.state(of: 0) == .active }
+        host.decider.refreshClock()
+        host.applications.foreground(0)
+        try host.run { host.decider.engine.state(of: 0) == .active }
 
         let kept = "\(Self.application).job.kept"
-        _ = try host.submitRequest(kept, application: 0, kind: .continuedProcessing, terms: RequestTerms())
+        _ = try host.requests.submit(kept, application: 0, kind: .continuedProcessing, terms: RequestTerms())
         var most = 0
         for number in 0..<3_000 {
             let identifier = "\(Self.application).job.\(number)"
-            _ = try host.submitRequest(identifier, application: 0, kind: .continuedProcessing, terms: RequestTerms())
-            #expect(host.cancelRequest(identifier, application: 0))
+            _ = try host.requests.submit(identifier, application: 0, kind: .continuedProcessing, terms: RequestTerms())
+            #expect(host.requests.cancel(identifier, application: 0))
             guard number % 100 == 99 else { continue }
             var isOnDisk = false
             host.afterCommit { isOnDisk = true }
@@ -41,7 +41,7 @@ struct IdentifierRetentionTests {
             most = max(most, try host.history.identifiers(after: nil, limit: 10_000).count)
         }
         #expect((500..<2_200).contains(most), "\(most)")
-        #expect(host.pendingRequest(kept) != nil)
+        #expect(host.requests.pending(kept) != nil)
         host.stop()
         try host.close()
         #expect(try host.history.requests().map(\.identifier) == [kept])

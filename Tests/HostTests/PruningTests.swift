@@ -20,7 +20,7 @@ struct PruningTests {
         func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
         func afterCommit(at now: Moment) -> Bool {
             // The record is the host's alone while it serves.
-            counts.append(Int((try? host.store.database.integer("SELECT count(*) FROM runs")) ?? -1))
+            counts.append(Int((try? host.keeper.store.database.integer("SELECT count(*) FROM runs")) ?? -1))
             afterTurn()
             return false
         }

@@ -36,7 +36,7 @@ struct ReloadingTests {
         let service = try Service(host: host, manifests: [folder.path], purpose: .verb) { _ in }
         let turns = Turns()
         try host.add(turns)
-        #expect(host.presentTasks == Self.count)
+        #expect(host.installed.presentTasks == Self.count)
         try ManifestReaderTests.write(7, to: folder, task: "other")
         var reload: ControlReply?
         var others = 0
@@ -51,8 +51,8 @@ struct ReloadingTests {
         #expect(turns.count > Self.count / 100, "\(turns.count)")
         let document = try JSONParser.parse(try #require(reload).body, maximumBytes: 1 << 20)
         #expect(document["loaded"]?.integer == Int64(Self.count))
-        #expect(host.task(named: "com.example.app0007.other") != nil)
-        #expect(host.presentTasks == Self.count && host.presentApplications == Self.count)
+        #expect(host.installed.task(named: "com.example.app0007.other") != nil)
+        #expect(host.installed.presentTasks == Self.count && host.installed.presentApplications == Self.count)
         try host.close()
     }
 
@@ -72,7 +72,7 @@ struct ReloadingTests {
         try host.run { replies.count == 1 }
         try host.run { replies.count == 2 }
         #expect(replies == [200, 200])
-        #expect(host.task(named: "com.example.app0000.late") != nil)
+        #expect(host.installed.task(named: "com.example.app0000.late") != nil)
         // One that the host's end cuts short is told so.
         service.handler.handle(ControlRequest(.post, "/v1/reload")) { replies.append($0.status) }
         try host.close()

@@ -48,15 +48,15 @@ final class CheckBench: RunObserver {
         _ task: Int, times: Int = 1, payload: [UInt8] = [], settings: String = "", isWarnedAtOnce: Bool = false
     ) throws(Failure) -> [Visit] {
         visits = []
-        host.refreshClock()
+        host.decider.refreshClock()
         var unwarned: [RunHandle] = []
         for _ in 0..<times {
             let run = host.submit(tasks[task], payload: payload, settings: Array(settings.utf8), observer: self)
-            if isWarnedAtOnce, let run { unwarned.append(run) }
+            if isWarnedAtOnce { unwarned.append(run) }
         }
         try turn {
             unwarned.removeAll { run in
-                guard self.host.engine.run(run)?.phase == .running else { return false }
+                guard self.host.decider.engine.run(run)?.phase == .running else { return false }
                 self.host.simulateExpiration(run)
                 return true
             }
@@ -102,13 +102,13 @@ final class CheckBench: RunObserver {
 
     // MARK: RunObserver
 
-    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+    func run(_ run: RunHandle, didEnd slot: RunSlot) {
         guard let record = host.record(of: run) else { return }
         visits.append(
             Visit(
                 record: record, census: host.census(of: slot.task), dropped: host.outputSize(of: record.id).dropped))
     }
 
-    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+    func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
 }

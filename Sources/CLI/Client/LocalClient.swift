@@ -33,7 +33,7 @@ final class LocalClient: HostClient {
 
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
         var reply: ControlReply?
-        service.host.refreshClock()
+        service.host.decider.refreshClock()
         service.handler.handle(request) { reply = $0 }
         try Self.asHost { () throws(HostError) in try service.host.run { reply != nil } }
         guard let reply else { throw Failure(ExitStatus.ourBug, "the host gave no reply; \(request.path); report it") }

@@ -61,10 +61,10 @@ enum RunVerb: Verb {
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
-            progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")))
+            progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), on: host)
         do throws(HostError) {
             var tasks: [UInt32] = []
-            host.regard(writable: catalogue.writable)
+            host.installed.regard(writable: catalogue.writable)
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
                 let indices = try host.install(application)
                 for (task, index) in zip(application.tasks, indices)
@@ -73,9 +73,9 @@ enum RunVerb: Verb {
                 }
             }
             try host.restore()
-            try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency, on: host)
+            try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency)
             try host.close()
-            driver.refresh(from: host)
+            driver.refresh()
         } catch {
             throw Failure(Opening.status(of: error), error.sentence)
         }

@@ -13,9 +13,12 @@ final class EventHub: HostAudience {
         let runs: Set<String>?
     }
 
+    private unowned let host: Host
     private var listeners: [UInt64: Listener] = [:]
     private var nextListener: UInt64 = 0
     private var nextEvent: UInt64 = 1
+
+    init(host: Host) { self.host = host }
 
     /// Adds a client that is already told of what happened to its runs so far.
     func add(_ stream: any ControlStream, runs: Set<String>?) {
@@ -67,47 +70,49 @@ final class EventHub: HostAudience {
     }
 
     private func tell(
-        _ event: String, _ run: RunHandle, in host: Host, _ members: @autoclosure () -> [JSONOutput.Member]
+        _ event: String, _ run: RunHandle, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard !listeners.isEmpty, let slot = host.engine.run(run), let identifier = host.identifier(of: run) else {
+        guard !listeners.isEmpty, let slot = host.decider.engine.run(run),
+            let identifier = host.runs.identifier(of: run)
+        else {
             return
         }
         let id = slot.id.description
         let head: [JSONOutput.Member] = [
             .init("run", .string(id)), .init("identifier", .string(identifier)),
-            .init("application", .string(host.applicationName(of: slot.task))),
+            .init("application", .string(host.installed.applicationName(of: slot.task))),
         ]
         tell(event, run: id, .object(head + members()))
     }
 
     // MARK: Runs
 
-    func runDidBegin(_ run: RunHandle, in host: Host) {
-        guard let slot = host.engine.run(run) else { return }
+    func runDidBegin(_ run: RunHandle) {
+        guard let slot = host.decider.engine.run(run) else { return }
         tell(
-            "run.submitted", run, in: host,
+            "run.submitted", run,
             [.init("attempt", .integer(Int64(slot.attempt))), .init("at", .string(slot.submitted.iso8601))])
     }
 
-    func run(_ run: RunHandle, didStartAt time: Timestamp, in host: Host) {
-        tell("run.started", run, in: host, [.init("at", .string(time.iso8601))])
+    func run(_ run: RunHandle, didStartAt time: Timestamp) {
+        tell("run.started", run, [.init("at", .string(time.iso8601))])
     }
 
-    func run(_ run: RunHandle, didExpire reason: Reason, in host: Host) {
-        tell("run.expired", run, in: host, [.init("reason", .string(reason.name))])
+    func run(_ run: RunHandle, didExpire reason: Reason) {
+        tell("run.expired", run, [.init("reason", .string(reason.name))])
     }
 
-    func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {
-        tell("run.progress", run, in: host, ProgressDocument.members(RunProgress(report, host.titles(of: run))))
+    func run(_ run: RunHandle, didProgress report: ProgressReport) {
+        tell("run.progress", run, ProgressDocument.members(RunProgress(report, host.runs.titles(of: run))))
     }
 
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {
-        tell("run.output", run, in: host, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {
+        tell("run.output", run, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
     }
 
-    func run(_ run: RunHandle, waits wait: LaunchWait, in host: Host) {
+    func run(_ run: RunHandle, waits wait: LaunchWait) {
         tell(
-            "run.waiting", run, in: host,
+            "run.waiting", run,
             [
                 .init("shortage", .string(wait.shortage.name)), .init("waitsFor", .string(wait.shortage.wanted)),
                 .init("returns", .integer(Int64(wait.returns))),
@@ -115,7 +120,7 @@ final class EventHub: HostAudience {
             ])
     }
 
-    func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) {
+    func run(_ run: RunHandle, didEnd slot: RunSlot) {
         guard !listeners.isEmpty, let record = host.record(of: run) else { return }
         tell("run.ended", run: slot.id.description, RunDocument.json(record))
     }
@@ -125,26 +130,26 @@ final class EventHub: HostAudience {
     /// A request was submitted.
     var didSubmit: (_ identifier: String) -> Void = { _ in }
 
-    func requestChanged(_ what: String, _ identifier: String, in host: Host) {
+    func requestChanged(_ what: String, _ identifier: String) {
         if what == "submitted" || what == "replaced" { didSubmit(identifier) }
-        let application = host.permittedTask(identifier).map { host.applicationName(of: $0) }
+        let application = host.installed.permittedTask(identifier).map { host.installed.applicationName(of: $0) }
         tell(
             "request.\(what)",
             .object(["identifier": .string(identifier), "application": JSONOutput(application)]))
     }
 
-    func deviceChanged(in host: Host) { tell("device", DeviceDocument.json(host.device)) }
+    func deviceChanged() { tell("device", DeviceDocument.json(host.device.state)) }
 
-    func application(_ application: Int, isIn state: ApplicationState, in host: Host) {
+    func application(_ application: Int, isIn state: ApplicationState) {
         tell(
             "application.state",
             .object([
-                "application": .string(host.applications[application].definition.identifier),
+                "application": .string(host.installed.applications[application].definition.identifier),
                 "state": .string(state.name),
             ]))
     }
 
-    func journal(_ kind: String, subject: String, text: String, in host: Host) {
+    func journal(_ kind: String, subject: String, text: String) {
         tell(
             "journal",
             .object([

@@ -30,22 +30,25 @@ extension HostAPI {
                 expected: "a date within a year; a schedule in the manifest looks further")
         }
         do throws(SubmissionFault) {
-            let handle = try host.submitRequest(
-                wish.identifier, application: nil, kind: host.tasks[Int(task)].definition.kind, terms: wish.terms,
+            let handle = try host.requests.submit(
+                wish.identifier, application: nil, kind: host.installed.tasks[Int(task)].definition.kind,
+                terms: wish.terms,
                 payload: wish.payload)
-            return host.document(of: handle)
+            return host.requests.document(of: handle)
         } catch {
             throw .submission(error)
         }
     }
 
     func listRequests() -> LongListing {
-        var pending = host.scheduler.pending(application: nil).prefix(Self.mostListed)[...]
-        var orphans = host.orphanDocuments.prefix(Self.mostListed - pending.count)
+        var pending = host.decider.scheduler.pending(application: nil).prefix(Self.mostListed)[...]
+        var orphans = host.requests.orphanDocuments.prefix(Self.mostListed - pending.count)
         return LongListing("requests") { [unowned self] in
             while let handle = pending.popFirst() {
                 // Gone since it was asked for: cancelled, or a run by now.
-                if host.scheduler.request(handle)?.phase == .pending { return host.document(of: handle) }
+                if host.decider.scheduler.request(handle)?.phase == .pending {
+                    return host.requests.document(of: handle)
+                }
             }
             return orphans.popFirst()
         }
@@ -55,10 +58,10 @@ extension HostAPI {
     private static let mostListed = 10_000
 
     func cancelRequest(_ identifier: String) throws(Problem) -> JSONOutput {
-        let isCancelled = host.cancelRequest(identifier)
+        let isCancelled = host.requests.cancel(identifier)
         if !isCancelled {
             _ = try task(identifier)
-            if host.waitsForSchedule(identifier) {
+            if host.requests.waitsForSchedule(identifier) {
                 throw .conflict(
                     "it waits for a time of its schedule, which stays; \(identifier); taskhost skip \(identifier) leaves out "
                         + "that time")
@@ -69,14 +72,16 @@ extension HostAPI {
 
     func skipTime(_ identifier: String) throws(Problem) -> JSONOutput {
         let task = try task(identifier)
-        guard let time = host.skipTime(identifier) else {
-            let hasSchedule = host.tasks[Int(task)].definition.schedule != nil
+        guard let time = host.requests.skipTime(identifier) else {
+            let hasSchedule = host.installed.tasks[Int(task)].definition.schedule != nil
             throw .conflict(
                 hasSchedule
                     ? "another request is pending in its place; \(identifier); taskhost cancel \(identifier) takes that back"
                     : "it has no schedule; \(identifier); a request is taken back with taskhost cancel \(identifier)")
         }
-        let next = host.pendingRequest(identifier).flatMap { host.scheduler.request($0)?.request.scheduledFor }
+        let next = host.requests.pending(identifier).flatMap {
+            host.decider.scheduler.request($0)?.request.scheduledFor
+        }
         return .object([
             "identifier": .string(identifier), "leftOut": .string(time.iso8601),
             "scheduledFor": JSONOutput(next?.iso8601),
@@ -84,7 +89,7 @@ extension HostAPI {
     }
 
     func cancelRequests() -> JSONOutput {
-        .object(["cancelled": .integer(Int64(host.cancelAllRequests()))])
+        .object(["cancelled": .integer(Int64(host.requests.cancelAll()))])
     }
 
     // MARK: Runs
@@ -99,23 +104,24 @@ extension HostAPI {
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
         var wanted: [UInt32] = []
         for identifier in wish.identifiers ?? [] {
-            if let task = host.task(named: identifier), !host.tasks[Int(task)].isRemoved {
+            if let task = host.installed.task(named: identifier), !host.installed.tasks[Int(task)].isRemoved {
                 wanted.append(task)
-            } else if let index = host.application(named: identifier) {
-                wanted += host.tasks.indices.filter { host.tasks[$0].application == index }.map(UInt32.init)
+            } else if let index = host.installed.application(named: identifier) {
+                wanted += host.installed.tasks.indices.filter { host.installed.tasks[$0].application == index }.map(
+                    UInt32.init)
             } else {
                 throw noSuchTask(identifier)
             }
         }
-        if wish.identifiers == nil { wanted = host.tasks.indices.map(UInt32.init) }
-        wanted.removeAll { host.tasks[Int($0)].isRemoved }
+        if wish.identifiers == nil { wanted = host.installed.tasks.indices.map(UInt32.init) }
+        wanted.removeAll { host.installed.tasks[Int($0)].isRemoved }
         guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
             throw .tooManyRuns(limit: PostedRuns.mostRuns)
         }
         var runs: [JSONOutput] = []
         for task in wanted {
             let run = host.submit(task, payload: wish.payload, settings: wish.settings, observer: batch)
-            if let run { runs.append(document(run)) } else { batch.left -= 1 }
+            runs.append(document(run))
         }
         return .object(["runs": .array(runs)])
     }
@@ -126,14 +132,14 @@ extension HostAPI {
 
     func identity(of run: RunHandle) -> [JSONOutput.Member] {
         [
-            .init("run", JSONOutput(host.engine.run(run)?.id.description)),
-            .init("identifier", JSONOutput(host.identifier(of: run))),
+            .init("run", JSONOutput(host.decider.engine.run(run)?.id.description)),
+            .init("identifier", JSONOutput(host.runs.identifier(of: run))),
         ]
     }
 
     func cancelRun(_ text: String) throws(Problem) -> JSONOutput {
         let record = try record(text)
-        guard let run = host.run(withID: record.id) else {
+        guard let run = host.runs.run(withID: record.id) else {
             throw .conflict("the run has ended already; \(record.id); see taskhost show \(record.id)")
         }
         host.cancel(run)
@@ -143,17 +149,17 @@ extension HostAPI {
     // MARK: Device
 
     func setDevice(_ values: [(ConditionName, String)]) throws(Problem) -> JSONOutput {
-        for (name, word) in values where !host.overrideCondition(name, word) {
+        for (name, word) in values where !host.device.override(name, word) {
             throw .meaningless(
                 "$.\(name.rawValue)", found: JSONWriter.quoted(word),
                 expected: "one of " + name.values.joined(separator: ", "))
         }
-        return DeviceDocument.json(host.device)
+        return DeviceDocument.json(host.device.state)
     }
 
     func resetDevice() -> JSONOutput {
-        host.resetConditions()
-        return DeviceDocument.json(host.device)
+        host.device.reset()
+        return DeviceDocument.json(host.device.state)
     }
 
     // MARK: Applications
@@ -170,12 +176,12 @@ extension HostAPI {
     func move(_ identifier: String, _ step: Step) throws(Problem) -> JSONOutput {
         let application = try application(identifier)
         switch step {
-        case .foreground: host.foreground(application)
-        case .background: host.background(application)
-        case .quit: host.quit(application)
-        case .lift: host.liftQuarantine(application)
-        case .deny: host.setRefreshDenied(true, application)
-        case .allow: host.setRefreshDenied(false, application)
+        case .foreground: host.applications.foreground(application)
+        case .background: host.applications.background(application)
+        case .quit: host.applications.quit(application)
+        case .lift: host.applications.liftQuarantine(application)
+        case .deny: host.applications.setRefreshDenied(true, application)
+        case .allow: host.applications.setRefreshDenied(false, application)
         }
         return applicationDocument(application)
     }

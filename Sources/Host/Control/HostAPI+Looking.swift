@@ -13,14 +13,14 @@ extension HostAPI {
         .object([
             "version": .string(Host.version),
             "pid": JSONOutput(getpid() as Int32?),
-            "state": .string(host.state.path),
+            "state": .string(host.place.state.path),
             "startedAt": .string(startedAt.iso8601),
-            "profile": .string(host.configuration.profile.name),
-            "tier": .string(host.tier),
-            "running": JSONOutput(host.engine.occupied as Int?),
-            "pending": JSONOutput(host.scheduler.pendingCount as Int?),
-            "applications": JSONOutput(host.applications.count as Int?),
-            "longestTurn": .double(host.longestTurn.seconds),
+            "profile": .string(host.place.configuration.profile.name),
+            "tier": .string(host.workers.tier),
+            "running": JSONOutput(host.decider.engine.occupied as Int?),
+            "pending": JSONOutput(host.decider.scheduler.pendingCount as Int?),
+            "applications": JSONOutput(host.installed.applications.count as Int?),
+            "longestTurn": .double(host.decider.longestTurn.seconds),
         ])
     }
 
@@ -29,14 +29,14 @@ extension HostAPI {
     func listTasks(after: String?, limit: Int?) throws(Problem) -> LongListing {
         var index = 0
         if let after {
-            guard let task = host.task(named: after) else { throw noSuchTask(after) }
+            guard let task = host.installed.task(named: after) else { throw noSuchTask(after) }
             index = Int(task) + 1
         }
         var rest = limit ?? .max
         var active = ActiveRuns(host)
         return LongListing("tasks", willContinue: { active.forget() }) { [unowned self] () throws(Problem) in
-            while index < host.tasks.count, host.tasks[index].isRemoved { index += 1 }
-            guard rest > 0, index < host.tasks.count else { return nil }
+            while index < host.installed.tasks.count, host.installed.tasks[index].isRemoved { index += 1 }
+            guard rest > 0, index < host.installed.tasks.count else { return nil }
             rest -= 1
             index += 1
             return try taskDocument(index - 1, &active)
@@ -44,18 +44,18 @@ extension HostAPI {
     }
 
     private func taskDocument(_ index: Int, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
-        let task = host.tasks[index]
+        let task = host.installed.tasks[index]
         let last = try Self.reading { () throws(StoreError) in
-            try host.store.lastRun(of: task.definition.identifier)
+            try host.history.lastRun(of: task.definition.identifier)
         }
         return TaskDocument.json(
-            task.definition, of: host.applications[task.application].definition,
-            standing: host.standing(of: UInt32(index)), last: last.map { live($0, &active) })
+            task.definition, of: host.installed.applications[task.application].definition,
+            standing: host.requests.standing(of: UInt32(index)), last: last.map { live($0, &active) })
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
-        if let document = host.whyOrphanDocument(identifier) { return document }
-        return host.whyDocument(identifier, try task(identifier))
+        if let document = host.requests.whyOrphanDocument(identifier) { return document }
+        return host.requests.whyDocument(identifier, try task(identifier))
     }
 
     func listApplications() -> LongListing {
@@ -63,33 +63,31 @@ extension HostAPI {
         var workers: [Int: Int] = [:]
         return LongListing("applications", willContinue: { [unowned self] in workers = workersByApplication() }) {
             [unowned self] in
-            guard index < host.applications.count else { return nil }
+            guard index < host.installed.applications.count else { return nil }
             index += 1
             return applicationDocument(index - 1, workers: workers[index - 1] ?? 0)
         }
     }
 
     private func workersByApplication() -> [Int: Int] {
-        var counts: [Int: Int] = [:]
-        for case let record? in host.workers { counts[record.application, default: 0] += 1 }
-        return counts
+        host.workers.counts
     }
 
     func applicationDocument(_ index: Int) -> JSONOutput {
-        applicationDocument(index, workers: host.workers.count { $0?.application == index })
+        applicationDocument(index, workers: host.workers.counts[index] ?? 0)
     }
 
     private func applicationDocument(_ index: Int, workers: Int) -> JSONOutput {
-        let memory = host.scheduler.memory(of: UInt32(index))
-        let definition = host.applications[index].definition
+        let memory = host.decider.scheduler.memory(of: UInt32(index))
+        let definition = host.installed.applications[index].definition
         return .object([
             "identifier": .string(definition.identifier),
             "name": JSONOutput(definition.name),
-            "state": .string(host.engine.state(of: UInt32(index)).name),
+            "state": .string(host.decider.engine.state(of: UInt32(index)).name),
             "forceQuit": .bool(memory.isForceQuit),
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
-            "usage": .double(host.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
+            "usage": .double(host.decider.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
             "crashes": .integer(Int64(memory.crashes)),
             "quotaUsed": .double(memory.quotaUsed.seconds),
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),
@@ -99,7 +97,8 @@ extension HostAPI {
 
     /// With what is known of a run that goes on and is recorded at its end only.
     func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
-        guard record.outcome == nil, let slot = active.run(withID: record.id).flatMap({ host.engine.run($0) }) else {
+        guard record.outcome == nil, let slot = active.run(withID: record.id).flatMap({ host.decider.engine.run($0) })
+        else {
             return record
         }
         var record = record
@@ -116,8 +115,8 @@ extension HostAPI {
     func progressDocument() -> JSONOutput {
         .object([
             "runs": .array(
-                host.engine.activeRuns.compactMap { run in
-                    host.progress(of: run).map { .object(identity(of: run) + ProgressDocument.members($0)) }
+                host.decider.engine.activeRuns.compactMap { run in
+                    host.runs.progress(of: run).map { .object(identity(of: run) + ProgressDocument.members($0)) }
                 })
         ])
     }

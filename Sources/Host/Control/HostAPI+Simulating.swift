@@ -22,14 +22,15 @@ extension HostAPI {
         do throws(Problem) {
             let task = try task(identifier)
             if let document = launchPending(identifier) { return answer(.success(document)) }
-            let application = host.tasks[Int(task)].application
-            guard host.applications[application].library?.isApplication == true, mayStillSubmit(application) else {
+            let application = host.installed.tasks[Int(task)].application
+            guard host.installed.applications[application].library?.isApplication == true, mayStillSubmit(application)
+            else {
                 return answer(.failure(nothingScheduled(identifier)))
             }
-            let limit = host.configuration.profile.lifecycleCallback
+            let limit = host.place.configuration.profile.lifecycleCallback
             simulations.append(
                 Simulation(identifier: identifier, deadline: host.moment.instant + limit, answer: answer))
-            host.wake(application)
+            host.applications.wake(application)
         } catch {
             answer(.failure(error))
         }
@@ -37,11 +38,9 @@ extension HostAPI {
 
     /// It is not running, or was launched a moment ago.
     private func mayStillSubmit(_ application: Int) -> Bool {
-        let span = host.configuration.profile.lifecycleCallback
-        return host.engine.state(of: UInt32(application)) == .notRunning
-            || host.workers.lazy.compactMap { $0 }.contains {
-                $0.application == application && host.moment.instant - $0.launched < span
-            }
+        let span = host.place.configuration.profile.lifecycleCallback
+        return host.decider.engine.state(of: UInt32(application)) == .notRunning
+            || host.workers.hasYoung(of: application, within: span)
     }
 
     /// A request of that identifier was submitted, or will not be: whoever waits to see it launched waits no longer.
@@ -55,8 +54,8 @@ extension HostAPI {
     }
 
     private func launchPending(_ identifier: String) -> JSONOutput? {
-        guard let handle = host.pendingRequest(identifier), host.simulateLaunch(handle),
-            let run = host.requests.runs[handle]
+        guard let handle = host.requests.pending(identifier), host.requests.simulateLaunch(handle),
+            let run = host.requests.running[handle]
         else { return nil }
         host.note(.simulatedLaunch, identifier, "Simulating launch for task with identifier \(identifier)")
         return document(run)
@@ -70,7 +69,7 @@ extension HostAPI {
     /// Expires the task's run as the end of its budget would.
     func simulateExpiration(_ identifier: String) throws(Problem) -> JSONOutput {
         _ = try task(identifier)
-        let runs = host.activeRuns(of: identifier)
+        let runs = host.runs.active(of: identifier)
         guard let first = runs.first else { throw .nothingRunning(identifier) }
         host.note(.simulatedExpiration, identifier, "Simulating expiration for task with identifier \(identifier)")
         for run in runs { host.simulateExpiration(run) }

@@ -11,7 +11,7 @@ import TaskModel
 /// Thread: the loop's.
 final class HostAPI {
     unowned let host: Host
-    let hub = EventHub()
+    let hub: EventHub
     let router = Router(version: Host.version)
     let startedAt: Timestamp
     /// Reads the manifests anew, in later turns. The answer comes when all are read; nil: the host closed before.
@@ -26,6 +26,7 @@ final class HostAPI {
 
     init(host: Host) {
         self.host = host
+        hub = EventHub(host: host)
         backup = RecordBackup(host: host)
         startedAt = host.moment.time
         hub.didSubmit = { [unowned self] in settleSimulations(of: $0) }
@@ -34,19 +35,19 @@ final class HostAPI {
 
     /// The task that permits the identifier.
     func task(_ identifier: String) throws(Problem) -> UInt32 {
-        if let task = host.permittedTask(identifier) ?? host.task(named: identifier) { return task }
+        if let task = host.installed.permittedTask(identifier) ?? host.installed.task(named: identifier) { return task }
         throw noSuchTask(identifier)
     }
 
     func noSuchTask(_ identifier: String) -> Problem {
-        .noSuchTask(identifier, near: host.nearestTask(to: identifier))
+        .noSuchTask(identifier, near: host.installed.nearestTask(to: identifier))
     }
 
     func application(_ identifier: String) throws(Problem) -> Int {
-        if let index = host.application(named: identifier) { return index }
+        if let index = host.installed.application(named: identifier) { return index }
         // A task's identifier stands for its application where there is no doubt.
-        if let task = host.task(named: identifier) { return host.tasks[Int(task)].application }
-        throw .noSuchApplication(identifier, near: host.applicationNames.nearest(to: identifier))
+        if let task = host.installed.task(named: identifier) { return host.installed.tasks[Int(task)].application }
+        throw .noSuchApplication(identifier, near: host.installed.nearestApplication(to: identifier))
     }
 
     /// What cannot be read from the record is our fault, or the disk's.

@@ -39,8 +39,8 @@ final class PostedRuns {
             self.owner = owner
         }
 
-        func run(_ run: RunHandle, didEnd slot: RunSlot, in host: Host) { left -= 1 }
-        func run(_ run: RunHandle, didProgress report: ProgressReport, in host: Host) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer, in host: Host) {}
+        func run(_ run: RunHandle, didEnd slot: RunSlot) { left -= 1 }
+        func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
     }
 }

@@ -32,7 +32,7 @@ final class RecordBackup {
 
     init(host: Host) { self.host = host }
 
-    private var path: String { host.state.path + "/backup.part" }
+    private var path: String { host.place.state.path + "/backup.part" }
 
     func begin(_ exchange: Exchange) throws(Problem) {
         guard work == nil else {
@@ -52,15 +52,15 @@ final class RecordBackup {
 
     private func refuseWithoutRoom() throws(Problem) {
         var facts = statvfs()
-        guard statvfs(host.state.path, &facts) == 0,
-            let size = try? FileSystem.facts(ofPath: host.state.databasePath).size
+        guard statvfs(host.place.state.path, &facts) == 0,
+            let size = try? FileSystem.facts(ofPath: host.place.state.databasePath).size
         else { return }
         let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
         guard free < size + Self.reserve else { return }
         throw Problem(
             507, "no-room", title: "No room",
             detail:
-                "there is no room for a copy of the record beside it; \(host.state.path): \(ByteCount(bytes: size)) and "
+                "there is no room for a copy of the record beside it; \(host.place.state.path): \(ByteCount(bytes: size)) and "
                 + "\(ByteCount(bytes: Self.reserve)) are needed, \(ByteCount(bytes: free)) are free; free some space, or stop "
                 + "the host and copy the record then")
     }

@@ -12,7 +12,7 @@ enum LinkedGrants {
         var warnings: [Diagnostic] = []
         for (key, paths) in [("read", permissions.read), ("write", permissions.write)] {
             for (index, path) in paths.enumerated() {
-                let whole = Host.expand(path, [("$MANIFEST", application.manifestFolder)])
+                let whole = GrantVariables.expand(path, [("$MANIFEST", application.manifestFolder)])
                 guard whole.hasPrefix("/"), case .link(let place) = resolver.finding(at: whole) else { continue }
                 let site = "$.permissions.\(key)[\(index)]"
                 warnings.append(

@@ -25,7 +25,7 @@ struct WritableFolders {
     /// What an application may write beside its own folders.
     static func paths(of definition: ApplicationDefinition) -> [String] {
         definition.permissions.write.compactMap { path in
-            let expanded = Host.expand(path, [("$MANIFEST", definition.manifestFolder)])
+            let expanded = GrantVariables.expand(path, [("$MANIFEST", definition.manifestFolder)])
             return expanded.hasPrefix("/") ? GrantResolver.normalized(expanded) : nil
         }
     }

@@ -136,7 +136,7 @@ final class Reloading: EventSource {
         }
         for change in reader.changes(of: entry) {
             do throws(HostError) {
-                try host.apply(change)
+                try host.applications.apply(change)
             } catch {
                 // The turn's commit fails for the same reason and stops the host.
                 say(error.sentence)

@@ -40,10 +40,10 @@ package final class Service {
         self.manifests = manifests
         self.purpose = purpose
         self.say = say
-        reader = ManifestReader(manifests, profile: host.configuration.profile, verifiesDigests: false)
+        reader = ManifestReader(manifests, profile: host.place.configuration.profile, verifiesDigests: false)
         api = HostAPI(host: host)
         host.audience = api.hub
-        host.refreshClock()
+        host.decider.refreshClock()
         if purpose == .daemon { try watchManifests() }
         try readManifests()
         try host.restore()
@@ -56,7 +56,7 @@ package final class Service {
 
     /// Nothing starts by itself. The machine is looked at before the first question.
     private func answerOnly() throws(HostError) {
-        host.scheduler.startsByItself = false
+        host.decider.scheduler.startsByItself = false
         host.begin()
         try settleDevice()
     }
@@ -67,13 +67,13 @@ package final class Service {
         hasBus = monitor?.busFault == nil
         host.begin()
         do throws(StoreError) {
-            try host.introduce(host.applications.indices)
+            try host.applications.introduce(host.installed.applications.indices)
         } catch {
             throw .store(error)
         }
         notifier?.ready(status: summary)
-        say("serving \(host.state.path): \(summary)")
-        host.longestTurn = .zero
+        say("serving \(host.place.state.path): \(summary)")
+        host.decider.forgetLongestTurn()
         try host.run { host.isStopping }
         notifier?.stopping(status: "stopping; what runs has its grace")
         try host.run { host.isQuiet }
@@ -91,11 +91,11 @@ package final class Service {
 
     private func watchDevice() throws(HostError) {
         let monitor = DeviceMonitor { [unowned self] conditions, sources in
-            host.observe(conditions, sources: sources)
+            host.device.observe(conditions, sources: sources)
             noteBus()
         }
         self.monitor = monitor
-        host.monitor = monitor
+        host.device.monitor = monitor
         try host.add(monitor)
         guard purpose == .daemon else { return }
         if let watch { try host.add(watch) }
@@ -134,13 +134,13 @@ package final class Service {
             do throws(ControlSocketError) {
                 listeners = [
                     try ControlSocket.open(
-                        inState: host.state.path, isPublic: !host.configuration.readers.isEmpty)
+                        inState: host.place.state.path, isPublic: !host.place.configuration.readers.isEmpty)
                 ]
             } catch {
                 throw .controlSocket(error)
             }
         }
-        let readers = Set(host.configuration.readers)
+        let readers = Set(host.place.configuration.readers)
         let own = geteuid()
         try host.add(
             ControlServer(listeners: listeners, handler: api) { user, _ in
@@ -168,8 +168,8 @@ package final class Service {
     }
 
     private var summary: String {
-        "\(host.presentTasks) tasks of \(host.presentApplications) applications, "
-            + "\(host.scheduler.pendingCount) requests pending"
+        "\(host.installed.presentTasks) tasks of \(host.installed.presentApplications) applications, "
+            + "\(host.decider.scheduler.pendingCount) requests pending"
     }
 
     /// All of them at once, before anything is served.

@@ -32,6 +32,21 @@ struct HostGroups {
         missing = forced != nil || Self.isComplete(groups) ? nil : Self.advice(refusal)
     }
 
+    /// The host's groups, with nothing in them that a dead host left.
+    static func clear(_ place: HostPlace) throws(HostError) -> HostGroups {
+        do throws(ControlGroupError) {
+            let found = try HostGroups(
+                name: GroupNaming.parent(of: place.state.path),
+                forced: place.configuration.control.flatMap { ControlTier(rawValue: $0) })
+            try found.groups.emptyLeftovers()
+            place.state.workers.endLeftovers()
+            Failpoint.pass(.clearAfter)
+            return found
+        } catch {
+            throw .control("\(error)")
+        }
+    }
+
     private static func isComplete(_ groups: ControlGroups) -> Bool {
         groups.enforces(.memory) == .kernel && groups.enforces(.processes) == .kernel
     }

@@ -158,7 +158,7 @@ struct RecordTests {
         let service = try Service(host: host, manifests: [station.manifestFolder.path], purpose: .verb) { _ in }
         var order: [String] = []
         var length = 0
-        host.refreshClock()
+        host.decider.refreshClock()
         service.handler.handle(ControlRequest(.get, "/v1/runs", query: [("limit", "10000")])) {
             order.append("long")
             length = ((try? JSONParser.parse($0.body, maximumBytes: 1 << 24))?["runs"]?.array ?? []).count

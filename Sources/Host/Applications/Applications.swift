@@ -1,0 +1,137 @@
+import Engine
+import Manifests
+import Scheduling
+import Record
+import Store
+import TaskModel
+
+/// Applications as a person moves them, and as their manifests change while the host runs. Thread: the loop's.
+package final class Applications {
+    package let installed: Installation
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let requests: Requests
+    private let workers: WorkerPool
+    private let announcer: Announcer
+    private let schedules: Bool
+
+    init(
+        _ installed: Installation, _ decider: Decider, _ keeper: RecordKeeper, _ requests: Requests,
+        _ workers: WorkerPool, _ announcer: Announcer, schedules: Bool
+    ) {
+        self.installed = installed
+        self.decider = decider
+        self.keeper = keeper
+        self.requests = requests
+        self.workers = workers
+        self.announcer = announcer
+        self.schedules = schedules
+    }
+
+    private func name(_ application: Int) -> String { installed.applications[application].definition.identifier }
+
+    // MARK: States
+
+    /// A person opens the application: launched to the foreground, and free to run in the background again.
+    package func foreground(_ application: Int) {
+        announcer.note(.opened, name(application), "brought to the foreground")
+        decider.scheduler.open(application: UInt32(application), at: decider.now, into: &decider.decisions)
+        decider.hear(.foreground(application: UInt32(application), true))
+        requests.settle()
+    }
+
+    /// A person leaves the application.
+    package func background(_ application: Int) {
+        decider.hear(.foreground(application: UInt32(application), false))
+        requests.settle()
+    }
+
+    /// A person removes the application from the switcher: it ends now, and does not run in the background until it is opened.
+    package func quit(_ application: Int) {
+        announcer.note(
+            .forceQuit, name(application),
+            "quit by a person; it runs in the background again when it is opened (taskhost foreground)")
+        decider.scheduler.quit(application: UInt32(application), at: decider.now, into: &decider.decisions)
+        decider.hear(.terminateApplication(application: UInt32(application), .userCancelled))
+        requests.settle()
+    }
+
+    package func liftQuarantine(_ application: Int) {
+        announcer.note(.quarantineLifted, name(application), "lifted by a person")
+        decider.scheduler.liftQuarantine(application: UInt32(application), at: decider.now, into: &decider.decisions)
+        requests.settle()
+    }
+
+    /// A person turns background refresh off or on for the application.
+    package func setRefreshDenied(_ denied: Bool, _ application: Int) {
+        announcer.note(
+            denied ? .refreshDenied : .refreshAllowed, name(application),
+            denied ? "background refresh is off" : "background refresh is on")
+        decider.scheduler.setRefreshDenied(
+            denied, application: UInt32(application), at: decider.now, into: &decider.decisions)
+        requests.settle()
+        workers.tellRefreshChange(of: application)
+    }
+
+    /// Launches the application in the background without a run, if it is not running.
+    package func wake(_ application: Int) {
+        decider.hear(.wake(application: UInt32(application)))
+        requests.settle()
+    }
+
+    /// Launches applications that have never run and have nothing pending, so that they can submit their requests: nobody
+    /// opens an application on a machine without a screen.
+    func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
+        for index in candidates {
+            guard installed.applications[index].library?.isApplication == true,
+                try !keeper.store.hasRuns(ofApplication: name(index)),
+                !decider.scheduler.memory(of: UInt32(index)).isForceQuit,
+                decider.scheduler.pending(application: UInt32(index)).isEmpty
+            else { continue }
+            wake(index)
+        }
+    }
+
+    // MARK: Manifests that changed
+
+    /// Brings the tables in line with one manifest that was read again: nothing pending and nothing running is lost by it.
+    /// What is broken keeps the form in which it was good last. Takes time for that application alone.
+    func apply(_ change: ManifestChange) throws(HostError) {
+        switch change {
+        case .offered(let application): try offer(application)
+        case .broken(let identifier, let path):
+            if installed.application(named: identifier) != nil { announcer.note(.manifestBroken, identifier, path) }
+        case .gone(let identifier):
+            if let index = installed.application(named: identifier) { remove(index) }
+        }
+        requests.settle()
+    }
+
+    private func offer(_ application: InstalledApplication) throws(HostError) {
+        let identifier = application.definition.identifier
+        let added: [UInt32]
+        if let index = installed.application(named: identifier) {
+            guard installed.isNews(application, at: index) else { return }
+            workers.willChange(index)
+            added = try installed.replace(index, by: application)
+        } else {
+            added = try installed.install(application)
+        }
+        announcer.note(.manifestLoaded, identifier, application.definition.manifestPath)
+        do throws(StoreError) {
+            try requests.restoreOrphans(of: added)
+            requests.settle()
+            if schedules, let first = added.first { try introduce([installed.tasks[Int(first)].application]) }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func remove(_ index: Int) {
+        guard installed.remove(index) else { return }
+        workers.willChange(index)
+        announcer.note(
+            .manifestRemoved, name(index),
+            "\(installed.applications[index].definition.manifestPath) is gone; its requests are kept")
+    }
+}

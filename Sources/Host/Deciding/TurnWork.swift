@@ -1,0 +1,42 @@
+import Engine
+
+/// What a turn has to do for the engine, by when it is done; each kind in the order in which it was decided. Lists are
+/// reused: a turn allocates nothing for them.
+struct TurnWork {
+    /// Written into the record.
+    private(set) var writes: [Action] = []
+    /// Done before the commit: warnings and launches.
+    private(set) var urgent: [Action] = []
+    /// Done after the commit.
+    private(set) var effects: [Action] = []
+    /// Runs that are added to the record.
+    private(set) var runsAdded = 0
+
+    var isEmpty: Bool { writes.isEmpty && urgent.isEmpty && effects.isEmpty }
+
+    /// Takes over what was decided.
+    mutating func take(_ actions: inout [Action]) {
+        for action in actions {
+            switch action {
+            case .insert:
+                runsAdded += 1
+                writes.append(action)
+            case .markExpired, .finish: writes.append(action)
+            case .launch: urgent.append(action)
+            case .expire:
+                // The worker hears of it at once, whoever watches when it is on record.
+                urgent.append(action)
+                effects.append(action)
+            default: effects.append(action)
+            }
+        }
+        actions.removeAll(keepingCapacity: true)
+    }
+
+    mutating func removeAll() {
+        writes.removeAll(keepingCapacity: true)
+        urgent.removeAll(keepingCapacity: true)
+        effects.removeAll(keepingCapacity: true)
+        runsAdded = 0
+    }
+}

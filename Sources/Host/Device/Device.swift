@@ -1,0 +1,88 @@
+package import Conditions
+import Linux
+import Scheduling
+import Record
+import Store
+package import TaskModel
+
+/// What the machine and its user are doing, and what a person says instead. Thread: the loop's.
+package final class Device {
+    package private(set) var state = DeviceState()
+    /// Tells the conditions of the machine; nil: all are unknown.
+    package weak var monitor: DeviceMonitor?
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let announcer: Announcer
+
+    init(_ decider: Decider, _ keeper: RecordKeeper, _ announcer: Announcer) {
+        self.decider = decider
+        self.keeper = keeper
+        self.announcer = announcer
+    }
+
+    // MARK: Observing
+
+    /// Takes in what the sources see. The scheduler decides in the same turn.
+    package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
+        var conditions = conditions
+        conditions.diskLow = state.observed.diskLow
+        state.sources = sources
+        take(state.observe(conditions, at: decider.now.time))
+    }
+
+    /// Takes in whether the disk is nearly full.
+    func setDiskLow(_ isLow: Bool) {
+        var conditions = state.observed
+        conditions.diskLow = Answer(isLow)
+        take(state.observe(conditions, at: decider.now.time))
+    }
+
+    /// Looks at what is not watched while nobody minds it, before something is started that does.
+    func look() {
+        let all = Interest(pressure: true, idleness: true)
+        guard let monitor, monitor.interest != all else { return }
+        monitor.interest = all
+        monitor.refresh()
+        monitor.advance(to: decider.now)
+    }
+
+    /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
+    func settleInterest() {
+        monitor?.interest = Interest(
+            pressure: decider.scheduler.minds(.memory) || decider.scheduler.minds(.cpu),
+            idleness: decider.scheduler.minds(.user))
+    }
+
+    // MARK: Overriding
+
+    /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.
+    package func override(_ name: ConditionName, _ word: String) -> Bool {
+        guard let changed = state.override(name, word, at: decider.now.time) else { return false }
+        keeper.note(.override(name, word))
+        announcer.note(.deviceOverride, name.rawValue, "set to \(word)")
+        take(changed)
+        return true
+    }
+
+    /// Lets what is observed count again.
+    package func reset() {
+        let changed = state.reset(at: decider.now.time)
+        keeper.note(.clearOverrides)
+        announcer.note(.deviceReset, "", "what is observed counts again")
+        take(changed)
+    }
+
+    /// The overrides that were in force when the last host ended.
+    func restoreOverrides() throws(StoreError) {
+        for (name, value) in try keeper.store.overrides() {
+            take(state.override(name, value, at: decider.now.time) ?? [])
+        }
+    }
+
+    private func take(_ changed: [ConditionName]) {
+        guard !changed.isEmpty else { return }
+        keeper.note(.device(changed.map { ($0, $0.text(in: state.effective)) }, at: decider.now.time))
+        decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
+        announcer.audience?.deviceChanged()
+    }
+}

@@ -1,0 +1,183 @@
+import Engine
+import Glibc
+import Linux
+import Scheduling
+import Record
+import Store
+import TaskModel
+import Workers
+
+/// How full the disk is: asked when the engine wants to know, and while it is nearly full and something waits. Thread: the
+/// loop's.
+final class Disk {
+    /// Looks at the disk, once something was asked.
+    private var meter: DiskMeter?
+    /// Free space below which the disk counts as nearly full.
+    private let floor: ByteCount
+    /// When to look whether there is room again; `distantFuture`: there is, or nobody waits for it.
+    private var nextLook = Instant.distantFuture
+    private let place: HostPlace
+    private let loop: EventLoop
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let device: Device
+    private let installed: Installation
+    private let runs: RunTable
+    private let workers: WorkerPool
+    private let quotas: DiskQuotas
+
+    /// Between two looks whether there is room again: no file system tells.
+    private static let pause = TimeSpan.seconds(5)
+
+    /// 128 MiB, or a twentieth of a smaller file system.
+    static func defaultFloor(of folder: String) -> ByteCount {
+        let total = (try? FileSystem.space(of: folder))?.total ?? 0
+        return min(.mebibytes(128), ByteCount(bytes: total / 20))
+    }
+
+    init(
+        _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ device: Device,
+        _ installed: Installation, _ runs: RunTable, _ workers: WorkerPool, _ quotas: DiskQuotas
+    ) {
+        self.place = place
+        self.loop = loop
+        self.decider = decider
+        self.keeper = keeper
+        self.device = device
+        self.installed = installed
+        self.runs = runs
+        self.workers = workers
+        self.quotas = quotas
+        floor = decider.engine.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
+        keeper.room.stopWriters = { [unowned workers] in workers.killAll() }
+        keeper.room.isUnwanted = { [unowned loop] in loop.hasSignal }
+        quotas.ask = { [unowned self] in ask($0) }
+        quotas.refused = { [unowned self] in refused($0) }
+        quotas.lost = { [unowned self] in
+            for application in self.workers.counts.keys { self.quotas.limitAgain(application) }
+        }
+    }
+
+    /// The first look, before anything is started.
+    func begin() { take(try? FileSystem.space(of: place.state.path)) }
+
+    // MARK: Asking
+
+    func meterSpace() { ask(.space(place.state.path)) }
+
+    func weighFolders(_ application: Int) {
+        let folders = place.state.existingFolders(of: installed.applications[application].definition.identifier)
+        quotas.askOnce(of: application)
+        ask(.weight(application: UInt32(application), folders: folders))
+    }
+
+    private func ask(_ question: DiskMeter.Question) {
+        do throws(HostError) {
+            if meter == nil {
+                let made = try makeMeter()
+                try loop.add(made)
+                meter = made
+            }
+            meter?.ask(question)
+        } catch {
+            // Without a descriptor nobody can say; the engine asks again.
+            switch question {
+            case .space: take(.space(nil))
+            case .weight(let application, _): take(.weight(application: application, ByteCount(bytes: 0)))
+            case .hold(let application, _): quotas.take(.weight(.noDescriptor), of: application)
+            }
+        }
+    }
+
+    private func makeMeter() throws(HostError) -> DiskMeter {
+        do throws(SystemError) {
+            return try DiskMeter(keeper: quotas.keeper) { [unowned self] in take($0) }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    // MARK: Answers
+
+    private func take(_ answer: DiskMeter.Answer) {
+        switch answer {
+        case .space(let space):
+            take(space)
+            decider.hear(.spaceMetered(free: ByteCount(bytes: space?.free ?? .max)))
+        case .hold(let application, let hold): quotas.take(hold, of: application)
+        case .weight(let application, let used):
+            let concerned = decider.engine.activeRuns.filter { run in
+                decider.engine.run(run).map { decider.engine.application(of: $0.task) == application } ?? false
+            }
+            // A completed run that waited for this ends with it.
+            workers.meter(application: Int(application))
+            decider.hear(.diskMetered(application: application, used: used))
+            for run in concerned {
+                guard let slot = decider.engine.run(run), slot.outcome == .exceededDisk else { continue }
+                runs[run].diagnostics.append(
+                    Self.sentence(on: used, installed.tasks[Int(slot.task)].definition.budget.disk))
+            }
+        }
+    }
+
+    /// The file system refused the application more than its folders may hold.
+    private func refused(_ application: UInt32) {
+        let concerned = decider.engine.activeRuns.filter { run in
+            decider.engine.run(run).map {
+                $0.outcome == nil && decider.engine.application(of: $0.task) == application
+            } ?? false
+        }
+        workers.meter(application: Int(application))
+        decider.hear(.diskRefused(application: application))
+        for run in concerned where decider.engine.run(run)?.outcome == .exceededDisk {
+            runs[run].diagnostics.append(
+                "the file system refused it more than the \(quotas.budget(of: Int(application))) that its folders may hold"
+            )
+        }
+        quotas.limitAgain(Int(application))
+    }
+
+    private static func sentence(on used: ByteCount, _ budget: ByteCount) -> String {
+        used.bytes == .max
+            ? "its folders hold more than \(FolderWeight.mostEntries) files, or folders too deep to be counted: they count as full"
+            : "its folders hold \(used) of \(budget)"
+    }
+
+    /// Opens or closes the gate, and makes the reserve whole again.
+    private func take(_ space: FileSystem.Space?) {
+        guard let space else { return }
+        // A little more than the floor opens the gate again, so that it does not flutter.
+        let needed = floor.bytes + floor.bytes / 8
+        if place.schedules, space.free > needed + UInt64(ReserveFile.size) { keeper.room.fillReserve() }
+        device.setDiskLow(space.free < (device.state.observed.diskLow == .yes ? needed : floor.bytes))
+        settleLook()
+    }
+
+    // MARK: While it is nearly full
+
+    /// When it is to be looked at, though nothing happens.
+    var nextDeadline: Instant { isSpaceAwaited ? nextLook : .distantFuture }
+
+    /// Somebody gains by knowing that there is room again.
+    private var isSpaceAwaited: Bool { keeper.room.reserve.isOwed || decider.scheduler.pendingCount > 0 }
+
+    /// The turn's record found the disk full. Before anything is read of what that did to workers.
+    func settleFull() {
+        guard keeper.room.wasFull else { return }
+        keeper.room.wasFull = false
+        device.setDiskLow(true)
+        decider.hear(.diskFull(keeper.room.rest))
+        settleLook()
+    }
+
+    func advance() {
+        guard isSpaceAwaited, nextLook <= decider.now.instant else { return }
+        nextLook = .distantFuture
+        meterSpace()
+    }
+
+    private func settleLook() {
+        let isWanted = device.state.observed.diskLow == .yes || keeper.room.reserve.isOwed
+        nextLook = isWanted && place.schedules ? decider.now.instant + Self.pause : .distantFuture
+    }
+}

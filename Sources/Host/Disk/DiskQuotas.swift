@@ -1,0 +1,102 @@
+import Conditions
+import Linux
+import TaskModel
+import Workers
+
+/// Budgets of disks that the file system itself holds. What runs may do with them is decided as where a thread weighs.
+/// Thread: the loop's.
+final class DiskQuotas {
+    /// nil: the state folder's file system does not.
+    private(set) var keeper: ProjectKeeper?
+    /// Why not.
+    private var lack = DiskHold.Cause.noQuotas
+    /// Of applications that were asked about; nil until the answer comes.
+    private var holds: [Int: DiskHold?] = [:]
+    /// Of each project that holds an application.
+    private var applications: [UInt32: UInt32] = [:]
+    /// Asks; the answer comes to `take`.
+    var ask: (DiskMeter.Question) -> Void = { _ in }
+    /// Launches of the application need not wait for an answer any more.
+    var release: (Int) -> Void = { _ in }
+    /// The file system refused an application more than its folders may hold.
+    var refused: (UInt32) -> Void = { _ in }
+    /// Announcements were lost: others may have been refused something, and are announced again when they try again.
+    var lost: () -> Void = {}
+    private let place: HostPlace
+    private let installed: Installation
+
+    /// Finds out whether the state folder's file system has project quotas.
+    init(_ place: HostPlace, _ loop: EventLoop, _ installed: Installation) {
+        self.place = place
+        self.installed = installed
+        let found: ProjectKeeper
+        do throws(ProjectKeeper.Lack) {
+            found = try ProjectKeeper(of: place.state.path, range: place.configuration.users)
+        } catch {
+            lack = error.cause
+            return
+        }
+        do {
+            try loop.add(
+                QuotaWatch(
+                    device: found.quotas.device,
+                    refused: { [unowned self] project in
+                        if let application = applications[project] { refused(application) }
+                    }, lost: { [unowned self] in lost() }))
+            keeper = found
+        } catch {
+            // Nobody would tell why a run got no further.
+            lack = .unheard
+        }
+    }
+
+    /// Who holds the application's folders to their budget.
+    func hold(of application: Int) -> DiskHold { (holds[application] ?? nil) ?? .weight(lack) }
+
+    /// Whether a launch has to wait until its application's folders are held. Nothing may move files about while they are given
+    /// to a project.
+    func isAwaited(by application: Int) -> Bool {
+        askOnce(of: application)
+        guard let hold = holds[application] else { return false }
+        return hold == nil
+    }
+
+    /// Asks, once for each form of the application.
+    func askOnce(of application: Int) {
+        guard keeper != nil, holds[application] == nil else { return }
+        // What is wrong with its folders its launch tells.
+        guard let wish = wish(of: application) else { return }
+        holds[application] = .some(nil)
+        ask(.hold(application: UInt32(application), wish))
+    }
+
+    private func wish(of application: Int) -> ProjectKeeper.Wish? {
+        let definition = installed.applications[application].definition
+        guard let folders = try? place.state.folders(of: definition.identifier, users: place.configuration.users)
+        else { return nil }
+        return ProjectKeeper.Wish(
+            folder: place.state.folder(of: definition.identifier), parts: [folders.state, folders.cache],
+            user: folders.user, budget: budget(of: application))
+    }
+
+    /// Its folders belong to all of its tasks. What one of them may have alone is weighed.
+    func budget(of application: Int) -> ByteCount {
+        installed.applications[application].definition.tasks.map(\.budget.disk).max()
+            ?? place.configuration.profile.disk
+    }
+
+    /// The manifest changed: what its folders may hold is set anew before the next worker.
+    func forget(_ application: Int) { holds[application] = nil }
+
+    func take(_ hold: DiskHold, of application: UInt32) {
+        holds[Int(application)] = hold
+        if let project = hold.project { applications[project] = application }
+        release(Int(application))
+    }
+
+    /// The kernel announces the next refusal once the limit was set again.
+    func limitAgain(_ application: Int) {
+        guard hold(of: application).project != nil, let wish = wish(of: application) else { return }
+        ask(.hold(application: UInt32(application), wish))
+    }
+}

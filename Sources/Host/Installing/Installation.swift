@@ -1,0 +1,221 @@
+import Engine
+import Manifests
+import Scheduling
+import Record
+import Store
+import TaskModel
+
+/// What is installed: applications and their tasks, with their places in the tables of engine and scheduler and in the
+/// record. Thread: the loop's.
+package final class Installation {
+    package private(set) var applications: [InstalledApplication] = []
+    package private(set) var tasks: [InstalledTask] = []
+    private var taskIndices: [String: UInt32] = [:]
+    private var applicationIndices: [String: Int] = [:]
+    /// Identifiers of tasks and of applications, by their indices.
+    private var taskNames = NameIndex()
+    private var applicationNames = NameIndex()
+    /// Of each application.
+    private var members: [ApplicationMembers] = []
+    /// Numbers of the applications in the record.
+    private var applicationRows: [Int64] = []
+    /// Tasks, and applications with any, that the manifests have at present.
+    package private(set) var presentTasks = 0
+    package private(set) var presentApplications = 0
+    /// What applications may write.
+    private(set) var writable: WritableFolders
+    let timeZones: TimeZones
+    private let decider: Decider
+    private let keeper: RecordKeeper
+
+    init(_ place: HostPlace, _ decider: Decider, _ keeper: RecordKeeper) {
+        self.decider = decider
+        self.keeper = keeper
+        writable = WritableFolders(state: place.state)
+        timeZones = TimeZones(stateFolder: place.state.path, makesSeed: true)
+    }
+
+    // MARK: Looking
+
+    /// The task of that identifier.
+    package func task(named identifier: some StringProtocol) -> UInt32? { taskIndices[String(identifier)] }
+
+    /// The application of that identifier.
+    package func application(named identifier: String) -> Int? { applicationIndices[identifier] }
+
+    /// The identifier of the task's application.
+    package func applicationName(of task: UInt32) -> String {
+        applications[tasks[Int(task)].application].definition.identifier
+    }
+
+    /// Its tasks, those that its manifest has no more included.
+    func tasks(of application: Int) -> [UInt32] { members[application].tasks }
+
+    /// Its number in the record.
+    func row(of application: Int) -> Int64 { applicationRows[application] }
+
+    /// The task that permits the identifier: its own, or a wildcard.
+    package func permittedTask(_ identifier: String, of application: Int? = nil) -> UInt32? {
+        if let task = task(named: identifier), !identifier.hasSuffix(".*") {
+            return application == nil || tasks[Int(task)].application == application ? task : nil
+        }
+        guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let task = task(named: identifier[..<dot] + ".*"),
+            (try? IdentifierSyntax.check(identifier)) != nil,
+            application == nil || tasks[Int(task)].application == application
+        else { return nil }
+        return task
+    }
+
+    /// The task that may have been meant; of one application, or of all.
+    func nearestTask(to identifier: String, of application: Int? = nil) -> String? {
+        guard let application else {
+            return taskNames.nearest(to: identifier) { !tasks[$0].isRemoved }
+        }
+        let own = members[application].tasks.filter { !tasks[Int($0)].isRemoved }
+        return Nearest.match(for: identifier, among: own.map { tasks[Int($0)].definition.identifier })
+    }
+
+    /// The application that may have been meant.
+    func nearestApplication(to identifier: String) -> String? { applicationNames.nearest(to: identifier) }
+
+    // MARK: Installing
+
+    /// Adds an application and returns the indices of its tasks, in the order of its manifest.
+    func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+        let definition = application.definition
+        let index = decider.engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
+        let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
+        precondition(index == same, "the tables of engine and scheduler grow together")
+        do throws(StoreError) {
+            applicationRows.append(try keeper.store.applicationRow(definition.identifier))
+        } catch {
+            throw .store(error)
+        }
+        applicationIndices[definition.identifier] = applications.count
+        applicationNames.append(definition.identifier)
+        applications.append(application)
+        writable.add(definition)
+        members.append(ApplicationMembers())
+        var indices: [UInt32] = []
+        for (place, task) in application.tasks.enumerated() {
+            indices.append(try add(task, place: UInt32(place), to: index))
+        }
+        return indices
+    }
+
+    /// Takes note of what applications may write that are not installed: they may have run, and left links.
+    package func regard(writable paths: [String]) {
+        for path in paths { writable.add(path) }
+    }
+
+    private func add(_ task: TaskDefinition, place: UInt32, to application: UInt32) throws(HostError) -> UInt32 {
+        let definition = applications[Int(application)].definition
+        let row: Int64
+        do throws(StoreError) {
+            row = try keeper.store.taskRow(identifier: task.identifier, application: definition.identifier)
+        } catch {
+            throw .store(error)
+        }
+        tasks.append(InstalledTask(definition: task, application: Int(application), place: place, row: row))
+        let index = decider.engine.addTask(Self.rules(task, application))
+        let same = decider.scheduler.addTask(schedulingRules(task, application, row: row))
+        precondition(index == same, "the tables of engine and scheduler grow together")
+        taskIndices[task.identifier] = index
+        taskNames.append(task.identifier)
+        members[Int(application)].tasks.append(index)
+        countPresent(1, of: Int(application))
+        return index
+    }
+
+    // MARK: Changing
+
+    /// Whether the offered form differs from what is installed.
+    func isNews(_ application: InstalledApplication, at index: Int) -> Bool {
+        !applications[index].isSame(as: application) || members[index].present < application.tasks.count
+    }
+
+    /// Gives an application its new form.
+    ///
+    /// - Returns: the tasks that it did not have.
+    func replace(_ index: Int, by application: InstalledApplication) throws(HostError) -> [UInt32] {
+        applications[index] = application
+        writable.add(application.definition)
+        decider.hear(.renewed(application: UInt32(index)))
+        // Before the new rules let something start.
+        _ = decider.passRenewals()
+        var added: [UInt32] = []
+        var kept = Set<UInt32>()
+        for (place, task) in application.tasks.enumerated() {
+            guard let known = self.task(named: task.identifier), tasks[Int(known)].application == index else {
+                added.append(try add(task, place: UInt32(place), to: UInt32(index)))
+                continue
+            }
+            kept.insert(known)
+            tasks[Int(known)].definition = task
+            tasks[Int(known)].place = UInt32(place)
+            decider.engine.setRules(Self.rules(task, UInt32(index)), of: known)
+            decider.scheduler.setRules(
+                schedulingRules(task, UInt32(index), row: tasks[Int(known)].row), of: known, at: decider.now,
+                into: &decider.decisions)
+            setRemoved(false, known)
+        }
+        kept.formUnion(added)
+        for task in members[index].tasks where !kept.contains(task) { setRemoved(true, task) }
+        return added
+    }
+
+    /// Its manifest is gone.
+    ///
+    /// - Returns: false: it was gone before.
+    func remove(_ index: Int) -> Bool {
+        guard members[index].present > 0 else { return false }
+        for task in members[index].tasks { setRemoved(true, task) }
+        decider.hear(.renewed(application: UInt32(index)))
+        return true
+    }
+
+    private func setRemoved(_ removed: Bool, _ task: UInt32) {
+        guard tasks[Int(task)].isRemoved != removed else { return }
+        tasks[Int(task)].isRemoved = removed
+        countPresent(removed ? -1 : 1, of: tasks[Int(task)].application)
+        decider.scheduler.setRemoved(removed, task: task, at: decider.now, into: &decider.decisions)
+    }
+
+    /// Keeps count of what the manifests have.
+    private func countPresent(_ change: Int, of application: Int) {
+        let before = members[application].present
+        members[application].present += change
+        presentTasks += change
+        if before == 0 { presentApplications += 1 }
+        if members[application].present == 0 { presentApplications -= 1 }
+    }
+
+    // MARK: Rules
+
+    static func rules(_ task: TaskDefinition, _ application: UInt32) -> TaskRules {
+        TaskRules(
+            application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
+            cpuTime: task.budget.cpuTime, memory: task.budget.memory, disk: task.budget.disk,
+            isMonitored: !task.requires.externalPower, stall: task.budget.stall,
+            sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]))
+    }
+
+    private func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
+        let definition = applications[Int(application)].definition
+        var rules = TaskSchedulingRules(task, of: definition, application: application)
+        rules.identity = row
+        if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
+            let old = self.task(named: task.identifier).flatMap { decider.scheduler.rules(of: $0).schedule }
+            rules.schedule = decider.scheduler.addSchedule(rule, insteadOf: old)
+        }
+        return rules
+    }
+
+    /// nil: the machine does not know the schedule's time zone, which validation has told.
+    private func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
+        guard let zone = timeZones.rules(named: schedule.timeZone) else { return nil }
+        return ScheduleRule(
+            schedule, zone: zone, seed: ScheduleRule.seed(machine: timeZones.machineSeed, identifier: identifier))
+    }
+}

@@ -1,0 +1,134 @@
+import Engine
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+/// Holds workers to the addresses that their manifest grants: nothing for applications without network grants. Thread: the
+/// loop's.
+final class NetworkHolds {
+    private var holds: [Int: NetworkHold] = [:]
+    /// nil until an application has names.
+    private var resolver: NameResolver?
+    /// nil until an application has network grants, or where the kernel does not hold addresses.
+    private var datagrams: DatagramGuard?
+    private var mayHoldAddresses: Bool?
+    /// The names of the application are known: its launches need not wait any more.
+    var release: (Int) -> Void = { _ in }
+    private let groups: ControlGroups
+    private let workerExecutable: String
+    private let loop: EventLoop
+    private let decider: Decider
+    private let installed: Installation
+    private let table: WorkerTable
+
+    init(
+        _ groups: ControlGroups, workerExecutable: String, _ loop: EventLoop, _ decider: Decider,
+        _ installed: Installation, _ table: WorkerTable
+    ) {
+        self.groups = groups
+        self.workerExecutable = workerExecutable
+        self.loop = loop
+        self.decider = decider
+        self.installed = installed
+        self.table = table
+    }
+
+    /// What the application's network is held to; nil for one without network grants.
+    func hold(of application: Int) -> NetworkHold? {
+        let grants = installed.applications[application].definition.permissions.network
+        guard !grants.isEmpty else { return nil }
+        if let known = holds[application] { return known }
+        let hold = NetworkHold(grants) { rules, capacity in
+            guard let datagrams = datagramGuard() else { return nil }
+            return try? ConnectGuard(rules, capacity: capacity, common: datagrams)
+        }
+        holds[application] = hold
+        return hold
+    }
+
+    /// nil where the kernel or the host's rights do not hold addresses.
+    private func datagramGuard() -> DatagramGuard? {
+        if mayHoldAddresses == nil {
+            datagrams = groups.holdsConnections ? try? DatagramGuard() : nil
+            mayHoldAddresses = datagrams != nil
+        }
+        return datagrams
+    }
+
+    /// The manifest changed or is gone: workers that live keep what they were launched with.
+    func forget(_ application: Int) { holds[application] = nil }
+
+    /// Whether a group that is to be used again is held to what the application is granted now.
+    func isHeldAsNow(_ group: ControlGroup, _ application: Int) -> Bool {
+        group.connectGuard === holds[application]?.connectGuard
+    }
+
+    // MARK: Names
+
+    /// Whether launches of the application have to wait until names are known. Known ones that are a while old are asked for
+    /// meanwhile: the worker is told when they have changed.
+    func waitsForNames(of application: Int) -> Bool {
+        guard let hold = hold(of: application), !hold.book.names.isEmpty,
+            !hold.book.isFresh(at: decider.now.instant)
+        else { return false }
+        askNames(of: application, hold)
+        return !hold.book.isComplete
+    }
+
+    private func askNames(of application: Int, _ hold: NetworkHold) {
+        guard !hold.isAsking else { return }
+        hold.isAsking = true
+        let answer: NameResolver.Answer = { [unowned self] found in take(found, of: application, hold) }
+        do throws(HostError) {
+            try startedResolver().ask(hold.book.names, at: decider.now.instant, answer)
+        } catch {
+            answer([:])
+        }
+    }
+
+    private func startedResolver() throws(HostError) -> NameResolver {
+        if let resolver { return resolver }
+        let resolver = NameResolver(executable: workerExecutable)
+        try loop.add(resolver)
+        resolver.renew = { [unowned self] in renewNames() }
+        self.resolver = resolver
+        return resolver
+    }
+
+    private func take(_ found: [String: [NetworkAddress]], of application: Int, _ hold: NetworkHold) {
+        hold.isAsking = false
+        let before = hold.hosts
+        hold.book.take(found, at: decider.now.instant)
+        // What could not be told the kernel is refused by it.
+        try? hold.update()
+        if hold.hosts != before { tellHosts(of: application, hold) }
+        if let resolver {
+            resolver.nextRenewal = min(resolver.nextRenewal, decider.now.instant + AddressBook.renewal)
+        }
+        release(application)
+    }
+
+    /// Asks again for the names of applications that have workers. Others ask when they get one.
+    private func renewNames() {
+        var next = Instant.distantFuture
+        let living = Set(table.records.compactMap { $0?.application })
+        for (application, hold) in holds where living.contains(application) && !hold.book.names.isEmpty {
+            let due = (hold.book.asked ?? decider.now.instant) + AddressBook.renewal
+            if due <= decider.now.instant { askNames(of: application, hold) } else { next = min(next, due) }
+        }
+        resolver?.nextRenewal = next
+    }
+
+    /// Workers of this form of the application learn of other addresses.
+    private func tellHosts(of application: Int, _ hold: NetworkHold) {
+        let frame = HostList(lines: hold.hosts).frame()
+        guard !frame.isEmpty else { return }
+        for case let record? in table.records
+        where record.application == application && record.form === installed.applications[application] && !record.isGone
+        {
+            record.notes = hold.notes
+            table.tell(record, frame)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Linux
+import Record
+import Store
+import TaskModel
+
+/// The record belongs to one host alone: nobody can hold up its commits.
+enum RecordOpening {
+    /// How long somebody else's lock is waited for before a word is said, and from then on. A verb that looks into the file
+    /// has it for a moment; a shell on it may have it for days.
+    private static let quietWait = TimeSpan.seconds(1)
+    private static let toldWait = TimeSpan.seconds(30)
+
+    /// Opens the record. Whoever else has it open is waited for, and named in one sentence.
+    ///
+    /// - Parameter makeRoom: finds room on a full disk, see `Store`.
+    static func open(
+        _ path: String, makeRoom: @escaping () -> Bool, _ say: (String) -> Void
+    ) throws(HostError) -> Store {
+        do throws(StoreError) {
+            return try Store(path: path, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)
+        } catch {
+            guard error.kind == .locked else { throw .store(error) }
+        }
+        let holder = holder(of: path)
+        say("waiting for the record of runs; \(path): \(holder); let it close the file, or end it")
+        do throws(StoreError) {
+            return try Store(path: path, access: .exclusive, patience: toldWait, say: say, makeRoom: makeRoom)
+        } catch {
+            guard error.kind == .locked else { throw .store(error) }
+            throw .recordIsHeld(path: path, holder: self.holder(of: path))
+        }
+    }
+
+    /// Who has the file, as a clause. Only while this process has no lock on it, for closing it drops them all.
+    private static func holder(of path: String) -> String {
+        // The bytes that SQLite locks (sqlite.org/fileformat2.html, "The Lock-Byte Page").
+        guard let file = try? Descriptor.open(path, O_RDWR),
+            case .process(let pid) = file.lockHolder(start: 1 << 30, length: 512)
+        else { return "another process has it open" }
+        let name = ProcessStatus.name(of: pid).map { " (\($0))" } ?? ""
+        return "process \(pid)\(name) has it open"
+    }
+}

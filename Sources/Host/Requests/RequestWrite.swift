@@ -1,0 +1,10 @@
+import Scheduling
+import TaskModel
+
+/// One change of a request's rows that belongs to the turn's commit.
+enum RequestWrite {
+    case put(RequestHandle)
+    case running(RequestKey, sequence: Int64)
+    case forget(RequestKey)
+    case application(UInt32)
+}

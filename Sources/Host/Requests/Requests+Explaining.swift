@@ -1,0 +1,96 @@
+import Engine
+import JSON
+import Manifests
+import Scheduling
+import TaskModel
+
+// What a request waits for, in documents.
+extension Requests {
+    /// What a task stands at; `JSONOutput.null` in `request` when nothing is pending.
+    package func standing(of task: UInt32) -> TaskDocument.Standing {
+        let installed = installed.tasks[Int(task)]
+        let state = decider.engine.state(of: UInt32(installed.application))
+        guard let handle = decider.scheduler.handle(identity: installed.row) else {
+            return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)
+        }
+        let reports = explain(handle)
+        return TaskDocument.Standing(
+            state: state, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
+            next: next(in: reports, decider.scheduler.request(handle)))
+    }
+
+    /// A pending request as the control API shows it.
+    func document(of handle: RequestHandle) -> JSONOutput {
+        document(of: handle, explain(handle))
+    }
+
+    private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
+        guard let view = decider.scheduler.request(handle), let identifier = identifier(of: handle) else {
+            return .null
+        }
+        let extra = extra(of: view)
+        return RequestDocument.json(
+            view.request, notBefore: view.notBefore, identifier: identifier,
+            application: installed.applicationName(of: view.request.task), title: extra.title, subtitle: extra.subtitle,
+            leftOut: extra.leftOut,
+            waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+    }
+
+    /// Every gate of the request; that of its date tells which time a person left out.
+    private func explain(_ handle: RequestHandle) -> [GateReport] {
+        var reports = decider.scheduler.explain(handle, at: decider.now)
+        guard let leftOut = decider.scheduler.request(handle).flatMap({ extra(of: $0).leftOut }),
+            let place = reports.firstIndex(where: { $0.gate == .earliestBeginDate })
+        else { return reports }
+        let words = "\(leftOut.iso8601) is left out"
+        reports[place].found += "; \(words)"
+        if reports[place].holds { reports[place].opens += " (\(words))" }
+        return reports
+    }
+
+    /// Why the task of that identifier does not run: every gate of its pending request.
+    func whyDocument(_ identifier: String, _ task: UInt32) -> JSONOutput {
+        let handle = pending(identifier)
+        let reports = handle.map(explain) ?? []
+        let summary: String
+        if handle == nil {
+            let isRunning = running.contains { runs.identifier(of: $0.value) == identifier }
+            let concrete = IdentifierSyntax.concrete(identifier)
+            // A wildcard has no schedule.
+            summary =
+                isRunning
+                ? "it is running"
+                : "nothing is pending; submit a request with taskhost submit \(concrete)"
+                    + (concrete == identifier ? ", or give the task a schedule" : "")
+        } else {
+            summary = Scheduler.summary(of: reports)
+        }
+        return explanation(
+            of: identifier, application: installed.applicationName(of: task),
+            request: handle.map { document(of: $0, reports) }, reports, summary: summary,
+            next: handle.flatMap { next(in: reports, decider.scheduler.request($0)) })
+    }
+
+    /// - Parameter request: its document; nil: nothing is pending.
+    func explanation(
+        of identifier: String, application: String, request: JSONOutput?, _ reports: [GateReport], summary: String,
+        next: Timestamp?
+    ) -> JSONOutput {
+        .object([
+            "identifier": .string(identifier),
+            "application": .string(application),
+            "pending": .bool(request != nil),
+            "request": request ?? .null,
+            "gates": .array(reports.map(RequestDocument.gate)),
+            "summary": .string(summary),
+            "next": JSONOutput(next?.iso8601),
+            "isServed": .bool(isServed),
+        ])
+    }
+
+    /// When anything can change by itself: the latest date that a gate waits for; nil: none does.
+    private func next(in reports: [GateReport], _ view: RequestView?) -> Timestamp? {
+        let dates = reports.filter(\.holds).compactMap(\.next)
+        return dates.max() ?? view?.request.terms.earliestBeginDate.flatMap { $0 > decider.now.time ? $0 : nil }
+    }
+}

@@ -1,0 +1,33 @@
+import Scheduling
+import Record
+import Store
+package import TaskModel
+
+// Times of schedules that a person leaves out.
+extension Requests {
+    /// Leaves out the next time of the task's schedule, or the one that has come and is held up.
+    ///
+    /// - Returns: that time; nil: no time of a schedule is pending.
+    package func skipTime(_ identifier: String) -> Timestamp? {
+        guard let task = installed.task(named: identifier) else { return nil }
+        let identity = installed.tasks[Int(task)].row
+        guard let time = decider.scheduler.skip(identity: identity, at: decider.now, into: &decider.decisions) else {
+            return nil
+        }
+        // First what forgets the old request: the new one may have its key.
+        settle()
+        if let view = decider.scheduler.handle(identity: identity).flatMap(decider.scheduler.request) {
+            extras[RequestKey(view), default: RequestExtra()].leftOut = time
+        }
+        announcer.note(.timeLeftOut, identifier, "the time \(time.iso8601) of its schedule is left out")
+        announcer.audience?.requestChanged("skipped", identifier)
+        return time
+    }
+
+    /// Whether what is pending under the identifier is a time of its schedule, which nobody cancels.
+    package func waitsForSchedule(_ identifier: String) -> Bool {
+        installed.task(named: identifier).map {
+            decider.scheduler.isScheduledTime(identity: installed.tasks[Int($0)].row)
+        } ?? false
+    }
+}

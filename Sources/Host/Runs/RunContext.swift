@@ -1,0 +1,36 @@
+import Engine
+import TaskModel
+import Wire
+
+/// What belongs to a run and is not the engine's business: bytes and sentences. Empty for most runs, and then free.
+struct RunContext {
+    var payload: [UInt8] = []
+    /// Replaces the manifest's settings; empty: they hold.
+    var settings: [UInt8] = []
+    var diagnostics = RunDiagnostics()
+    /// The worker that it was given to, and that one's confinement.
+    var worker: WorkerHandle?
+    var setup: Int64?
+    /// It was sent the warning.
+    var isWarned = false
+    /// Bytes of log lines that were kept.
+    var logged = 0
+    /// Bytes of output that were kept when another run of the worker began to print.
+    var printed = 0
+    var observer: (any RunObserver)?
+    /// The request that it serves; nil: it was forced.
+    var request: RequestHandle?
+    /// The number in the record of the request's concrete identifier; nil: that of the task.
+    var identity: Int64?
+    /// The concrete identifier of a wildcard's request; nil: that of the task.
+    var identifier: String?
+    /// Continued processing: what is shown.
+    var title = ""
+    var subtitle = ""
+    /// The last report of how far it is.
+    var progress: ProgressReport?
+    /// What held the request back.
+    var waits: [GateWait] = []
+    /// nil: it was forced.
+    var origin: RequestOrigin?
+}

@@ -1,0 +1,261 @@
+import Engine
+import Linux
+import Record
+import Store
+package import TaskModel
+import Wire
+
+/// The runs in hand: what belongs to them and is not the engine's business, what they printed since the last commit, and
+/// what is told about them. Thread: the loop's.
+package final class RunTable {
+    /// By the engine's index.
+    private var contexts: [RunContext] = []
+    private var output = OutputBuffer()
+    /// What came after its run's end, until the turn's record is written.
+    private var lateNotes: [LateNote] = []
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let installed: Installation
+    let announcer: Announcer
+    /// Bytes that are kept of what one run prints.
+    let outputLimit: Int
+
+    init(
+        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ announcer: Announcer, outputLimit: Int
+    ) {
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        self.announcer = announcer
+        self.outputLimit = outputLimit
+    }
+
+    /// What belongs to a run that the engine has not forgotten.
+    subscript(run: RunHandle) -> RunContext {
+        get { contexts[Int(run.index)] }
+        _modify { yield &contexts[Int(run.index)] }
+    }
+
+    // MARK: Beginning
+
+    /// Hands a run to the engine.
+    func admit(
+        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
+        context: RunContext
+    ) -> RunHandle {
+        let submission = Submission(
+            task: task, id: ULID(at: decider.now.time, random: Clock.randomBits()), attempt: attempt,
+            requester: requester, launch: launch, isOnPower: isOnPower, hasRequest: context.request != nil)
+        let run = decider.admit(submission)
+        while contexts.count <= run.index { contexts.append(RunContext()) }
+        self[run] = context
+        announcer.audience?.runDidBegin(run)
+        return run
+    }
+
+    // MARK: Looking
+
+    package func identifier(of run: RunHandle) -> String? {
+        decider.engine.run(run).map { self[run].identifier ?? installed.tasks[Int($0.task)].definition.identifier }
+    }
+
+    /// The run of that id, while it is not forgotten by the engine.
+    func run(withID id: ULID) -> RunHandle? {
+        decider.engine.activeRuns.first { decider.engine.run($0)?.id == id }
+    }
+
+    /// The runs of that identifier that go on.
+    func active(of identifier: String) -> [RunHandle] {
+        decider.engine.activeRuns.filter {
+            self.identifier(of: $0) == identifier && decider.engine.run($0)?.isActive == true
+        }
+    }
+
+    /// Numbers in the record of the concrete identifiers that runs have.
+    var identities: some Sequence<Int64> { contexts.lazy.compactMap(\.identity) }
+
+    /// How far a run is; nil when it has not told, and has no title either.
+    func progress(of run: RunHandle) -> RunProgress? {
+        let titles = titles(of: run)
+        let report = run.index < contexts.count ? self[run].progress : nil
+        guard report != nil || titles != nil else { return nil }
+        return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
+    }
+
+    /// What a continued-processing run is shown with.
+    func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
+        guard run.index < contexts.count, !self[run].title.isEmpty else { return nil }
+        return (self[run].title, self[run].subtitle)
+    }
+
+    // MARK: Telling
+
+    /// Adds the sentence to the run's diagnostics, once.
+    func diagnose(_ sentence: String, _ run: RunHandle) {
+        guard self[run].diagnostics.sentences.last != sentence else { return }
+        self[run].diagnostics.append(sentence)
+    }
+
+    func progressed(_ run: RunHandle, of worker: WorkerHandle, _ report: ProgressReport) {
+        self[run].progress = report
+        decider.hear(.progressed(worker, run, completed: report.completed))
+        self[run].observer?.run(run, didProgress: report)
+        announcer.audience?.run(run, didProgress: report)
+    }
+
+    func setTitle(_ report: TitleReport, of run: RunHandle) {
+        self[run].title = report.title
+        self[run].subtitle = report.subtitle
+        announcer.audience?.run(
+            run, didProgress: self[run].progress ?? ProgressReport(completed: 0, total: 0, text: ""))
+    }
+
+    func didStart(_ run: RunHandle) { announcer.audience?.run(run, didStartAt: decider.now.time) }
+
+    func didExpire(_ run: RunHandle, because reason: Reason) { announcer.audience?.run(run, didExpire: reason) }
+
+    /// A run without a request waits in the engine: who asked for it hears what for.
+    func tellWait(of run: RunHandle) {
+        guard let slot = decider.engine.run(run), slot.phase == .pending,
+            let tally = decider.engine.shortage(of: decider.engine.application(of: slot.task))
+        else { return }
+        let pause = decider.engine.holdEnd(of: decider.engine.application(of: slot.task)) - decider.now.instant
+        let wait = LaunchWait(shortage: tally.cause, returns: tally.returns, pause: pause)
+        self[run].observer?.run(run, waits: wait)
+        announcer.audience?.run(run, waits: wait)
+    }
+
+    // MARK: Output
+
+    /// Output waits to be written for its own sake: how much was dropped waits until something else is, or nothing runs any more.
+    private var isOutputDue: Bool { output.hasNews || (!output.parts.isEmpty && decider.engine.occupied == 0) }
+
+    /// Keeps what a run printed, as far as it is to be kept.
+    ///
+    /// - Parameter isAlive: the run goes on, and whoever asked for it hears of it.
+    func print(_ kept: UnsafeRawBufferPointer, dropped: UInt64, of run: RunHandle, _ sequence: Int64, isAlive: Bool) {
+        output.append(kept, dropped: dropped, to: sequence)
+        guard isAlive, !kept.isEmpty else { return }
+        self[run].observer?.run(run, didPrint: kept)
+        announcer.audience?.run(run, didPrint: kept)
+    }
+
+    private static let levels = ["debug", "info", "notice", "warning", "error"]
+
+    func keepLogLine(_ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle) {
+        guard let slot = decider.engine.run(run) else { return }
+        let word = Self.levels[min(Int(level), Self.levels.count - 1)]
+        let room = max(0, outputLimit - self[run].logged)
+        guard text.count < room else {
+            // Without a look at it: most lines of a flood end here.
+            return output.drop(word.utf8.count + text.count + 3, of: slot.sequence)
+        }
+        let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
+        let kept = line.count <= room ? line.count : 0
+        self[run].logged += kept
+        line.withUnsafeBytes { bytes in
+            print(
+                UnsafeRawBufferPointer(rebasing: bytes[0..<kept]), dropped: UInt64(line.count - kept), of: run,
+                slot.sequence, isAlive: true)
+        }
+    }
+
+    // MARK: The turn's record
+
+    /// A sentence about a run that has its outcome already.
+    func noteLate(_ sentence: String, sequence: Int64) {
+        lateNotes.append(LateNote(sequence: sequence, sentence: sentence.cut(to: ServiceLimits.sentence)))
+    }
+
+    /// Something came up that belongs to the record, though nothing else does.
+    var hasUnwritten: Bool { isOutputDue || !lateNotes.isEmpty }
+
+    /// Nothing is to be written of runs.
+    var isEmpty: Bool { output.parts.isEmpty && lateNotes.isEmpty }
+
+    /// Writes a change of a run.
+    func write(_ change: Action) throws(StoreError) {
+        switch change {
+        case .insert(let run):
+            guard let slot = decider.engine.run(run) else { return }
+            let context = self[run]
+            try keeper.store.insertRun(
+                RunStart(
+                    id: slot.id,
+                    task: context.identity ?? installed.tasks[Int(slot.task)].row, attempt: slot.attempt,
+                    submittedAt: slot.submitted, startedAt: slot.started?.time,
+                    setup: slot.started == nil ? nil : context.setup, origin: context.origin), waits: context.waits.span
+            )
+        case .markExpired(let run):
+            guard let slot = decider.engine.run(run), let expired = slot.expired, let reason = slot.reason else {
+                return
+            }
+            if slot.phase != .ended {
+                try keeper.store.markExpired(slot.id, at: expired, reason: reason)
+            }
+        case .finish(let run): try writeEnd(of: run)
+        default: return
+        }
+    }
+
+    private func writeEnd(of run: RunHandle) throws(StoreError) {
+        guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
+        let end = RunEnd(
+            id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
+            expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
+            peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
+            exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup)
+        let events = slot.events
+        try events.withSpan { span throws(StoreError) in try keeper.store.finishRun(end, events: span) }
+        if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
+        if !self[run].diagnostics.isEmpty {
+            try keeper.store.addDiagnostics(to: slot.id, self[run].diagnostics.sentences)
+        }
+    }
+
+    private func sentence(of shared: SharedDeadline) -> String {
+        "until that run ended it had the deadline of \(installed.tasks[Int(shared.task)].definition.identifier) "
+            + "(\(shared.id)), which the same launch delivered; a task with a budget of its own in the manifest shares none"
+    }
+
+    /// Writes what came late, after the turn's ends: a note may be about one of them.
+    func writeLateNotes() throws(StoreError) {
+        for note in lateNotes {
+            // A record that keeps few runs, or whose clock was set forward, may have forgotten it: then the note is too late.
+            _ = try keeper.store.addLateDiagnostics(sequence: note.sequence, [note.sentence])
+        }
+        lateNotes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes what was printed.
+    ///
+    /// - Parameter isWriting: the turn writes something else of runs.
+    func writeOutput(isWriting: Bool) throws(StoreError) {
+        guard isOutputDue || (isWriting && !output.parts.isEmpty) else { return }
+        for part in output.parts {
+            let printed = Array(output.bytes[part.range])
+            try keeper.store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
+            keeper.grew(by: printed.count)
+        }
+        output.removeAll()
+    }
+
+    // MARK: The end
+
+    /// Tells who waited for the run, and forgets it.
+    func reply(_ run: RunHandle) {
+        guard let slot = decider.engine.run(run) else { return }
+        Failpoint.pass(.replyBefore)
+        self[run].observer?.run(run, didEnd: slot)
+        announcer.audience?.run(run, didEnd: slot)
+        Failpoint.pass(.replyAfter)
+        self[run] = RunContext()
+        decider.engine.release(run)
+    }
+}
+
+/// A sentence about a run that has its outcome already.
+private struct LateNote {
+    var sequence: Int64
+    var sentence: String
+}

@@ -1,0 +1,343 @@
+import CLinux
+import Engine
+import Glibc
+import Linux
+import Scheduling
+import TaskModel
+import Wire
+import Workers
+
+/// From the decision to launch to the request at the zygote. Thread: the loop's.
+final class Launcher {
+    let groups: ControlGroups
+    /// Limits that the kernel does not hold here, and how to get them; nil: none.
+    let missingLimits: String?
+    let network: NetworkHolds
+    let zygotes: Zygotes
+    let quotas: DiskQuotas
+    private var queue = LaunchQueue()
+    private var spareGroups: SpareGroups
+    /// What a launch of each application sends.
+    private var made: [Int: LaunchFrames] = [:]
+    private let place: HostPlace
+    private let decider: Decider
+    private let installed: Installation
+    private let runs: RunTable
+    private let device: Device
+    private let table: WorkerTable
+
+    init(
+        _ place: HostPlace, _ groups: HostGroups, spareGroups: SpareGroups, _ loop: EventLoop, _ decider: Decider,
+        _ installed: Installation, _ runs: RunTable, _ device: Device, _ quotas: DiskQuotas, _ table: WorkerTable
+    ) throws(HostError) {
+        self.place = place
+        self.groups = groups.groups
+        missingLimits = groups.missing
+        self.spareGroups = spareGroups
+        self.decider = decider
+        self.installed = installed
+        self.runs = runs
+        self.device = device
+        self.quotas = quotas
+        self.table = table
+        let executable = try Zygotes.findWorkerExecutable()
+        zygotes = Zygotes(executable: executable, loop.poller)
+        network = NetworkHolds(groups.groups, workerExecutable: executable, loop, decider, installed, table)
+        network.release = { [unowned self] in queue.release($0) }
+        quotas.release = { [unowned self] in queue.release($0) }
+    }
+
+    // MARK: The queue
+
+    /// Whether nothing waits to be launched in a turn.
+    var isEmpty: Bool { queue.isEmpty }
+
+    func append(_ worker: WorkerHandle, _ application: UInt32, _ memory: ByteCount) {
+        queue.append(LaunchQueue.Entry(worker: worker, application: Int(application), memory: memory))
+    }
+
+    /// The engine wants a worker no longer that was not launched yet. False: it is none of those.
+    func drop(_ worker: WorkerHandle) -> Bool { queue.remove(worker) }
+
+    /// A worker that was not launched yet is to have another limit.
+    func setMemory(_ memory: ByteCount, of worker: WorkerHandle) { queue.setMemory(memory, of: worker) }
+
+    /// A decider.turn launches at most so many workers, and begins no other after so long.
+    private static let launchesPerTurn = 8
+    private static let launchTime = TimeSpan.milliseconds(4)
+
+    /// Launches what waits for it, as far as a decider.turn goes.
+    func launchSome() {
+        guard !queue.isEmpty else { return }
+        let start = Clock.moment().instant
+        for _ in 0..<Self.launchesPerTurn {
+            guard let entry = queue.popFirst() else { return }
+            guard !network.waitsForNames(of: entry.application), !quotas.isAwaited(by: entry.application) else {
+                queue.hold(entry)
+                continue
+            }
+            Failpoint.pass(.launchBefore)
+            launch(entry)
+            Failpoint.pass(.launchAfter)
+            guard Clock.moment().instant - start < Self.launchTime else { return }
+        }
+    }
+
+    private func flavor(of application: Int) -> ZygoteFlavor {
+        installed.applications[application].library?.needsFoundation == true ? .foundation : .plain
+    }
+
+    private func launch(_ entry: LaunchQueue.Entry) {
+        do throws(LaunchFault) {
+            let group = try makeGroup(for: entry.application)
+            do throws(LaunchFault) {
+                try launch(entry, in: group)
+            } catch {
+                // Nobody else knows of the group yet.
+                if table[entry.worker] == nil { keepForReuse(group, of: entry.application) }
+                throw error
+            }
+        } catch {
+            launchFailed(entry.worker, error)
+        }
+    }
+
+    private func launch(_ entry: LaunchQueue.Entry, in group: ControlGroup) throws(LaunchFault) {
+        let (worker, application, memory) = (entry.worker, entry.application, entry.memory)
+        let installed = self.installed.applications[application]
+        let flavor = flavor(of: application)
+        let frames = try frames(of: application, group: group)
+        let (channel, far) = try makeChannel()
+        // The kernel gives the lowest free number: one this high says that hardly any other is free.
+        guard max(channel.wire, channel.log) < DescriptorLimit.forWorkers else {
+            throw LaunchFault(.descriptors, "its worker would take a descriptor that the host keeps for other work")
+        }
+        let record = WorkerRecord(
+            handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
+            launched: decider.now.instant, degraded: frames.degraded)
+        table.insert(record)
+        record.notes = network.hold(of: application)?.notes ?? []
+        if let connectGuard = network.hold(of: application)?.connectGuard {
+            // Whether they hold is the worker's to find out and to tell.
+            try? group.hold(connectGuard)
+        }
+        // Where the kernel can hold it, no run goes without.
+        let isBound = group.limitMemory(memory) || groups.enforces(.memory) != .kernel
+        let isCounted = group.limitProcesses(place.configuration.processes) || groups.enforces(.processes) != .kernel
+        guard isBound, isCounted else {
+            throw LaunchFault(.host, "the limits of its control group could not be set")
+        }
+        var descriptors = [far.wire.number, far.log.number]
+        if let library = installed.library { descriptors.append(library.file.descriptor.number) }
+        if let folder = group.cloneDescriptor { descriptors.append(folder) }
+        descriptors += group.placementDescriptors
+        do throws(SystemError) {
+            try table.watch(record)
+            try zygotes.launch(
+                frames.launch, ticket: worker.ticket, descriptors: descriptors, on: flavor,
+                writable: self.installed.writable.paths)
+        } catch {
+            throw LaunchFault(error, "its worker could not be launched")
+        }
+        channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
+        for frame in frames.tasks { channel.enqueue(frame) }
+        if channel.flush() == .full { table.talk(record) }
+    }
+
+    private func makeChannel() throws(LaunchFault) -> (WorkerChannel, WorkerChannel.FarEnds) {
+        do throws(SystemError) {
+            return try WorkerChannel.make()
+        } catch {
+            throw LaunchFault(error, "no channel to a worker")
+        }
+    }
+
+    /// No process will come: the worker is gone at once.
+    private func launchFailed(_ worker: WorkerHandle, _ fault: LaunchFault) {
+        tell(fault, of: worker)
+        table[worker]?.isGone = true
+        vanish(worker)
+    }
+
+    /// There is no process, and there will be none.
+    func vanish(_ worker: WorkerHandle) {
+        decider.hear(.exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
+        decider.hear(.emptied(worker))
+    }
+
+    private func makeGroup(for application: Int) throws(LaunchFault) -> ControlGroup {
+        if let group = spareGroups.take(of: application) { return group }
+        do throws(ControlGroupError) {
+            return try groups.make(installed.applications[application].definition.identifier)
+        } catch {
+            throw LaunchFault(error, "no control group for its worker")
+        }
+    }
+
+    /// - Parameter isEmptied: it was seen, after the end of its worker, that nothing is left in it.
+    private func keepForReuse(_ group: ControlGroup, of application: Int, isEmptied: Bool = false) {
+        guard network.isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
+            _ = group.remove()
+            return
+        }
+        if let other = spareGroups.keep(group, of: application) { _ = other.remove() }
+    }
+
+    private func removeSpareGroups(of application: Int? = nil) {
+        for group in spareGroups.takeAll(of: application) { _ = group.remove() }
+    }
+
+    private func frames(of application: Int, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
+        let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
+        let hold = network.hold(of: application)
+        // Name servers change with the networks that a machine is in.
+        try? hold?.update()
+        let hosts = hold?.hosts ?? []
+        if let known = made[application], known.placements == placements, known.hosts == hosts { return known }
+        let installed = self.installed.applications[application]
+        let definition = installed.definition
+        let degraded = try degraded(for: definition)
+        let folders: StateFolder.ApplicationFolders
+        do throws(HostError) {
+            folders = try place.state.folders(of: definition.identifier, users: place.configuration.users)
+        } catch {
+            if case .stateUnusable(_, let cause) = error, let shortage = Shortage(code: cause.code) {
+                throw LaunchFault(shortage, error.sentence)
+            }
+            // Somebody has to change a folder's mode or owner; waiting does not.
+            throw LaunchFault(error.sentence)
+        }
+        let variables = [
+            ("$MANIFEST", definition.manifestFolder), ("$STATE", folders.state), ("$CACHE", folders.cache),
+        ]
+        let meters = groups.enforces(.memory) == .meter
+        let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
+        let plan = LaunchPlan(
+            application: definition.identifier, library: installed.library?.path ?? "",
+            sendsLibrary: installed.library != nil, isApplication: installed.library?.isApplication ?? false,
+            exec: definition.isolation == .exec, user: folders.user, group: folders.user,
+            stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
+            read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders,
+            write: definition.permissions.write.map { GrantVariables.expand($0, variables) },
+            ports: hold?.ports ?? [], namesHosts: hold?.namesHosts ?? false,
+            holdsAddresses: hold?.connectGuard != nil, hosts: hosts,
+            fileSize: place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
+            processes: folders.user != 0 ? UInt64(place.configuration.processes) : 0, placements: placements,
+            bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
+            limitsProcesses: groups.enforces(.processes) == .kernel, librarySHA256: definition.librarySHA256 ?? [])
+        var launch = FrameWriter(.launch)
+        plan.write(to: &launch)
+        guard let frame = launch.finished() else {
+            throw LaunchFault("its permissions are too long to send to a worker; grant folders instead of single files")
+        }
+        var fresh = LaunchFrames(
+            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts, user: folders.user)
+        for task in installed.tasks {
+            var writer = FrameWriter(.task)
+            TaskPlan(
+                identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings
+            ).write(to: &writer)
+            guard let frame = writer.finished() else {
+                throw LaunchFault(
+                    "the settings of \(task.identifier) are too long to send to a worker; put them in a file")
+            }
+            fresh.tasks.append(frame)
+        }
+        fresh.tasks.append(FrameWriter(.task).finished() ?? [])
+        made[application] = fresh
+        return fresh
+    }
+
+    /// The limits that nobody can hold here.
+    ///
+    /// - Throws: when a strict manifest writes one of them down.
+    private func degraded(for definition: ApplicationDefinition) throws(LaunchFault) -> [String] {
+        let shortfall = LimitShortfall(definition) { groups.enforces($0) }
+        if let resource = shortfall.refused {
+            throw LaunchFault(groups.refusal(of: resource) ?? "\(resource) cannot be enforced here")
+        }
+        return shortfall.degraded
+    }
+
+    /// Remembers the worker for the next host, which would have to end it: where control groups hold it, they tell.
+    func note(_ record: WorkerRecord, pid: Int32) {
+        guard groups.tier == .none else { return }
+        place.state.workers.note(pid, user: made[record.application]?.user ?? 0, in: record.handle.index)
+    }
+
+    /// The worker is gone, and needs no ending.
+    func forget(_ record: WorkerRecord) {
+        keepForReuse(record.group, of: record.application, isEmptied: record.isEmptied)
+        place.state.workers.forget(record.handle.index)
+    }
+
+    /// The application has another form now, or none: what was made for the one before is used no more.
+    func willChange(_ application: Int) {
+        removeSpareGroups(of: application)
+        made[application] = nil
+        network.forget(application)
+        quotas.forget(application)
+    }
+
+    /// What a worker is told of its application. `isFirst`: while it is launched.
+    func status(of application: Int, isFirst: Bool = false, backgroundEnd: Instant) -> ApplicationStatus {
+        let memory = decider.scheduler.memory(of: UInt32(application))
+        let isDenied = memory.isRefreshDenied || device.state.effective.backgroundRefresh == .no
+        let state = decider.engine.state(of: UInt32(application))
+        return ApplicationStatus(
+            state: isFirst && state != .inactive ? .background : state,
+            backgroundRefresh: isDenied ? .denied : .available, backgroundEnd: backgroundEnd)
+    }
+
+    /// Ends what launches need. Call when no worker lives any more.
+    func close() {
+        removeSpareGroups()
+        zygotes.close()
+        // A folder could not be removed while something in it had not been reaped.
+        try? groups.emptyLeftovers()
+        _ = groups.remove()
+    }
+
+    // MARK: Launches that went wrong
+
+    /// Tells the engine that the worker cannot be launched, or cannot serve, and the runs why.
+    func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
+        let waiting = decider.engine.runs(of: worker)
+        for run in waiting { runs.diagnose(fault.sentence.cut(to: LaunchRefusal.maximumSentence), run) }
+        guard let shortage = fault.shortage else {
+            return decider.hear(.refused(worker))
+        }
+        decider.hear(.lacked(worker, shortage))
+        for run in waiting { runs.tellWait(of: run) }
+    }
+
+    // MARK: Slow launches
+
+    /// A worker was not ready in its time. The machine is to blame if the worker had to wait for a processor or a disk for
+    /// more than half of it.
+    func examine(_ worker: WorkerHandle) {
+        guard let record = table[worker], let pid = record.pid else {
+            let fault = LaunchFault(
+                .time,
+                "no process was made for its worker within \(decider.engine.limits.profile.launch): the process that "
+                    + "workers are forked from is busy")
+            return tell(fault, of: worker)
+        }
+        let span = decider.now.instant - record.launched
+        let found = LaunchExamination(of: pid, group: record.group, library: record.form.library?.path)
+        guard found.waited.nanoseconds <= span.nanoseconds / 2 else {
+            let sentence =
+                "its worker was not ready within \(span), of which it waited \(found.processor ?? .zero) for a processor "
+                + "and \(found.disk ?? .zero) for a disk"
+            return tell(LaunchFault(.time, sentence), of: worker)
+        }
+        let waiting = decider.engine.runs(of: worker)
+        for run in waiting { runs.diagnose(found.sentence(after: span), run) }
+        if waiting.isEmpty {
+            // A run tells of it with its end.
+            decider.scheduler.crashed(
+                application: UInt32(record.application), at: decider.now, into: &decider.decisions)
+        }
+        decider.hear(.hung(worker))
+    }
+}

@@ -1,0 +1,145 @@
+import Engine
+import Glibc
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+// What zygotes and control groups say: the ends of workers, and what they used.
+extension Listener {
+    // MARK: Zygotes
+
+    func serveZygote(_ number: UInt32, _ source: ReadySource) {
+        guard let flavor = ZygoteFlavor(rawValue: number), let zygote = launcher.zygotes[flavor] else { return }
+        if source.isWritable { launcher.zygotes.flush(zygote, flavor) }
+        if source.isReadable { read(zygote, flavor) }
+    }
+
+    private func read(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
+        while let report = zygote.receive() {
+            switch report {
+            case .launched(let ticket, let pid):
+                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+                record.pid = pid
+                record.group.adopt(pid: pid)
+                launcher.note(record, pid: pid)
+            case .launchFailed(LaunchRefusal.ownTicket, let refusal): launcher.zygotes.fail(flavor, refusal)
+            case .launchFailed(let ticket, let refusal):
+                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+                record.isGone = true
+                launcher.tell(
+                    LaunchFault(code: refusal.code, "its worker could not be launched: \(refusal.sentence)"),
+                    of: record.handle)
+                decider.hear(.exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
+            case .exited(let ticket, let exit):
+                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+                ended(record, signal: exit.signal, status: exit.status)
+            case .lost:
+                loseZygote(flavor)
+                return
+            }
+        }
+    }
+
+    /// The worker's first process ended: last readings, then the engine; what is left of the tree is killed.
+    ///
+    /// - Parameter fault: it was lost by no doing of its application; nil: it ended by itself, or by a signal.
+    private func ended(_ record: WorkerRecord, signal: Int32, status: Int32, fault: LaunchFault? = nil) {
+        guard !record.isGone else { return }
+        record.isGone = true
+        // First the rest of the tree, which has nothing to do any more: while something of it writes, its output and its
+        // wire have no end. What they hold by then is read.
+        var left: String?
+        let wasAlone = record.group.isEmpty()
+        if !wasAlone {
+            left = Self.names(of: record.group.processes())
+            record.group.kill()
+        }
+        drainLog(of: record)
+        takeLastFrames(of: record)
+        // Its completion may have been among the last frames.
+        if let left, decider.engine.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
+        meter(record)
+        if let fault { launcher.tell(fault, of: record.handle) }
+        let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
+        decider.hear(.exited(record.handle, exit))
+        if wasAlone { conclude(record) } else { checkEmptiness(of: record) }
+    }
+
+    /// Its workers died with it (they die with their parent), and are to blame for nothing. A new one is made at the next
+    /// launch.
+    private func loseZygote(_ flavor: ZygoteFlavor) {
+        guard let zygote = launcher.zygotes[flavor] else { return }
+        let refusal = launcher.zygotes.bury(zygote, flavor)
+        for case let record? in table.records where record.zygote == flavor && !record.isGone {
+            record.group.kill()
+            let fault = refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
+            ended(
+                record, signal: SIGKILL, status: 0,
+                fault: fault ?? LaunchFault(.zygote, "the process that its worker was forked from was lost"))
+        }
+    }
+
+    func checkEmptiness(of key: SourceKey) {
+        if let record = table[key] { checkEmptiness(of: record) }
+    }
+
+    /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
+    func checkEmptiness(of record: WorkerRecord) {
+        guard !record.isEmptied, record.group.isEmpty(), record.isGone else { return }
+        conclude(record)
+    }
+
+    private func conclude(_ record: WorkerRecord) {
+        guard !record.isEmptied else { return }
+        record.isEmptied = true
+        decider.hear(.emptied(record.handle))
+    }
+
+    /// The tree ran out of memory. Whoever the kernel kills for that is mostly a child, for the worker's own end is reported.
+    func checkStarvation(of key: SourceKey) {
+        guard let record = table[key] else { return }
+        record.group.clearStarvation()
+        record.ranOutOfMemory = true
+        meter(record)
+        guard record.ranOutOfMemory else { return }
+        // Version 2 announces the kill itself, and each time that memory was short as well.
+        if record.group.starvation?.isUrgent == true {
+            record.ranOutOfMemory = false
+        } else {
+            decider.hear(.memoryRanOut(record.handle))
+        }
+    }
+
+    // MARK: Metering
+
+    /// Reads the tree's usage, at most once a turn.
+    func meterOnce(_ record: WorkerRecord) {
+        if record.meteredTurn != decider.turn { meter(record) }
+    }
+
+    func meter(_ record: WorkerRecord) {
+        record.meteredTurn = decider.turn
+        let cpu = record.group.cpuTime() ?? .zero
+        let peak = record.group.peakMemory() ?? ByteCount(bytes: 0)
+        decider.hear(.metered(record.handle, cpu: cpu, peak: peak))
+        guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
+        record.ranOutOfMemory = false
+        decider.hear(.starved(record.handle))
+    }
+
+    /// Reads what the tree has in memory now. With the peak begun anew, later ends of runs cost no such reading as long as the peak
+    /// stays low.
+    func weigh(_ worker: WorkerHandle) {
+        let record = table[worker]
+        let memory = record?.group.currentMemory()
+        record?.group.resetPeak()
+        decider.hear(.weighed(worker, memory: memory))
+    }
+}
+
+extension WorkerHandle {
+    /// A worker's handle travels to the zygote in the place of a run's.
+    init(ticket: RunHandle) { self.init(index: ticket.index, generation: ticket.generation) }
+    var ticket: RunHandle { RunHandle(index: index, generation: generation) }
+}

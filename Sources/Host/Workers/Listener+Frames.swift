@@ -1,0 +1,114 @@
+import Engine
+import Linux
+import Record
+import Store
+import TaskModel
+import Wire
+import Workers
+
+// What a worker says of its runs.
+extension Listener {
+    /// One frame of a worker. Throws for what no honest worker sends.
+    func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord) throws(WireError) {
+        guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
+        try advance(record, by: kind)
+        charge(record, kind, header.run, bytes: frame.count)
+        var reader = FrameReader(body: frame)
+        switch kind {
+        case .completed:
+            let completion = try Completion(reading: frame)
+            readBeforeEnd(record)
+            willComplete(header.run, of: record)
+            decider.hear(
+                .completed(
+                    record.handle, header.run, success: completion.success, result: completion.result,
+                    automatic: completion.automatic))
+        case .unreported:
+            readBeforeEnd(record)
+            decider.hear(.unreported(record.handle, header.run))
+        case .declined:
+            note(try reader.text(), for: header.run, of: record)
+            meterOnce(record)
+            decider.hear(.declined(record.handle, header.run))
+        case .confined:
+            let report = try ConfinementReport(from: &reader)
+            record.degraded += report.degraded
+            settle(record, report)
+        case .ready:
+            try reader.end()
+            decider.hear(.ready(record.handle))
+        case .refused:
+            let refusal = try LaunchRefusal(from: &reader)
+            launcher.tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)
+        case .progress:
+            let report = try ProgressReport(from: &reader)
+            guard table.owns(header.run, record) else { return }
+            runs.progressed(header.run, of: record.handle, report)
+        case .log:
+            let level = try reader.integer(UInt8.self)
+            let line = try reader.bytes()
+            if table.owns(header.run, record) { runs.keepLogLine(level, line, for: header.run) }
+        case .diagnostic:
+            guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
+            note(code.sentence, for: header.run, of: record)
+        default: try serveApplication(kind, header, &reader, of: record)
+        }
+    }
+
+    private func settle(_ record: WorkerRecord, _ report: ConfinementReport) {
+        let words = ConfinementText.describe(
+            report, tier: launcher.groups.tier.rawValue, missing: launcher.missingLimits,
+            holdsAddresses: record.form.definition.permissions.network.isEmpty
+                ? nil : record.group.connectGuard != nil,
+            disk: launcher.quotas.hold(of: record.application))
+        do throws(StoreError) {
+            record.setup = try keeper.store.setupRow(confinement: words, degraded: record.degraded)
+        } catch {
+            // The commit of this decider.turn fails for the same reason, and stops the host.
+            record.setup = nil
+        }
+    }
+
+    /// A run of the worker ends: what it printed before is its own, and may wait in a pipe that is left alone.
+    private func readBeforeEnd(_ record: WorkerRecord) {
+        if record.logQuiet != nil { drainLog(of: record) }
+        meterOnce(record)
+    }
+
+    func note(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
+        guard table.owns(run, record) else { return noteLate(sentence, for: run, of: record) }
+        runs[run].diagnostics.appendClaim(sentence.cut(to: ServiceLimits.sentence))
+    }
+
+    /// Call before the engine hears of the completion: then the run still belongs to the worker.
+    func willComplete(_ run: RunHandle, of record: WorkerRecord) {
+        guard let slot = decider.engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
+        record.endedRuns.append(run, sequence: slot.sequence, at: decider.now.instant)
+    }
+
+    func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
+        guard let sequence = record.endedRuns.takeNote(for: run, at: decider.now.instant) else { return }
+        runs.noteLate(sentence, sequence: sequence)
+    }
+
+    /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of
+    /// several runs they come from.
+    func noteLeftBehind(_ names: String, by record: WorkerRecord) {
+        guard let run = record.endedRuns.newest else { return }
+        noteLate(
+            "it left running after its completion, and the host killed: process \(names)", for: run, of: record)
+    }
+
+    /// The processes by number and name, while they live; nil: there are none.
+    static func names(of processes: [Int32]) -> String? {
+        guard !processes.isEmpty else { return nil }
+        let words = processes.prefix(mostNamed).map { pid in
+            let name = try? FileText.read("/proc/\(pid)/comm", limit: 64)
+            return "\(pid)" + (name.map { " (\($0.filter { !$0.isNewline }))" } ?? "")
+        }
+        let rest = processes.count > words.count ? " and \(processes.count - words.count) more" : ""
+        return words.joined(separator: ", ") + rest
+    }
+
+    private static let mostNamed = 4
+}

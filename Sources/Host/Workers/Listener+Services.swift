@@ -1,0 +1,133 @@
+import Engine
+import Linux
+import Record
+import Scheduling
+import TaskModel
+import Wire
+import Workers
+
+// What applications ask of the scheduler (taskhost_scheduling.h). Answers leave after the commit that makes them true.
+extension Listener {
+    /// One frame of the scheduling services. Throws for what no honest worker sends.
+    func serveApplication(
+        _ kind: FrameKind, _ header: FrameHeader, _ reader: inout FrameReader, of record: WorkerRecord
+    ) throws(WireError) {
+        switch kind {
+        case .submitRequest:
+            let ticket = try open(header, of: record)
+            let frame = try RequestFrame(from: &reader)
+            let reply = SubmissionReply(submit(frame, of: record))
+            answer(record) { [reply.frame(ticket: ticket)] }
+        case .cancelRequests:
+            let ticket = try open(header, of: record)
+            let frame = try CancelFrame(from: &reader)
+            if frame.identifier.isEmpty {
+                requests.cancelAll(of: record.application)
+            } else {
+                requests.cancel(frame.identifier, application: record.application)
+            }
+            answer(record) { [SubmissionReply().frame(ticket: ticket)] }
+        case .pendingRequests:
+            let ticket = try open(header, of: record)
+            try reader.end()
+            let application = record.application
+            answer(record) { [unowned self] in
+                PendingList.frames(of: pendingFrames(of: application), ticket: ticket)
+            }
+        case .misuse:
+            let report = try MisuseReport(from: &reader)
+            noteMisuse(report.sentence, of: record)
+        case .title:
+            let report = try TitleReport(from: &reader)
+            setTitle(report, of: header.run, record)
+        case .assertions:
+            let count = try AssertionCount(from: &reader)
+            decider.hear(.assertions(record.handle, count: count.count))
+        default: throw .unknownKind(kind.rawValue)
+        }
+    }
+
+    /// A question of the worker. It may not have more of them open than a thread each could have.
+    private func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
+        guard record.openTickets < ServiceLimits.tickets else { throw .badValue }
+        record.openTickets += 1
+        return header.run.ticket
+    }
+
+    /// Answers one question, in as many frames as that takes; they are made when they can leave.
+    private func answer(_ record: WorkerRecord, _ frames: @escaping () -> [[UInt8]]) {
+        let handle = record.handle
+        keeper.afterCommit { [unowned self] in
+            guard let record = table[handle] else { return }
+            for frame in frames() { record.channel.enqueue(frame) }
+            record.answerIsGathered()
+            table.talk(record)
+        }
+    }
+
+    /// nil: it was taken.
+    private func submit(_ frame: RequestFrame, of record: WorkerRecord) -> SubmissionFault? {
+        do throws(SubmissionFault) {
+            var terms = frame.terms
+            terms.origin = .application
+            _ = try requests.submit(
+                frame.identifier, application: record.application, kind: frame.kind, terms: terms, title: frame.title,
+                subtitle: frame.subtitle)
+            return nil
+        } catch {
+            noteRefusal(error, of: frame.identifier, record)
+            return error
+        }
+    }
+
+    /// Bounded for each worker, as misuses are: the application learns of every one, and may go on without end.
+    private func noteRefusal(_ fault: SubmissionFault, of identifier: String, _ record: WorkerRecord) {
+        record.refusals += 1
+        guard record.refusals <= Self.notedAtMost else { return }
+        announcer.note(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)")
+    }
+
+    /// Tells how much more there was than the journal lists, when the worker has ended.
+    func noteUnlisted(of record: WorkerRecord) {
+        let name = installed.applications[record.application].definition.identifier
+        if record.refusals > Self.notedAtMost {
+            announcer.note(.requestRefused, name, "and \(record.refusals - Self.notedAtMost) more of one process")
+        }
+        if record.misuses > Self.notedAtMost {
+            announcer.note(.misuse, name, "and \(record.misuses - Self.notedAtMost) more of one process")
+        }
+    }
+
+    /// Lines of one kind that one worker may cause.
+    private static let notedAtMost = 64
+
+    private func pendingFrames(of application: Int) -> [RequestFrame] {
+        decider.scheduler.pending(application: UInt32(application)).compactMap { handle in
+            guard let view = decider.scheduler.request(handle), let identifier = requests.identifier(of: handle) else {
+                return nil
+            }
+            let extra = requests.extra(of: view)
+            return RequestFrame(
+                identifier: identifier, kind: view.request.kind, terms: view.request.terms, title: extra.title,
+                subtitle: extra.subtitle)
+        }
+    }
+
+    private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
+        // Bounded for each worker: a plugin may report without end.
+        record.misuses += 1
+        guard record.misuses <= Self.notedAtMost else { return }
+        announcer.note(.misuse, installed.applications[record.application].definition.identifier, sentence)
+        for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
+    }
+
+    private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
+        guard table.owns(run, record), let slot = decider.engine.run(run),
+            installed.tasks[Int(slot.task)].definition.kind == .continuedProcessing
+        else { return }
+        runs[run].title = report.title
+        runs[run].subtitle = report.subtitle
+        announcer.audience?.run(
+            run, didProgress: runs[run].progress ?? ProgressReport(completed: 0, total: 0, text: ""))
+    }
+}

@@ -1,0 +1,200 @@
+import Engine
+import Glibc
+import Linux
+import Scheduling
+import Record
+import Store
+import TaskModel
+import Wire
+import Workers
+
+/// Hears workers, each in its turn: what they print and what they say. Thread: the loop's.
+final class Listener {
+    let decider: Decider
+    let keeper: RecordKeeper
+    let installed: Installation
+    let runs: RunTable
+    let requests: Requests
+    let announcer: Announcer
+    let launcher: Launcher
+    let table: WorkerTable
+    private let frames = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
+    private let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
+
+    init(
+        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ requests: Requests,
+        _ announcer: Announcer, _ launcher: Launcher, _ table: WorkerTable
+    ) {
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        self.runs = runs
+        self.requests = requests
+        self.announcer = announcer
+        self.launcher = launcher
+        self.table = table
+    }
+
+    deinit {
+        frames.deallocate()
+        printed.deallocate()
+    }
+
+    // MARK: Output
+
+    func readLog(of key: SourceKey) {
+        guard let record = table[key] else { return }
+        drainLog(of: record)
+        // It is read again when it may print more: until then the pipe fills, and whoever prints waits.
+        guard record.printBudget.isOverdrawn(at: decider.now.instant), record.logQuiet == nil else { return }
+        record.logQuiet = record.printBudget.moment(of: printed.count)
+        table.leaveLogAlone(record)
+    }
+
+    /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
+    func drainLog(of record: WorkerRecord) {
+        guard let count = record.channel.readLog(into: printed) else {
+            table.closeLog(of: record)
+            return
+        }
+        guard count > 0 else { return }
+        record.printBudget.take(count, at: decider.now.instant)
+        keep(UnsafeRawBufferPointer(rebasing: printed[0..<count]), of: record)
+    }
+
+    /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
+    func keep(_ bytes: UnsafeRawBufferPointer, of record: WorkerRecord) {
+        guard var target = record.printing else {
+            record.early.append(contentsOf: bytes.prefix(WorkerRecord.mostEarly - record.early.count))
+            return
+        }
+        let room = max(0, runs.outputLimit - target.kept)
+        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
+        target.kept += kept.count
+        record.printing = target
+        runs.print(
+            kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.sequence,
+            isAlive: decider.engine.run(target.run) != nil)
+    }
+
+    /// What the worker prints from now on is that run's: nobody can tell which of several it comes from.
+    func print(_ run: RunHandle, on record: WorkerRecord) {
+        if let last = record.printing, decider.engine.run(last.run) != nil { runs[last.run].printed = last.kept }
+        guard let slot = decider.engine.run(run) else { return }
+        record.printing = OutputTarget(run: run, sequence: slot.sequence, kept: runs[run].printed)
+        guard !record.early.isEmpty else { return }
+        record.early.withUnsafeBytes { keep($0, of: record) }
+        record.early = []
+    }
+
+    /// The run is done: what its worker prints from now on is that of the newest one that goes on there.
+    func passOutput(of run: RunHandle) {
+        guard let worker = runs[run].worker, let record = table[worker], record.printing?.run == run
+        else { return }
+        let others = decider.engine.runs(of: worker).filter { $0 != run && decider.engine.run($0)?.started != nil }
+        let newest = others.max { (decider.engine.run($0)?.sequence ?? 0) < (decider.engine.run($1)?.sequence ?? 0) }
+        if let newest { print(newest, on: record) }
+    }
+
+    // MARK: Wires
+
+    /// Most frames that are taken after a worker's end: more than a socket's buffer holds of the smallest, as large as the
+    /// host asks for it (2 MiB, of which the kernel charges 768 bytes for each).
+    private static let lastBatches = 48
+
+    func serveWire(of key: SourceKey, _ source: ReadySource) {
+        guard let record = table[key] else { return }
+        if source.isWritable { table.talk(record) }
+        guard source.isReadable else { return }
+        guard !record.isLeftAlone else {
+            // Only that the other side is closed is still reported: nobody can write any more.
+            takeLastFrames(of: record)
+            return hangUp(record)
+        }
+        switch receive(from: record) {
+        case .done, .full: judge(record)
+        case .closed: hangUp(record)
+        case .broken: table.giveUp(record, "the process sent what no worker sends, and was killed for it")
+        }
+    }
+
+    private func receive(from record: WorkerRecord) -> WorkerChannel.Flow {
+        record.channel.receive(into: frames) { header, frame in
+            (try? self.take(header, frame, from: record)) != nil
+        }
+    }
+
+    /// Frames that were sent before the end count: a handler may complete and leave at once. Call when nobody can write any
+    /// more.
+    func takeLastFrames(of record: WorkerRecord) {
+        table.closeWire(of: record)
+        guard record.stage != .broken else { return }
+        for _ in 0..<Self.lastBatches {
+            let flow = receive(from: record)
+            if flow == .broken { record.stage = .broken }
+            guard flow == .full else { return }
+        }
+    }
+
+    /// As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
+    private func hangUp(_ record: WorkerRecord) {
+        table.closeWire(of: record)
+        decider.hear(.disconnected(record.handle))
+    }
+
+    // MARK: What a worker may say
+
+    /// A worker's own code says what its confinement is before it maps the plugin's, and each step of its launch once.
+    func advance(_ record: WorkerRecord, by kind: FrameKind) throws(WireError) {
+        switch (record.stage, kind) {
+        case (.born, .confined): record.stage = .confined
+        case (.confined, .ready): record.stage = .ready
+        case (.born, .refused), (.confined, .refused): record.stage = .refused
+        case (.born, _), (_, .confined), (_, .ready), (_, .refused), (.broken, _): throw .badValue
+        case (.confined, _), (.ready, _), (.refused, _): break
+        }
+    }
+
+    /// Charges a frame to its worker.
+    func charge(_ record: WorkerRecord, _ kind: FrameKind, _ run: RunHandle, bytes: Int) {
+        let price: WireBudget.Price
+        var subject: RunHandle?
+        switch kind {
+        case .confined, .ready, .refused: price = .free
+        case .completed, .unreported, .declined:
+            // One for each run; of any other run it says too much.
+            price = decider.engine.isActive(run, of: record.handle) ? .free : .dear
+        case .log, .title, .assertions: price = .plain
+        case .progress, .diagnostic:
+            price = .dear
+            subject = table.owns(run, record) ? run : nil
+        case .submitRequest, .cancelRequests, .pendingRequests: price = .question
+        default: price = .dear
+        }
+        record.budget.charge(price, bytes: bytes, about: subject, at: decider.now.instant)
+    }
+
+    /// What becomes of its wire after a turn's reading.
+    private func judge(_ record: WorkerRecord) {
+        switch record.budget.judge(at: decider.now.instant) {
+        case .withinBudget: return
+        case .late(let until):
+            table.leaveWireAlone(record, until: until)
+        case .flood(let flood): end(record, for: flood)
+        }
+    }
+
+    private func end(_ record: WorkerRecord, for flood: WireBudget.Flood) {
+        record.stage = .broken
+        table.closeWire(of: record)
+        let guilty = flood.run.map { [$0] } ?? decider.engine.runs(of: record.handle)
+        for run in guilty where table.owns(run, record) {
+            runs[run].diagnostics.append(
+                "flood: \(flood.frames) questions and reports in \(flood.span), where 250 submissions or other questions, or "
+                    + "1,000 reports of progress or misuse, are the most a second; send them when something has changed"
+            )
+        }
+        decider.hear(.flooded(record.handle, by: flood.run))
+    }
+}

@@ -1,0 +1,266 @@
+import Engine
+import Glibc
+import Linux
+package import TaskModel
+import Wire
+import Workers
+
+/// Workers: launched, told, heard, killed and buried, as the engine decides. Thread: the loop's.
+package final class WorkerPool {
+    let table: WorkerTable
+    let launcher: Launcher
+    let listener: Listener
+    private let decider: Decider
+    private let installed: Installation
+    private let runs: RunTable
+
+    init(
+        _ decider: Decider, _ installed: Installation, _ runs: RunTable, _ table: WorkerTable, _ launcher: Launcher,
+        _ listener: Listener
+    ) {
+        self.decider = decider
+        self.installed = installed
+        self.runs = runs
+        self.table = table
+        self.launcher = launcher
+        self.listener = listener
+    }
+
+    // MARK: The turn
+
+    /// Serves what is ready of a worker or a zygote.
+    func serve(_ key: SourceKey, _ ready: ReadySource) {
+        switch key.kind {
+        case .wire: listener.serveWire(of: key, ready)
+        case .emptiness: listener.checkEmptiness(of: key)
+        case .starvation: listener.checkStarvation(of: key)
+        case .zygote: listener.serveZygote(key.index, ready)
+        case .log, .signal, .source: break
+        }
+    }
+
+    /// Does what does not wait for the disk: warns runs that expire, and launches workers as far as a turn goes.
+    ///
+    /// Should the host die before an expiration is on record, so does the worker, and nothing that it says is lost; a run that
+    /// begins in this turn is warned after that. A worker may come to be while the record is written: no handler is invoked before
+    /// its run is on disk, for `start` waits for the commit and the worker for `start`.
+    func hurry(_ urgent: [Action]) {
+        for action in urgent {
+            switch action {
+            case .expire(let worker, let run, let reason):
+                guard runs[run].worker == worker, let record = table[worker] else { continue }
+                warn(run, on: record, because: reason)
+                table.flush(record)
+            case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
+            default: continue
+            }
+        }
+        launcher.launchSome()
+    }
+
+    // MARK: Effects
+
+    /// Carries out what was decided about a worker, once that is on record.
+    func act(on effect: Action) {
+        switch effect {
+        case .start(let worker, let run): start(run, on: worker)
+        case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
+        case .setDeadline(let worker, let run): setDeadline(of: run, on: worker)
+        case .state(let worker, let state): tellState(state, to: worker)
+        case .expireAssertions(let worker): tell(worker, .expireAssertions)
+        case .limitMemory(let worker, let limit):
+            guard let record = table[worker] else { return launcher.setMemory(limit, of: worker) }
+            _ = record.group.limitMemory(limit)
+        case .examine(let worker): launcher.examine(worker)
+        case .meter(let worker):
+            guard let record = table[worker] else { return }
+            // Where nobody else does it, the whole tree is looked at: too dear for every completion.
+            if launcher.groups.enforces(.memory) == .meter { _ = record.group.currentMemory() }
+            listener.meter(record)
+        case .weigh(let worker): listener.weigh(worker)
+        case .sweep(let worker): sweep(worker)
+        case .terminate(let worker): tell(worker, .terminate)
+        case .kill(let worker): killTree(of: worker)
+        case .reply(let run):
+            listener.passOutput(of: run)
+            runs.reply(run)
+        case .retire(let worker): retire(worker)
+        case .insert, .markExpired, .finish, .launch, .meterSpace, .weighFolders: break
+        }
+    }
+
+    private func start(_ run: RunHandle, on worker: WorkerHandle) {
+        guard let record = table[worker], let slot = decider.engine.run(run) else { return }
+        Failpoint.pass(.start)
+        runs[run].worker = worker
+        runs[run].setup = record.setup
+        for note in record.notes { runs[run].diagnostics.append(note) }
+        record.budget.addRun()
+        listener.print(run, on: record)
+        let context = runs[run]
+        var head = StartFrame(
+            task: place(of: slot.task, in: record), attempt: slot.attempt, id: slot.id, deadline: slot.budgetEnd,
+            payloadLength: UInt32(context.payload.count), settingsLength: UInt32(context.settings.count))
+        if context.identity != nil {
+            head.identifierLength = UInt16(context.identifier?.utf8.count ?? 0)
+            head.titleLength = UInt16(context.title.utf8.count)
+            head.subtitleLength = UInt16(context.subtitle.utf8.count)
+        }
+        record.channel.enqueue(length: head.frameSize) { buffer in
+            head.write(run: run, to: buffer)
+            var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
+            rest.copyBytes(from: context.payload)
+            rest = UnsafeMutableRawBufferPointer(rebasing: rest[context.payload.count...])
+            rest.copyBytes(from: context.settings)
+            guard context.identity != nil else { return }
+            rest = UnsafeMutableRawBufferPointer(rebasing: buffer[head.namesOffset...])
+            for name in [context.identifier ?? "", context.title, context.subtitle] {
+                rest.copyBytes(from: name.utf8)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[name.utf8.count...])
+            }
+        }
+        runs.didStart(run)
+        table.talk(record)
+    }
+
+    /// By what number the worker knows the task.
+    private func place(of task: UInt32, in record: WorkerRecord) -> UInt32 {
+        let installed = self.installed.tasks[Int(task)]
+        guard record.form !== self.installed.applications[record.application] else { return installed.place }
+        // Launched before a reload: the manifest had another order then.
+        let place = record.form.tasks.firstIndex { $0.identifier == installed.definition.identifier }
+        return place.map(UInt32.init) ?? .max
+    }
+
+    /// Tells whoever watches, now that it is on record; the run itself was warned before, unless it has only begun.
+    private func expire(_ run: RunHandle, on worker: WorkerHandle, because reason: Reason) {
+        guard let record = table[worker] else { return }
+        if !runs[run].isWarned {
+            warn(run, on: record, because: reason)
+            table.talk(record)
+        }
+        runs.didExpire(run, because: reason)
+    }
+
+    /// Gathers the warning for the worker.
+    private func warn(_ run: RunHandle, on record: WorkerRecord, because reason: Reason) {
+        Failpoint.pass(.expire)
+        runs[run].isWarned = true
+        var frame = FrameWriter(.expire, run: run)
+        frame.integer(UInt32(reason.rawValue))
+        record.channel.enqueue(frame.finished() ?? [])
+    }
+
+    private func setDeadline(of run: RunHandle, on worker: WorkerHandle) {
+        guard let record = table[worker], let slot = decider.engine.run(run) else { return }
+        var frame = FrameWriter(.deadline, run: run)
+        frame.integer(slot.budgetEnd.nanoseconds)
+        table.tell(record, frame.finished())
+    }
+
+    private func tell(_ worker: WorkerHandle, _ kind: FrameKind) {
+        if let record = table[worker] { table.tell(record, FrameWriter(kind).finished()) }
+    }
+
+    /// Tells a worker of its application's state.
+    private func tellState(_ state: ApplicationState, to worker: WorkerHandle) {
+        guard let record = table[worker] else { return }
+        var status = launcher.status(of: record.application, backgroundEnd: decider.engine.backgroundEnd(of: worker))
+        status.state = state
+        table.tell(record, status.frame())
+    }
+
+    /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
+    private func killTree(of worker: WorkerHandle) {
+        guard let record = table[worker] else {
+            if launcher.drop(worker) { launcher.vanish(worker) }
+            return
+        }
+        guard !record.isEmptied else { return }
+        Failpoint.pass(.killBefore)
+        record.group.kill()
+        Failpoint.pass(.killAfter)
+        listener.checkEmptiness(of: record)
+    }
+
+    /// An idle worker's tree is the worker alone.
+    private func sweep(_ worker: WorkerHandle) {
+        guard let record = table[worker], let own = record.pid else { return }
+        let others = record.group.processes().filter { $0 != own }
+        if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
+        for pid in others {
+            // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
+            guard let process = try? ProcessProbe.open(pid), record.group.processes().contains(pid) else { continue }
+            try? ProcessProbe.signal(process.number, SIGKILL)
+        }
+    }
+
+    private func retire(_ worker: WorkerHandle) {
+        guard let record = table[worker] else {
+            // It failed before there was anything to keep.
+            decider.engine.release(worker)
+            return
+        }
+        Failpoint.pass(.retire)
+        // Nobody is left who could print more, and one reading takes all that a pipe holds: the next decider.turn records it.
+        listener.drainLog(of: record)
+        listener.noteUnlisted(of: record)
+        table.remove(record)
+        launcher.forget(record)
+        decider.engine.release(worker)
+    }
+
+    // MARK: For others
+
+    /// What holds process trees together here.
+    package var tier: String { launcher.groups.tier.rawValue }
+
+    /// Kills every tree at once.
+    func killAll() { for case let record? in table.records { record.group.kill() } }
+
+    /// Reads what the workers of the application have used.
+    func meter(application: Int) {
+        for case let record? in table.records where record.application == application && !record.isGone {
+            listener.meterOnce(record)
+        }
+    }
+
+    /// Tells the application's workers whether background refresh is allowed.
+    func tellRefreshChange(of application: Int) {
+        for case let record? in table.records where record.application == application {
+            // Between two runs it has been told that it is in the background, and is not told more.
+            let state = decider.engine.state(of: UInt32(application))
+            tellState(state == .suspended ? .background : state, to: record.handle)
+        }
+    }
+
+    /// The application has another form now, or none.
+    func willChange(_ application: Int) { launcher.willChange(application) }
+
+    /// How many workers each application has, by its index.
+    package var counts: [Int: Int] {
+        var counts: [Int: Int] = [:]
+        for case let record? in table.records { counts[record.application, default: 0] += 1 }
+        return counts
+    }
+
+    /// Whether one of the application's workers was launched less than `span` ago.
+    package func hasYoung(of application: Int, within span: TimeSpan) -> Bool {
+        table.records.contains { record in
+            guard let record else { return false }
+            return record.application == application && decider.now.instant - record.launched < span
+        }
+    }
+
+    /// The living worker of the application; nil when there is none. The youngest, when each run has its own.
+    package func census(of application: Int) -> WorkerCensus? {
+        let living = table.records.last { record in
+            guard let record else { return false }
+            return record.application == application && !record.isGone && record.pid != nil
+        }
+        guard case let record?? = living, let pid = record.pid else { return nil }
+        return WorkerCensus(
+            worker: pid, threads: ProcessStatus(of: pid)?.threads ?? 0,
+            others: record.group.processes().count { $0 != pid }, cpuTime: record.group.cpuTime())
+    }
+}

@@ -1,0 +1,173 @@
+import Engine
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+/// The workers that live: their processes, channels and groups, and when they are heard and told. Thread: the loop's.
+final class WorkerTable {
+    /// By the engine's index.
+    private(set) var records: [WorkerRecord?] = []
+    /// Workers that have frames to be sent at the end of the turn.
+    private var talking: [WorkerHandle] = []
+    /// Workers whose wires or log pipes are left alone for a while, and when the first of them is to be read again.
+    private var quiet: [WorkerHandle] = []
+    private(set) var quietEnd = Instant.distantFuture
+    private let poller: Poller
+    private let decider: Decider
+    private let runs: RunTable
+
+    init(_ poller: Poller, _ decider: Decider, _ runs: RunTable) {
+        self.poller = poller
+        self.decider = decider
+        self.runs = runs
+    }
+
+    // MARK: Records
+
+    /// The record of a worker that is still this one.
+    subscript(handle: WorkerHandle) -> WorkerRecord? {
+        guard handle.index < records.count, let record = records[Int(handle.index)], record.handle == handle else {
+            return nil
+        }
+        return record
+    }
+
+    subscript(key: SourceKey) -> WorkerRecord? {
+        guard key.index < records.count, let record = records[Int(key.index)],
+            record.handle.generation & 0xFF_FFFF == key.generation
+        else { return nil }
+        return record
+    }
+
+    func insert(_ record: WorkerRecord) {
+        while records.count <= record.handle.index { records.append(nil) }
+        records[Int(record.handle.index)] = record
+    }
+
+    /// Watches the worker's descriptors.
+    func watch(_ record: WorkerRecord) throws(SystemError) {
+        try poller.add(record.channel.wire, key: record.key(.wire))
+        try poller.add(record.channel.log, key: record.key(.log))
+        if let descriptor = record.group.emptinessDescriptor {
+            try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
+        }
+        if let starvation = record.group.starvation {
+            try poller.add(starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+        }
+    }
+
+    func remove(_ record: WorkerRecord) {
+        poller.remove(record.channel.wire)
+        poller.remove(record.channel.log)
+        if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
+        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
+        records[Int(record.handle.index)] = nil
+    }
+
+    /// Its wire is heard no further.
+    func closeWire(of record: WorkerRecord) { poller.remove(record.channel.wire) }
+
+    /// Left in the poller, a closed pipe would be ready for ever.
+    func closeLog(of record: WorkerRecord) { poller.remove(record.channel.log) }
+
+    /// Whether the run is one of this worker's: a worker speaks for no other.
+    func owns(_ run: RunHandle, _ record: WorkerRecord) -> Bool {
+        guard let slot = decider.engine.run(run) else { return false }
+        return slot.worker(is: record.handle.index)
+    }
+
+    /// It is no honest worker: it is killed and heard no further, and its runs crashed.
+    func giveUp(_ record: WorkerRecord, _ sentence: String) {
+        guard record.stage != .broken else { return }
+        record.stage = .broken
+        poller.remove(record.channel.wire)
+        for run in decider.engine.runs(of: record.handle) { runs[run].diagnostics.append(sentence) }
+        decider.hear(.violated(record.handle))
+    }
+
+    // MARK: Later
+
+    /// Its wire is read or not, as what it says and what it has not read allow.
+    private func settleHearing(_ record: WorkerRecord) {
+        poller.setReadable(record.channel.wire, !record.isLeftAlone, key: record.key(.wire))
+    }
+
+    /// It said too much: its wire is read again at that moment.
+    func leaveWireAlone(_ record: WorkerRecord, until: Instant) {
+        record.wireQuiet = until
+        settleHearing(record)
+        leaveAlone(record, until: until)
+    }
+
+    /// It printed too much: its pipe is read again when `logQuiet` says.
+    func leaveLogAlone(_ record: WorkerRecord) {
+        poller.setReadable(record.channel.log, false, key: record.key(.log))
+        leaveAlone(record, until: record.logQuiet)
+    }
+
+    private func leaveAlone(_ record: WorkerRecord, until: Instant?) {
+        if !record.isQuiet { quiet.append(record.handle) }
+        record.isQuiet = true
+        quietEnd = min(quietEnd, until ?? .distantFuture)
+    }
+
+    /// Hears those again whose time has come. They are read in the next turn, after whoever waits already.
+    func hearAgain() {
+        guard quietEnd <= decider.now.instant else { return }
+        quietEnd = .distantFuture
+        quiet.removeAll { handle in
+            guard let record = self[handle] else { return true }
+            if let end = record.wireQuiet, end <= decider.now.instant {
+                record.wireQuiet = nil
+                settleHearing(record)
+            }
+            if let end = record.logQuiet, end <= decider.now.instant {
+                record.logQuiet = nil
+                poller.setReadable(record.channel.log, true, key: record.key(.log))
+            }
+            let next = [record.wireQuiet, record.logQuiet].compactMap { $0 }.min()
+            if let next { quietEnd = min(quietEnd, next) }
+            record.isQuiet = next != nil
+            return next == nil
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends what was gathered for the worker.
+    func flush(_ record: WorkerRecord) {
+        let flow = record.channel.flush()
+        poller.setWritable(record.channel.wire, flow == .full, key: record.key(.wire))
+        record.settleTickets()
+        let isBackedUp = record.channel.backlog > WorkerChannel.longBacklog
+        if isBackedUp != record.isBackedUp {
+            record.isBackedUp = isBackedUp
+            settleHearing(record)
+        }
+        // A worker that died: its exit report tells.
+        if flow == .broken { giveUp(record, "the process did not read what the host sent, and was killed for it") }
+    }
+
+    /// Gathers a frame that leaves at the end of the turn.
+    func tell(_ record: WorkerRecord, _ frame: [UInt8]?) {
+        record.channel.enqueue(frame ?? [])
+        talk(record)
+    }
+
+    /// It has something to be sent at the end of the turn.
+    func talk(_ record: WorkerRecord) {
+        if talking.last != record.handle { talking.append(record.handle) }
+    }
+
+    /// Sends what was gathered for each worker.
+    func flush() {
+        var index = 0
+        while index < talking.count {
+            let handle = talking[index]
+            index += 1
+            if let record = self[handle] { flush(record) }
+        }
+        talking.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+import Wire
+import Workers
+
+/// The prepared processes that workers are forked from, started when they are needed. Thread: the loop's.
+final class Zygotes {
+    private var processes: [ZygoteProcess?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
+    /// Why one ends that could not start.
+    private var faults: [LaunchRefusal?] = Array(repeating: nil, count: ZygoteFlavor.allCases.count)
+    private let executable: String
+    private let poller: Poller
+
+    /// - Parameter executable: path of `taskhost-worker`.
+    init(executable: String, _ poller: Poller) {
+        self.executable = executable
+        self.poller = poller
+    }
+
+    /// Beside this executable, or where `make install` puts it.
+    static func findWorkerExecutable() throws(HostError) -> String {
+        let folder = FileSystem.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
+        let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
+        for candidate in candidates where access(candidate, X_OK) == 0 { return candidate }
+        throw .workerExecutableMissing(path: candidates[0])
+    }
+
+    subscript(flavor: ZygoteFlavor) -> ZygoteProcess? { processes[Int(flavor.rawValue)] }
+
+    /// Asks the zygote of that flavor for a worker; it is started if need be.
+    ///
+    /// - Parameter writable: what applications may write, see `WritableFolders`.
+    func launch(
+        _ frame: [UInt8], ticket: RunHandle, descriptors: [Int32], on flavor: ZygoteFlavor, writable: [String]
+    ) throws(SystemError) {
+        let zygote = try process(flavor)
+        try zygote.tell(writable: writable)
+        try zygote.launch(frame, ticket: ticket, descriptors: descriptors)
+        waitForRoom(zygote, flavor)
+    }
+
+    private func process(_ flavor: ZygoteFlavor) throws(SystemError) -> ZygoteProcess {
+        if let zygote = self[flavor] { return zygote }
+        let zygote = try ZygoteProcess(
+            executable: executable, environment: ZygoteEnvironment.make(executable: executable))
+        try poller.add(zygote.control, key: SourceKey(.zygote, index: flavor.rawValue).bits)
+        if flavor == .foundation { try zygote.preload("libFoundation.so") }
+        processes[Int(flavor.rawValue)] = zygote
+        return zygote
+    }
+
+    /// Sends what waits for room in its socket.
+    func flush(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
+        // One that has ended says so to whoever reads.
+        try? zygote.flush()
+        waitForRoom(zygote, flavor)
+    }
+
+    /// Hears of room in its socket as long as something waits for it.
+    private func waitForRoom(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
+        poller.setWritable(
+            zygote.control, zygote.isWaiting, key: SourceKey(.zygote, index: flavor.rawValue).bits)
+    }
+
+    /// It says that it cannot start.
+    func fail(_ flavor: ZygoteFlavor, _ refusal: LaunchRefusal) { faults[Int(flavor.rawValue)] = refusal }
+
+    /// Buries a zygote that was lost. A new one is made at the next launch.
+    ///
+    /// - Returns: why it could not even start; it says so again at every start. nil: it had started.
+    func bury(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) -> LaunchRefusal? {
+        poller.remove(zygote.control)
+        processes[Int(flavor.rawValue)] = nil
+        var exit = clinux_exit_t()
+        _ = kill(zygote.pid, SIGKILL)
+        _ = clinux_wait(zygote.pid, &exit)
+        defer { faults[Int(flavor.rawValue)] = nil }
+        return faults[Int(flavor.rawValue)]
+    }
+
+    func close() { for zygote in processes { zygote?.end() } }
+}
