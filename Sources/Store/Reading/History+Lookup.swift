@@ -2,8 +2,8 @@ package import Record
 package import TaskModel
 
 /// Ids have no index: writing one would cost each run more than all reading ever saves. Their first 48 bits are the time,
-/// and runs are recorded in the order of that time, so a run is found by halving. Where the clock was set back (table
-/// `disorder`) every run is looked at instead.
+/// and runs are recorded in the order of that time, so a run is found by halving: where the clock was set back (table
+/// `disorder`), in each of the parts that this leaves.
 extension History {
     /// The run with this id; nil when there is none.
     package func run(_ id: ULID) throws(StoreError) -> RunRecord? {
@@ -40,36 +40,63 @@ extension History {
     private func matches(from lowest: ULID, to highest: ULID, limit: Int) throws(StoreError) -> [(
         sequence: Int64, id: ULID
     )] {
-        let isOrdered = try database.integer("SELECT 1 FROM disorder LIMIT 1") == nil
         let candidates = try Statement(
-            database, "SELECT seq, ulid FROM runs WHERE seq >= ?1 ORDER BY seq", what: "find a run")
-        candidates.bind(1, isOrdered ? try firstSequence(from: lowest.milliseconds) : Int64.min)
+            database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq", what: "find a run")
         var matches: [(sequence: Int64, id: ULID)] = []
-        while matches.count < limit, try candidates.next() {
-            let id = try readID(candidates, 1)
-            if isOrdered && id.milliseconds > highest.milliseconds { break }
-            if id >= lowest && id <= highest { matches.append((candidates.integer(0), id)) }
+        for stretch in try stretches() {
+            candidates.bind(1, try firstSequence(from: lowest.milliseconds, in: stretch))
+            candidates.bind(2, stretch.upperBound)
+            while matches.count < limit, try candidates.next() {
+                let id = try readID(candidates, 1)
+                if id.milliseconds > highest.milliseconds { break }
+                if id >= lowest && id <= highest { matches.append((candidates.integer(0), id)) }
+            }
+            candidates.reset()
         }
         return matches
     }
 
-    /// A sequence such that runs before it have ids made before that time, and runs from it on have not.
-    private func firstSequence(from milliseconds: UInt64) throws(StoreError) -> Int64 {
-        guard var low = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
-            return 0
+    /// Sequences between which ids are in the order of their times: all of them, in as many parts as the clock was set back.
+    private func stretches() throws(StoreError) -> [ClosedRange<Int64>] {
+        guard var first = try database.integer("SELECT min(seq) FROM runs"), let last = try newest()?.sequence else {
+            return []
         }
-        var high = last.addingWithSaturation(1)
+        let breaks = try Statement(
+            database, "SELECT seq FROM disorder WHERE seq > ?1 AND seq <= ?2 ORDER BY seq", what: "find a run")
+        breaks.bind(1, first)
+        breaks.bind(2, last)
+        var stretches: [ClosedRange<Int64>] = []
+        while try breaks.next() {
+            let next = breaks.integer(0)
+            stretches.append(first...next - 1)
+            first = next
+        }
+        return stretches + [first...last]
+    }
+
+    /// A sequence such that runs of the stretch before it have ids made before that time, and runs from it on have not.
+    private func firstSequence(
+        from milliseconds: UInt64, in stretch: ClosedRange<Int64>
+    ) throws(StoreError) -> Int64 {
+        var (low, high) = (stretch.lowerBound, stretch.upperBound)
         let probe = try Statement(
-            database, "SELECT seq, ulid FROM runs WHERE seq >= ?1 ORDER BY seq LIMIT 1", what: "find a run")
+            database, "SELECT seq, ulid FROM runs WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq LIMIT 1", what: "find a run")
+        probe.bind(2, stretch.upperBound)
         while low < high {
             // Their distance may be more than an Int64 holds, in a file that is not ours.
             let middle = low &+ Int64(bitPattern: UInt64(bitPattern: high &- low) / 2)
             probe.bind(1, middle)
             // Forgotten runs leave gaps: the first run from the middle on speaks for the gap before it.
-            guard try probe.next() else { return high }
-            let (sequence, id) = (probe.integer(0), try readID(probe, 1))
+            let isEarlier: Bool
+            if try probe.next() {
+                let (sequence, id) = (probe.integer(0), try readID(probe, 1))
+                isEarlier = id.milliseconds < milliseconds
+                if isEarlier { low = min(sequence, stretch.upperBound - 1) + 1 }
+            } else {
+                isEarlier = false
+            }
             probe.reset()
-            if id.milliseconds < milliseconds { low = sequence.addingWithSaturation(1) } else { high = middle }
+            if !isEarlier { high = middle }
         }
         return low
     }

@@ -2,8 +2,8 @@ package import Record
 package import TaskModel
 
 extension Store {
-    /// Records that a run was admitted. Ids should ascend; where they do not, looking runs up by id becomes slower, nothing
-    /// else. Allocates nothing.
+    /// Records that a run was admitted. Ids should ascend; each time that they do not, looking runs up by id becomes slower by
+    /// as much as one look takes, nothing else. Allocates nothing.
     ///
     /// - Parameter waits: what held its request back; 16 at most are kept.
     package func insertRun(_ run: borrowing RunStart, waits: Span<GateWait> = Span()) throws(StoreError) {
@@ -126,8 +126,8 @@ extension Store {
         return statements.diagnose.changes == 1
     }
 
-    /// Notes that this run's id is older than its predecessor's (the clock was set back), so that readers do not search by
-    /// halves among them.
+    /// Notes that this run's id is older than its predecessor's (the clock was set back), so that readers search by halves among
+    /// those before it, and among those from it on.
     private func markDisorder(at sequence: Int64) throws(StoreError) {
         statements.markDisorder.bind(1, sequence)
         try write(statements.markDisorder)
