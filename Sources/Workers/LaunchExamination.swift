@@ -7,7 +7,7 @@ package import TaskModel
 /// Time of its first thread counts: that one launches. Reads some files of `/proc` and of its control group once; for a
 /// launch that is over its limit.
 package struct LaunchExamination: Sendable, Equatable {
-    /// Ready to run, and without a processor (`/proc/PID/schedstat`); nil: this kernel does not tell.
+    /// Ready to run, and without a processor (`/proc/PID/schedstat`, and the wait that goes on); nil: this kernel does not tell.
     package var processor: TimeSpan?
     /// Waiting for a disk: the stall time of its control group (`io.pressure`), or the process's own where the kernel keeps
     /// it (`kernel.task_delayacct`); nil: this kernel does not tell.
@@ -18,17 +18,47 @@ package struct LaunchExamination: Sendable, Equatable {
     /// Where its first thread is, such as `in clock_nanosleep, called from libFeeds.so+0x1139`; nil: this user may not see.
     package var place: String?
 
-    /// - Parameter library: the file that it maps, to be looked for among its callers.
-    package init(of pid: Int32, group: ControlGroup, library: String?) {
-        processor = Self.schedulerDelay(of: pid)
+    /// - Parameters:
+    ///   - span: since its launch.
+    ///   - library: the file that it maps, to be looked for among its callers.
+    package init(of pid: Int32, after span: TimeSpan, group: ControlGroup, library: String?) {
         disk = group.diskStall ?? Self.diskDelay(of: pid)
         used = ProcessProbe.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
         state = ProcessStatus(of: pid)?.state
+        processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span)
         place = ExecutionPlace(of: pid)?.description(library: library)
     }
 
     /// What it could not help. Both at once is possible where several threads of its group wait: the larger counts.
     package var waited: TimeSpan { max(processor ?? .zero, disk ?? .zero) }
+
+    package enum Cause: Sendable {
+        /// The machine: it waited for a processor or a disk for more than half of its time.
+        case waiting
+        /// The worker's own code, or what that waits for: the library is not mapped before the confinement.
+        case worker
+        case library
+    }
+
+    /// Who held the launch up.
+    ///
+    /// - Parameters:
+    ///   - waited: for a processor or a disk.
+    ///   - span: since its launch.
+    ///   - hasConfined: it has told its confinement, after which it maps the library.
+    package static func cause(waited: TimeSpan, of span: TimeSpan, hasConfined: Bool) -> Cause {
+        guard waited.nanoseconds <= span.nanoseconds / 2 else { return .waiting }
+        return hasConfined ? .library : .worker
+    }
+
+    /// How long it was without a processor. The kernel counts a wait when it ends: of one that is ready to run, all the time
+    /// counts that it did not use.
+    package static func delay(
+        told: TimeSpan?, state: Character?, used: TimeSpan?, of span: TimeSpan
+    ) -> TimeSpan? {
+        guard state == "R", let used else { return told }
+        return max(told ?? .zero, span - used)
+    }
 
     /// The second number of `/proc/PID/schedstat`, nanoseconds (the kernel's Documentation/scheduler/sched-stats.rst).
     private static func schedulerDelay(of pid: Int32) -> TimeSpan? {

@@ -4,15 +4,19 @@ import Workers
 extension LaunchExamination {
     /// Why the library is to blame, and where it is, as far as that could be seen.
     func sentence(after span: TimeSpan) -> String {
-        let doing =
-            switch state {
-            case "R": "it is computing"
-            case "S": "it waits for something"
-            case "D": "it waits in the kernel"
-            case "T": "it is stopped"
-            default: "its state is unknown"
-            }
-        return "its worker was not ready within \(span): a constructor or launch() of the library hangs; "
-            + "\(place ?? doing), after \(used ?? .zero) of processor time"
+        "its worker was not ready within \(span): a constructor or launch() of the library hangs; "
+            + "\(whereabouts), after \(used ?? .zero) of processor time"
+    }
+
+    /// Where it is, or what it does.
+    var whereabouts: String {
+        if let place { return place }
+        return switch state {
+        case "R": "it is computing"
+        case "S": "it waits for something"
+        case "D": "it waits in the kernel"
+        case "T": "it is stopped"
+        default: "its state is unknown"
+        }
     }
 }

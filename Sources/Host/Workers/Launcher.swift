@@ -324,12 +324,20 @@ final class Launcher {
             return tell(fault, of: worker)
         }
         let span = decider.now.instant - record.launched
-        let found = LaunchExamination(of: pid, group: record.group, library: record.form.library?.path)
-        guard found.waited.nanoseconds <= span.nanoseconds / 2 else {
+        let found = LaunchExamination(
+            of: pid, after: span, group: record.group, library: record.form.library?.path)
+        switch LaunchExamination.cause(waited: found.waited, of: span, hasConfined: record.stage != .born) {
+        case .waiting:
             let sentence =
                 "its worker was not ready within \(span), of which it waited \(found.processor ?? .zero) for a processor "
                 + "and \(found.disk ?? .zero) for a disk"
             return tell(LaunchFault(.time, sentence), of: worker)
+        case .worker:
+            let sentence =
+                "its worker was not ready within \(span): it hangs in its own code, before the library is mapped; "
+                + "\(found.whereabouts), after \(found.used ?? .zero) of processor time"
+            return tell(LaunchFault(.host, sentence), of: worker)
+        case .library: break
         }
         let waiting = decider.engine.runs(of: worker)
         for run in waiting { runs.diagnose(found.sentence(after: span), run) }

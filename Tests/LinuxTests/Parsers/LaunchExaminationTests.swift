@@ -38,4 +38,28 @@ struct LaunchExaminationTests {
     func stall(_ text: String, _ expected: Int64?) {
         #expect(CounterText.stall(in: text) == expected)
     }
+
+    @Test("A wait for a processor that goes on counts, which the kernel adds when it ends")
+    func delay() {
+        func delay(_ told: Int64?, _ state: Character, _ used: Int64?) -> TimeSpan? {
+            LaunchExamination.delay(
+                told: told.map(TimeSpan.milliseconds), state: state, used: used.map(TimeSpan.milliseconds),
+                of: .milliseconds(1000))
+        }
+        #expect(delay(86, "R", 7) == .milliseconds(993) && delay(nil, "R", 7) == .milliseconds(993))
+        #expect(delay(600, "R", 400) == .milliseconds(600) && delay(0, "R", 1200) == .zero)
+        #expect(delay(86, "S", 7) == .milliseconds(86) && delay(86, "R", nil) == .milliseconds(86))
+        #expect(delay(nil, "S", 7) == nil)
+    }
+
+    @Test("The library is to blame for a slow launch only when it may be mapped, and the machine was not in the way")
+    func cause() {
+        func cause(_ waited: Int64, _ hasConfined: Bool) -> LaunchExamination.Cause {
+            LaunchExamination.cause(
+                waited: .milliseconds(waited), of: .milliseconds(1000), hasConfined: hasConfined)
+        }
+        #expect(cause(501, true) == .waiting && cause(501, false) == .waiting)
+        #expect(cause(500, true) == .library && cause(0, true) == .library)
+        #expect(cause(500, false) == .worker && cause(0, false) == .worker)
+    }
 }
