@@ -48,8 +48,13 @@ extension LeftBehindTests {
         try host.wait(forText: "started")
         // Host, zygote, worker and six of its own, which come to be one after the other.
         let deadline = ContinuousClock.now + .seconds(30)
-        while station.processes().count < 9 && ContinuousClock.now < deadline { usleep(1000) }
-        #expect(station.processes().count == 9)
+        var found = station.processes()
+        while found.count < 9 && ContinuousClock.now < deadline {
+            usleep(1000)
+            found = station.processes()
+        }
+        let names = found.map { "\($0) \((try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) ?? "?")" }
+        #expect(found.count == 9, "\(names)")
         let worker = try #require(
             (host.output + host.errors).matches(of: /started (\d+)/).first.flatMap { Int32($0.1) })
         let zygote = try #require(ProcessStatus(of: worker)).parent
