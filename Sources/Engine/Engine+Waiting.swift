@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 // Runs that wait, by application: one whose worker is on its way out holds up nobody else, and costs nothing.
 extension Engine {
@@ -43,6 +43,19 @@ extension Engine {
                 && !workers[worker].awaitsWeight
         case .leaving, .killing, .gone: return false
         }
+    }
+
+    /// What a run that was not given to a worker waits for; nil: it was, or its worker's end is all that it waits for.
+    package func gate(of run: RunHandle) -> Gate? {
+        guard let slot = self.run(run), slot.phase == .pending else { return nil }
+        let application = tasks[slot.task].application
+        if applications[application].isHeld { return .shortage }
+        if !applications[application].isolatesRuns, let worker = applications[application].worker,
+            workers[worker].isOutdated
+        {
+            return .revision
+        }
+        return occupied < limits.concurrency ? nil : .capacity
     }
 
     /// The application has got or lost its first waiting run, or a worker that can take it.

@@ -92,6 +92,11 @@ package struct Engine: ~Copyable, Sendable {
         return list
     }
 
+    /// The application of a worker; nil: nothing is left of it.
+    package func application(of worker: WorkerHandle) -> ApplicationIndex? {
+        workers.index(worker).map { workers[$0].application }
+    }
+
     /// How many runs the worker has.
     package func runCount(of worker: WorkerHandle) -> Int { workers.index(worker).map { workers[$0].runs.count } ?? 0 }
 

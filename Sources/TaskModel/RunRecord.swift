@@ -32,6 +32,8 @@ package struct RunRecord: Sendable, Equatable {
     package var origin: RequestOrigin?
     /// What earlier runs had left in its process at its start; nil: less than a quarter of a budget, or nothing is known.
     package var memoryAtStart: ByteCount?
+    /// What a run without a request waits for in the host that serves it, before it is launched; never on record.
+    package var gate: Gate?
 
     package init(
         id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,

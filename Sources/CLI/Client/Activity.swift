@@ -48,8 +48,9 @@ struct Activity {
 
     /// For people, as of a moment.
     func lines(at now: Timestamp) -> [String] {
+        let held = runs.count { $0["gate"]?.string != nil }
         let heading =
-            "taskhost \(ListCell.text(host["version"]))  \(runs.count) running  \(requests.count) waiting  "
+            "taskhost \(ListCell.text(host["version"]))  \(runs.count - held) running  \(requests.count + held) waiting  "
             + ListCell.text(host["state"])
         return [heading, ""] + runLines(at: now) + requestLines
     }
@@ -59,7 +60,10 @@ struct Activity {
         var table = Table([("RUNNING", false), ("STATE", false), ("TIME", true), ("PROGRESS", false)])
         for run in runs {
             let started = run["startedAt"]?.string.flatMap { Timestamp(iso8601: $0) }
-            let state = started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring"
+            let gate = run["gate"]?.string.map { "waiting: \($0)" }
+            let state =
+                gate
+                ?? (started == nil ? "launching" : run["expiredAt"]?.string == nil ? "running" : "expiring")
             let time = started.map { max(.zero, now - $0) }
             let bar = run["run"]?.string.flatMap { progress[$0] }.map { ProgressBar.text("", $0) }
             table.add([

@@ -34,7 +34,24 @@ struct ForecastReport {
             list.append((identifier, served?.application ?? "", identity))
         }
         return list.filter { isWanted($0.0) && !started.contains($0.2) }
-            .map { ($0.0, $0.1, forecast.gates(identity: $0.2)) }
+            .map { ($0.0, $0.1, gates(identity: $0.2)) }
+    }
+
+    /// That of its date tells which time was left out.
+    private func gates(identity: Int64) -> [GateReport] {
+        var gates = forecast.gates(identity: identity)
+        if let time = setup.leftOut[identity]?.time,
+            let place = gates.firstIndex(where: { $0.gate == .earliestBeginDate })
+        {
+            gates[place].found += "; \(time.iso8601) is left out"
+        }
+        return gates
+    }
+
+    /// The time of the schedule before the run that a person left out.
+    private func leftOut(before run: Forecast.Run) -> Timestamp? {
+        let known = setup.leftOut[run.request.identity]
+        return known?.submitted == run.request.submitted ? known?.time : nil
     }
 
     // MARK: JSON
@@ -59,6 +76,7 @@ struct ForecastReport {
             "origin": .string(run.request.terms.origin.name),
             "attempt": .integer(Int64(run.request.attempt)),
             "scheduledFor": JSONOutput(run.request.scheduledFor?.iso8601),
+            "leftOut": JSONOutput(leftOut(before: run)?.iso8601),
             "earliestBeginDate": JSONOutput(run.request.terms.earliestBeginDate?.iso8601),
             "until": .string(run.end.iso8601),
             "stopped": JSONOutput(run.stopped?.name),
@@ -109,9 +127,10 @@ struct ForecastReport {
         }
         let words = spans.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key.name) \($0.value)" }
+        let omission = leftOut(before: run).map { " (\($0.iso8601) is left out)" } ?? ""
         let why =
             words.isEmpty
-            ? run.request.scheduledFor != nil ? "its time" : date != nil ? "its date" : "nothing"
+            ? run.request.scheduledFor != nil ? "its time" + omission : date != nil ? "its date" : "nothing"
             : words.joined(separator: ", ")
         guard let stopped = run.stopped else { return why }
         return why

@@ -17,6 +17,8 @@ struct ForecastSetup {
     private(set) var lengths: [TimeSpan] = []
     /// Identifiers of pending requests by their identity; those that a wildcard serves have their own.
     private(set) var identifiers: [Int64: String] = [:]
+    /// Times of schedules that a person left out, each with when the request for the next one was submitted, by its identity.
+    private(set) var leftOut: [Int64: (time: Timestamp, submitted: Timestamp)] = [:]
     /// Pending requests that no manifest has a task for.
     private(set) var homeless: [String] = []
 
@@ -59,6 +61,7 @@ struct ForecastSetup {
             return
         }
         identifiers[stored.identity] = stored.identifier
+        if let time = stored.leftOut { leftOut[stored.identity] = (time, stored.submitted) }
         var request = NewRequest(
             task: UInt32(task), identity: stored.identity, kind: stored.kind, terms: stored.terms,
             submitted: stored.submitted)

@@ -9,7 +9,7 @@ enum RunTable {
         ])
         for run in runs {
             table.add([
-                run.id.description, run.identifier, run.outcome?.name ?? "running", run.reason?.name ?? "-",
+                run.id.description, run.identifier, standing(of: run), run.reason?.name ?? "-",
                 run.wallTime?.description ?? "-", run.cpuTime?.description ?? "-", run.peakMemory?.description ?? "-",
                 result(run.result), run.submittedAt.iso8601,
             ])
@@ -17,6 +17,11 @@ enum RunTable {
         return table.text { row, column, cell in
             column == 2 ? terminal.coloured(cell, colour(of: runs[row].outcome)) : cell
         }
+    }
+
+    /// The outcome, or what a run without one does.
+    static func standing(of run: RunRecord) -> String {
+        run.outcome?.name ?? run.gate.map { "waiting: \($0.name)" } ?? "running"
     }
 
     static func colour(of outcome: Outcome?) -> Terminal.Colour {

@@ -94,8 +94,8 @@ enum ListVerb: Verb {
     /// What became of a task last and when that was; of a run that goes on, its beginning.
     private static func cells(_ last: RunRecord?) -> [String] {
         guard let last else { return ["-", "never"] }
-        guard let outcome = last.outcome else { return ["running", (last.startedAt ?? last.submittedAt).iso8601] }
-        return [outcome.name, (last.endedAt ?? last.submittedAt).iso8601]
+        let isOver = last.outcome != nil
+        return [RunTable.standing(of: last), ((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt).iso8601]
     }
 
     /// What the last runs were not held to.

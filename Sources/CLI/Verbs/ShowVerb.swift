@@ -29,7 +29,7 @@ enum ShowVerb: Verb {
         facts.add("run", run.id.description)
         facts.add("identifier", run.identifier)
         facts.add("application", run.application)
-        facts.add("outcome", run.outcome?.name ?? "running") {
+        facts.add("outcome", RunTable.standing(of: run)) {
             terminal.coloured($0, RunTable.colour(of: run.outcome))
         }
         facts.add("reason", run.reason?.name)

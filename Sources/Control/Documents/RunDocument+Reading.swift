@@ -27,6 +27,7 @@ extension RunDocument {
             degraded: texts("degraded"), diagnostics: texts("diagnostics"), result: result(document["result"]),
             events: document["events"]?.array?.compactMap(event) ?? [],
             confinement: document["confinement"]?.string, waits: document["waits"]?.array?.compactMap(wait) ?? [])
+        run.gate = document["gate"]?.string.flatMap(gate)
         run.memoryAtStart = number("memoryAtStart", UInt64.self).map { ByteCount(bytes: $0) }
         return run
     }
@@ -46,8 +47,10 @@ extension RunDocument {
         }
     }
 
+    private static func gate(_ name: String) -> Gate? { Gate.allCases.first { $0.name == name } }
+
     private static func wait(_ document: JSONValue) -> GateWait? {
-        guard let name = document["gate"]?.string, let gate = Gate.allCases.first(where: { $0.name == name }),
+        guard let gate = document["gate"]?.string.flatMap(gate),
             let from = document["from"]?.string.flatMap({ Timestamp(iso8601: $0) }),
             let to = document["to"]?.string.flatMap({ Timestamp(iso8601: $0) })
         else { return nil }

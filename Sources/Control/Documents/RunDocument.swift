@@ -23,6 +23,7 @@ package enum RunDocument {
             "degraded": .array(run.degraded.map(JSONOutput.string)),
             "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
             "result": result(run.result),
+            "gate": JSONOutput(run.gate?.name),
         ])
     }
 

@@ -47,6 +47,7 @@ extension Schema {
             Property("requiresExternalPower", .boolean, ""), Property("requiresNetworkConnectivity", .boolean, ""),
             Property("requiredResources", count, "bits, as the framework numbers them"),
             Property("attempt", .integer(1...Int64(UInt32.max)), "1 for the first try"),
+            Property("failures", count, "tries that failed, of those that count"),
             Property("notBefore", .nullable(time), "the pause after a failure, or between two runs"),
             Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
             Property("leftOut", .nullable(time), "the schedule's time before it that a person left out last"),
@@ -117,6 +118,7 @@ extension Schema {
         Property("degraded", .array(prose, limit: 64), "limits that could not be enforced"),
         Property("diagnostics", .array(prose, limit: 1024), ""),
         Property("result", .nullable(.any), "what a foreign function returned"),
+        Property("gate", .nullable(words(Gate.self)), "what it waits for before it is launched, without a request"),
     ]
 
     static let startedRun = Schema.named(

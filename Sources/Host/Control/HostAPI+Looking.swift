@@ -97,13 +97,15 @@ extension HostAPI {
 
     /// With what is known of a run that goes on and is recorded at its end only.
     func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
-        guard record.outcome == nil, let slot = active.run(withID: record.id).flatMap({ host.decider.engine.run($0) })
+        guard record.outcome == nil, let run = active.run(withID: record.id),
+            let slot = host.decider.engine.run(run)
         else {
             return record
         }
         var record = record
         record.startedAt = slot.started?.time
         record.expiredAt = slot.expired
+        record.gate = host.decider.engine.gate(of: run)
         return record
     }
 

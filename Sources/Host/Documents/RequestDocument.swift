@@ -5,8 +5,8 @@ import TaskModel
 /// A pending request as the control API tells of it.
 enum RequestDocument {
     static func json(
-        _ request: NewRequest, notBefore: Timestamp?, identifier: String, application: String, title: String,
-        subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
+        _ request: NewRequest, failures: UInt32, notBefore: Timestamp?, identifier: String, application: String,
+        title: String, subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
     ) -> JSONOutput {
         .object([
             "identifier": .string(identifier),
@@ -19,6 +19,7 @@ enum RequestDocument {
             "requiresNetworkConnectivity": .bool(request.terms.requiresNetwork),
             "requiredResources": .integer(Int64(request.terms.requiredResources)),
             "attempt": .integer(Int64(request.attempt)),
+            "failures": JSONOutput(failures as UInt32?),
             "notBefore": JSONOutput(notBefore?.iso8601),
             "scheduledFor": JSONOutput(request.scheduledFor?.iso8601),
             "leftOut": JSONOutput(leftOut?.iso8601),

@@ -30,10 +30,9 @@ extension Requests {
         }
         let extra = extra(of: view)
         return RequestDocument.json(
-            view.request, notBefore: view.notBefore, identifier: identifier,
+            view.request, failures: view.failures, notBefore: view.notBefore, identifier: identifier,
             application: installed.applicationName(of: view.request.task), title: extra.title, subtitle: extra.subtitle,
-            leftOut: extra.leftOut,
-            waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+            leftOut: extra.leftOut, waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 
     /// Every gate of the request; that of its date tells which time a person left out.

@@ -2,6 +2,7 @@ import CLinux
 import Engine
 import Glibc
 import Linux
+import Record
 import Scheduling
 import TaskModel
 import Wire
@@ -307,8 +308,23 @@ final class Launcher {
         guard let shortage = fault.shortage else {
             return decider.hear(.refused(worker))
         }
+        let application = decider.engine.application(of: worker)
+        // A request has a tally of its own.
+        let hasRequest = waiting.contains { runs[$0].request != nil }
         decider.hear(.lacked(worker, shortage))
         for run in waiting { runs.tellWait(of: run) }
+        if let application, !hasRequest { noteShortage(of: application) }
+    }
+
+    /// What launches of the application without a request lack has lasted: a person should know.
+    private func noteShortage(of application: UInt32) {
+        guard let tally = decider.engine.shortage(of: application), tally.returns == ShortageTally.mostReturns else {
+            return
+        }
+        runs.announcer.note(
+            .shortage, installed.applications[Int(application)].definition.identifier,
+            "its launches lacked \(tally.cause.wanted) \(tally.returns) times within an hour; they are tried once a minute "
+                + "now")
     }
 
     // MARK: Slow launches

@@ -82,6 +82,7 @@ struct CrashLoopTests {
         try first.kill()
         let second = try Daemon(application.station)
         #expect(try second.pending().map(\.attempt) == [2])
+        #expect(try second.tell("pending", "--json").contains("\"failures\":1"))
         #expect(try second.why(Self.task).holding == ["backoff"])
         #expect(try second.stop().status == 0)
     }

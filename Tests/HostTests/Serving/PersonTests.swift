@@ -94,6 +94,11 @@ struct PersonTests {
             let shown = try first.tell(contentsOf: word == "why" ? [word, name("quick")] : [word])
             #expect(shown.contains("\(middle) is left out"), "\(shown)")
         }
+        let forecast = ["forecast", "--days", "8", "--manifests", station.manifestFolder.path]
+        for word in ["\"leftOut\":\"\(middle)\"", "its time (\(middle) is left out)"] {
+            let shown = try first.tell(contentsOf: forecast + (word.hasPrefix("\"") ? ["--json"] : []))
+            #expect(shown.components(separatedBy: word).count == 2, "\(shown)")
+        }
         #expect(try first.stop().status == 0)
 
         let second = try Daemon(station)

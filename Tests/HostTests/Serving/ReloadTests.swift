@@ -89,6 +89,32 @@ struct ReloadTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("and runs that were asked for without a request: they are shown as waiting, with the gate")
+    func directRuns() throws {
+        let other = "org.taskhost.reload.other"
+        let station = try Station()
+        try station.add(try pair("zygote", wallClock: "60s"))
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", Self.task)
+        try daemon.waitForWork(Self.task)
+        try station.add(try pair("zygote", wallClock: "50s"))
+        try daemon.program.wait(forText: "read the manifests again")
+        let program = try station.start(["run", other, "--json"], manifests: false)
+        try daemon.wait(for: "run.submitted", other)
+        let run = try #require(try station.history().first { $0.identifier == other })
+        #expect(run.gate == "revision" && run.outcome == nil, "\(run)")
+        #expect(try station.show(run).gate == "revision")
+        for words in [["history"], ["show", run.run], ["top", "--once"], ["list"]] {
+            let shown = try daemon.tell(contentsOf: words)
+            #expect(shown.contains("waiting: revision") && !shown.contains("launching"), "\(shown)")
+        }
+        #expect(try daemon.tell("top", "--once").contains("1 running  1 waiting"))
+        try daemon.tell("simulate", "expiration", Self.task)
+        let ended = try #require(try station.finish(program)[other])
+        #expect(ended.outcome == "succeeded" && ended.gate == nil, "\(ended)")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("hold up nothing where each run has a process of its own")
     func isolatedRevision() throws {
         let other = "org.taskhost.reload.other"

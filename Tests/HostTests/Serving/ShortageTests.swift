@@ -224,6 +224,24 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("an application that cannot be launched ten times in a row stands in the journal, though no run waits for it")
+    func wakes() throws {
+        let station = try Station()
+        try station.add(Self.stage("shared"))
+        let daemon = try Daemon(station)
+        let host = daemon.program.pid
+        try Limits.setDescriptors(try Limits.descriptors(of: host) + 10, of: host)
+        // A person who opens it does not wait for the end of the pause.
+        for _ in 0..<10 {
+            try daemon.tell("foreground", Self.application)
+            try daemon.tell("background", Self.application)
+        }
+        let lines = try daemon.tell("journal").split(separator: "\n").filter { $0.contains("  shortage  ") }
+        #expect(lines.count == 1 && lines[0].contains("free file descriptors 10 times within an hour"), "\(lines)")
+        try Limits.setDescriptors(4096, of: host)
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("a hundred and twenty applications run where the host may have two hundred descriptors")
     func manyApplications() throws {
         let station = try Station()

@@ -25,6 +25,8 @@ struct RunDocument: Decodable, Equatable {
     var exitStatus: Int32?
     var degraded: [String]
     var diagnostics: [String]
+    /// What it waits for before it is launched.
+    var gate: String?
     /// `show` alone tells these.
     var confinement: String?
     var memoryAtStart: Int?
@@ -34,6 +36,7 @@ struct RunDocument: Decodable, Equatable {
     static let keys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
+        "gate",
     ]
 
     /// What `run` and `history` print.
