@@ -2,7 +2,7 @@ package import TaskModel
 
 /// A request as it comes to the scheduler, new or from the store.
 package struct NewRequest: Sendable, BitwiseCopyable, Equatable {
-    package var task: UInt32
+    package var task: TaskIndex
     /// The number in the store of the concrete identifier: that of the task, unless the task is a wildcard.
     package var identity: Int64
     package var kind: TaskKind
@@ -13,7 +13,7 @@ package struct NewRequest: Sendable, BitwiseCopyable, Equatable {
     /// When the schedule wanted it; nil: it did not come from the schedule.
     package var scheduledFor: Timestamp?
 
-    package init(task: UInt32, identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
+    package init(task: TaskIndex, identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {
         self.task = task
         self.identity = identity
         self.kind = kind
@@ -60,11 +60,11 @@ package enum Decision: Sendable, BitwiseCopyable, Equatable {
     /// Its run has lost a condition, or the user cancelled it.
     case expire(RequestHandle, Reason)
     /// Kill the application's worker (the application was removed from the switcher).
-    case terminate(application: UInt32, Reason)
+    case terminate(application: ApplicationIndex, Reason)
     /// Store what is remembered of the application.
-    case rememberApplication(UInt32)
+    case rememberApplication(ApplicationIndex)
     /// Something a person should find in the journal; the host writes the words.
-    case quarantined(application: UInt32, until: Timestamp)
+    case quarantined(application: ApplicationIndex, until: Timestamp)
     /// The same: what its launches lack has lasted for so many tries that they are made once an hour now.
     case starved(RequestHandle)
 }

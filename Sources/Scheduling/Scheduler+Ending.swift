@@ -15,12 +15,11 @@ extension Scheduler {
         _ request: RequestHandle, _ end: RequestEnd, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        guard let index = index(request), requests[Int(index)].phase == .running else { return }
-        let slot = requests[Int(index)]
-        let application = tasks[Int(slot.task)].rules.application
+        guard let index = requests.index(request), requests[index].phase == .running else { return }
+        let slot = requests[index]
+        let application = tasks[slot.task].rules.application
         runningByIdentity[slot.identity] = nil
-        if let place = running.firstIndex(of: index) { running.swapAt(place, running.count - 1) }
-        running.removeLast()
+        requests.remove(index, from: &running)
         occupied.add(-1, slot.kind)
         queues.addRunning(-1, of: application, requests)
         account(
@@ -42,11 +41,11 @@ extension Scheduler {
             retry(index, attempt: attempt, isFailure: false, at: now, into: &decisions)
             // It, or the newer one of its identity.
             if let heir = pendingByIdentity[slot.identity], shortages[heir]?.returns == ShortageTally.mostReturns {
-                decisions.append(.starved(handle(heir)))
+                decisions.append(.starved(requests.handle(heir)))
             }
         }
         resume(after: index, slot, at: now, into: &decisions)
-        if tasks[Int(slot.task)].rules.identity == slot.identity {
+        if tasks[slot.task].rules.identity == slot.identity {
             submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
         }
         startReady(at: now, into: &decisions)
@@ -54,7 +53,7 @@ extension Scheduler {
 
     private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
         // Those after which another one follows.
-        let tries = max(1, tasks[Int(slot.task)].rules.attempts) - 1
+        let tries = max(1, tasks[slot.task].rules.attempts) - 1
         let (next, overflow) = slot.attempt.addingReportingOverflow(1)
         let another = overflow ? slot.attempt : next
         if slot.flags.contains(.doomed) { return .forget }
@@ -80,11 +79,11 @@ extension Scheduler {
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
     private mutating func retry(
-        _ index: UInt32, attempt: UInt32, isFailure: Bool, at now: Moment, into decisions: inout [Decision]
+        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, at now: Moment, into decisions: inout [Decision]
     ) {
-        var slot = requests[Int(index)]
+        var slot = requests[index]
         // The manifest may have made another kind of the task while it ran.
-        slot.kind = tasks[Int(slot.task)].rules.kind
+        slot.kind = tasks[slot.task].rules.kind
         slot.attempt = attempt
         slot.failures += isFailure ? 1 : 0
         // A person ran it early: that time is still to come, and this is no try of it.
@@ -104,7 +103,7 @@ extension Scheduler {
             slot.notBefore = overflow ? .max : end
         }
         if let other = pendingByIdentity[slot.identity] {
-            let pending = requests[Int(other)]
+            let pending = requests[other]
             guard pending.origin == .schedule, !pending.flags.contains(.forced),
                 max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor
             else {
@@ -114,28 +113,29 @@ extension Scheduler {
             delist(other)
             forget(other, into: &decisions)
         }
-        requests[Int(index)] = slot
+        requests[index] = slot
         enlist(index)
-        decisions.append(.remember(handle(index)))
+        decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)
     }
 
     /// The request that is tried instead lacks the same.
     private mutating func handOn(
-        _ slot: RequestSlot, from index: UInt32, to other: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: Moment,
+        into decisions: inout [Decision]
     ) {
         guard let tally = shortages[index] else { return }
         shortages[other] = tally
-        guard !requests[Int(other)].flags.contains(.forced) else { return }
+        guard !requests[other].flags.contains(.forced) else { return }
         unplace(other)
-        requests[Int(other)].backoffEnd = max(requests[Int(other)].backoffEnd, slot.backoffEnd)
-        requests[Int(other)].notBefore = max(requests[Int(other)].notBefore, slot.notBefore)
+        requests[other].backoffEnd = max(requests[other].backoffEnd, slot.backoffEnd)
+        requests[other].notBefore = max(requests[other].notBefore, slot.notBefore)
         place(other, at: now, into: &decisions)
     }
 
     /// The pause before the next try: it doubles with every failure.
     private func backoff(of slot: RequestSlot) -> TimeSpan {
-        let first = max(0, tasks[Int(slot.task)].rules.backoff.nanoseconds)
+        let first = max(0, tasks[slot.task].rules.backoff.nanoseconds)
         let doublings = min(max(1, slot.failures) - 1, 62)
         let (pause, overflow) = first.multipliedReportingOverflow(by: 1 << Int64(doublings))
         return min(overflow ? limits.longestBackoff : TimeSpan(nanoseconds: pause), limits.longestBackoff)
@@ -143,14 +143,14 @@ extension Scheduler {
 
     /// The identity is free again: its pending request need not wait for it any more.
     private mutating func resume(
-        after old: UInt32, _ ended: RequestSlot, at now: Moment, into decisions: inout [Decision]
+        after old: RequestIndex, _ ended: RequestSlot, at now: Moment, into decisions: inout [Decision]
     ) {
-        guard let index = pendingByIdentity[ended.identity], index != old, requests[Int(index)].place == .parked else {
+        guard let index = pendingByIdentity[ended.identity], index != old, requests[index].place == .parked else {
             return
         }
-        let slot = requests[Int(index)]
+        let slot = requests[index]
         noteHold(
-            .overlap, index, of: tasks[Int(slot.task)].rules.application, from: max(slot.since, ended.since),
+            .overlap, index.number, of: tasks[slot.task].rules.application, from: max(slot.since, ended.since),
             to: now.time.nanoseconds)
         if slot.flags.contains(.forced) && mayForce(index) {
             start(index, at: now, into: &decisions)
@@ -161,18 +161,18 @@ extension Scheduler {
 
     /// What is asked for again while a run of its identifier goes on waits until the pace allows it, from that run's start on.
     /// Decided at once, so that the record keeps it: a host that starts anew paces as the one before it.
-    mutating func pace(_ index: UInt32, at now: Moment) {
-        let slot = requests[Int(index)]
+    mutating func pace(_ index: RequestIndex, at now: Moment) {
+        let slot = requests[index]
         guard slot.origin == .application, slot.kind != .continuedProcessing,
             let other = runningByIdentity[slot.identity]
         else { return }
-        let rest = limits.pace - Self.span(from: requests[Int(other)].since, to: now.time.nanoseconds)
+        let rest = limits.pace - Self.span(from: requests[other].since, to: now.time.nanoseconds)
         guard rest > .zero else { return }
         let (sum, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
         let end = overflow ? Int64.max : sum
         // Its own date is late enough.
         guard slot.date < end else { return }
-        requests[Int(index)].backoffEnd = (now.instant + rest).nanoseconds
-        requests[Int(index)].notBefore = end
+        requests[index].backoffEnd = (now.instant + rest).nanoseconds
+        requests[index].notBefore = end
     }
 }

@@ -9,12 +9,12 @@ extension Scheduler {
 
     /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request.
     mutating func submitOccurrence(
-        of task: UInt32, after time: Timestamp, at now: Moment, into decisions: inout [Decision]
+        of task: TaskIndex, after time: Timestamp, at now: Moment, into decisions: inout [Decision]
     ) {
-        let slot = tasks[Int(task)]
+        let slot = tasks[task]
         guard let schedule = slot.rules.schedule, !slot.isRemoved, !slot.rules.isWildcard, hasBegun,
             pendingByIdentity[slot.rules.identity] == nil,
-            let next = schedules[Int(schedule)].next(after: time)
+            let next = schedules[schedule].next(after: time)
         else { return }
         var terms = RequestTerms()
         terms.origin = .schedule
@@ -24,7 +24,7 @@ extension Scheduler {
         request.scheduledFor = next
         let index = makeSlot(request)
         enlist(index)
-        decisions.append(.remember(handle(index)))
+        decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)
     }
 
@@ -40,8 +40,8 @@ extension Scheduler {
     /// - Returns: that time; nil: no time of a schedule is pending.
     package mutating func skip(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Timestamp? {
         observe(now, into: &decisions)
-        guard let index = pendingByIdentity[identity], isScheduledTime(requests[Int(index)]) else { return nil }
-        let slot = requests[Int(index)]
+        guard let index = pendingByIdentity[identity], isScheduledTime(requests[index]) else { return nil }
+        let slot = requests[index]
         delist(index)
         forget(index, into: &decisions)
         let time = Timestamp(nanoseconds: slot.scheduledFor)
@@ -52,27 +52,27 @@ extension Scheduler {
 
     /// Whether the pending request of the identity is a time of its schedule, and no further try of one that has begun.
     package func isScheduledTime(identity: Int64) -> Bool {
-        pendingByIdentity[identity].map { isScheduledTime(requests[Int($0)]) } ?? false
+        pendingByIdentity[identity].map { isScheduledTime(requests[$0]) } ?? false
     }
 
     func isScheduledTime(_ slot: RequestSlot) -> Bool {
-        let task = tasks[Int(slot.task)]
+        let task = tasks[slot.task]
         return slot.origin == .schedule && slot.attempt == 1 && !slot.flags.contains(.started) && !task.isRemoved
             && task.rules.schedule != nil
     }
 
     /// Whether the request's time passed while nobody looked and its schedule does not want that made up for. Then it
     /// has its next time: one step, however many were missed.
-    mutating func skipsMissed(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) -> Bool {
-        let slot = requests[Int(index)]
+    mutating func skipsMissed(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) -> Bool {
+        let slot = requests[index]
         guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
-            slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[Int(slot.task)].rules.schedule,
-            schedules[Int(schedule)].catchUp == .none,
+            slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[slot.task].rules.schedule,
+            schedules[schedule].catchUp == .none,
             Self.span(from: slot.scheduledFor, to: now.time.nanoseconds) > Self.lateness,
-            let next = schedules[Int(schedule)].next(after: now.time)
+            let next = schedules[schedule].next(after: now.time)
         else { return false }
-        requests[Int(index)].scheduledFor = next.nanoseconds
-        decisions.append(.remember(handle(index)))
+        requests[index].scheduledFor = next.nanoseconds
+        decisions.append(.remember(requests.handle(index)))
         return true
     }
 
@@ -88,23 +88,23 @@ extension Scheduler {
 
     /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
     mutating func renewOccurrences(_ cause: Cause, at now: Moment, into decisions: inout [Decision]) {
-        for task in tasks.indices { renewOccurrence(of: UInt32(task), cause, at: now, into: &decisions) }
+        for task in tasks.indices { renewOccurrence(of: task, cause, at: now, into: &decisions) }
     }
 
     mutating func renewOccurrence(
-        of task: UInt32, _ cause: Cause, at now: Moment, into decisions: inout [Decision]
+        of task: TaskIndex, _ cause: Cause, at now: Moment, into decisions: inout [Decision]
     ) {
-        let rules = tasks[Int(task)].rules
+        let rules = tasks[task].rules
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
-        let slot = requests[Int(index)]
+        let slot = requests[index]
         guard slot.task == task, slot.origin == .schedule, slot.attempt == 1, !slot.flags.contains(.started),
-            slot.scheduledFor > now.time.nanoseconds, let next = schedules[Int(schedule)].next(after: now.time),
+            slot.scheduledFor > now.time.nanoseconds, let next = schedules[schedule].next(after: now.time),
             next.nanoseconds != slot.scheduledFor, !mayWait(slot, schedule, next, cause, at: now)
         else { return }
         unplace(index)
-        requests[Int(index)].scheduledFor = next.nanoseconds
-        requests[Int(index)].flags.remove(.released)
-        decisions.append(.remember(handle(index)))
+        requests[index].scheduledFor = next.nanoseconds
+        requests[index].flags.remove(.released)
+        decisions.append(.remember(requests.handle(index)))
         if hasBegun { place(index, at: now, into: &decisions) }
     }
 
@@ -114,7 +114,9 @@ extension Scheduler {
     /// Whether the request may wait for a time after the next one. A person may have cancelled the times between, as far as
     /// no clock was set back behind its submission; after a step of the clock only the next one, which may also have run
     /// before.
-    private func mayWait(_ slot: RequestSlot, _ schedule: UInt32, _ next: Timestamp, _ cause: Cause, at now: Moment)
+    private func mayWait(
+        _ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp, _ cause: Cause, at now: Moment
+    )
         -> Bool
     {
         let most: Int
@@ -129,7 +131,7 @@ extension Scheduler {
         }
         var time = next
         for _ in 0..<most {
-            guard let later = schedules[Int(schedule)].next(after: time) else { return false }
+            guard let later = schedules[schedule].next(after: time) else { return false }
             if later.nanoseconds >= slot.scheduledFor { return later.nanoseconds == slot.scheduledFor }
             time = later
         }

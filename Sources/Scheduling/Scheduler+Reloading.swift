@@ -4,15 +4,15 @@ package import TaskModel
 extension Scheduler {
     /// The manifest says something else of the task now. Pending requests go by the new rules; runs go on by the old ones.
     package mutating func setRules(
-        _ rules: TaskSchedulingRules, of task: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ rules: TaskSchedulingRules, of task: TaskIndex, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        let application = tasks[Int(task)].rules.application
-        let hasNewSchedule = tasks[Int(task)].rules.schedule != rules.schedule
+        let application = tasks[task].rules.application
+        let hasNewSchedule = tasks[task].rules.schedule != rules.schedule
         precondition(rules.application == application, "a task stays with its application")
         replacePending(of: task, at: now, into: &decisions) { scheduler in
-            scheduler.tasks[Int(task)].rules = rules
-            scheduler.tasks[Int(task)].set = scheduler.classes.number(rules.requires)
+            scheduler.tasks[task].rules = rules
+            scheduler.tasks[task].set = scheduler.classes.number(rules.requires)
         }
         renewOccurrence(of: task, hasNewSchedule ? .newSchedule : .start, at: now, into: &decisions)
         submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
@@ -21,17 +21,17 @@ extension Scheduler {
 
     /// A reload has dropped the task, or has found it again. Its requests are kept and wait.
     package mutating func setRemoved(
-        _ removed: Bool, task: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ removed: Bool, task: TaskIndex, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        guard tasks[Int(task)].isRemoved != removed else { return }
-        let since = tasks[Int(task)].since
+        guard tasks[task].isRemoved != removed else { return }
+        let since = tasks[task].since
         if !removed {
-            noteHold(.manifest, task, of: tasks[Int(task)].rules.application, from: since, to: now.time.nanoseconds)
+            noteHold(.manifest, task, of: tasks[task].rules.application, from: since, to: now.time.nanoseconds)
         }
         replacePending(of: task, at: now, into: &decisions) { scheduler in
-            scheduler.tasks[Int(task)].isRemoved = removed
-            scheduler.tasks[Int(task)].since = now.time.nanoseconds
+            scheduler.tasks[task].isRemoved = removed
+            scheduler.tasks[task].since = now.time.nanoseconds
         }
         if !removed {
             renewOccurrence(of: task, .start, at: now, into: &decisions)
@@ -42,24 +42,19 @@ extension Scheduler {
 
     /// Takes the pending requests of the task out, makes the change, and puts back those that still have a reason.
     private mutating func replacePending(
-        of task: UInt32, at now: Moment, into decisions: inout [Decision], around change: (inout Scheduler) -> Void
+        of task: TaskIndex, at now: Moment, into decisions: inout [Decision], around change: (inout Scheduler) -> Void
     ) {
-        var list: [UInt32] = []
-        var candidate = applications[Int(tasks[Int(task)].rules.application)].first
-        while candidate != .max {
-            if requests[Int(candidate)].task == task { list.append(candidate) }
-            candidate = requests[Int(candidate)].next
-        }
+        let list = pendingSlots(of: tasks[task].rules.application) { $0.task == task }
         for index in list { delist(index) }
         change(&self)
-        let rules = tasks[Int(task)].rules
+        let rules = tasks[task].rules
         for index in list {
-            if requests[Int(index)].origin == .schedule && rules.schedule == nil {
+            if requests[index].origin == .schedule && rules.schedule == nil {
                 forget(index, into: &decisions)
                 continue
             }
-            requests[Int(index)].kind = rules.kind
-            if tasks[Int(task)].isRemoved { requests[Int(index)].flags.remove(.forced) }
+            requests[index].kind = rules.kind
+            if tasks[task].isRemoved { requests[index].flags.remove(.forced) }
             enlist(index)
             if hasBegun { place(index, at: now, into: &decisions) }
         }

@@ -18,7 +18,7 @@ extension Scheduler {
             }
             guard let index = next else { return }
             // The clock went back behind its date while it waited here.
-            if requests[Int(index)].date > now.time.nanoseconds {
+            if requests[index].date > now.time.nanoseconds {
                 unplace(index)
                 place(index, at: now, into: &decisions)
                 continue
@@ -28,38 +28,38 @@ extension Scheduler {
     }
 
     /// Starts a pending request.
-    mutating func start(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    mutating func start(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) {
         delist(index)
-        let slot = requests[Int(index)]
-        let application = tasks[Int(slot.task)].rules.application
-        requests[Int(index)].phase = .running
-        requests[Int(index)].waitedFrom = slot.since
-        requests[Int(index)].since = now.time.nanoseconds
+        let slot = requests[index]
+        let application = tasks[slot.task].rules.application
+        requests[index].phase = .running
+        requests[index].waitedFrom = slot.since
+        requests[index].since = now.time.nanoseconds
         runningByIdentity[slot.identity] = index
-        running.append(index)
+        requests.append(index, to: &running)
         occupied.add(1, slot.kind)
         queues.addRunning(1, of: application, requests)
-        decisions.append(.start(handle(index), launch: launch(of: slot, application)))
+        decisions.append(.start(requests.handle(index), launch: launch(of: slot, application)))
         if slot.kind != .continuedProcessing && !slot.flags.contains(.forced) { startsInTurn += 1 }
-        guard tasks[Int(slot.task)].rules.identity == slot.identity else { return }
+        guard tasks[slot.task].rules.identity == slot.identity else { return }
         submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
     }
 
     /// What an application gets in one turn it gets in one launch. Continued processing has no deadline to share (0),
     /// and what a person forces shares none.
-    private mutating func launch(of slot: RequestSlot, _ application: UInt32) -> UInt32 {
+    private mutating func launch(of slot: RequestSlot, _ application: ApplicationIndex) -> UInt32 {
         guard slot.kind != .continuedProcessing else { return 0 }
         let isForced = slot.flags.contains(.forced)
-        if !isForced && applications[Int(application)].launchTurn == turn
-            && applications[Int(application)].launch != 0
+        if !isForced && applications[application].launchTurn == turn
+            && applications[application].launch != 0
         {
-            return applications[Int(application)].launch
+            return applications[application].launch
         }
         let launch = nextLaunch
         nextLaunch = nextLaunch == .max ? 1 : nextLaunch + 1
         if !isForced {
-            applications[Int(application)].launch = launch
-            applications[Int(application)].launchTurn = turn
+            applications[application].launch = launch
+            applications[application].launchTurn = turn
         }
         return launch
     }

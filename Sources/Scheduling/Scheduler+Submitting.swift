@@ -16,14 +16,14 @@ extension Scheduler {
         let index = old ?? makeSlot(request)
         if let old { replace(old, by: request) } else { enlist(index) }
         pace(index, at: now)
-        decisions.append(.remember(handle(index)))
+        decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
             start(index, at: now, into: &decisions)
         }
         // One that waits for its date lets nobody start.
-        if requests[Int(index)].place == .ready || isStaggered { startReady(at: now, into: &decisions) }
-        return handle(index)
+        if requests[index].place == .ready || isStaggered { startReady(at: now, into: &decisions) }
+        return requests.handle(index)
     }
 
     /// Takes in a request that the store has kept. It waits for `begin`.
@@ -31,26 +31,24 @@ extension Scheduler {
     ///   - failures: tries that failed, of those that count.
     ///   - notBefore: end of its pause.
     package mutating func restore(_ request: NewRequest, failures: UInt32 = 0, notBefore: Timestamp?) -> RequestHandle {
-        let index: UInt32
-        if let old = pendingByIdentity[request.identity] {
+        let old = pendingByIdentity[request.identity]
+        if let old {
             delist(old)
             fill(old, with: request)
-            index = old
-        } else {
-            index = makeSlot(request)
         }
+        let index = old ?? makeSlot(request)
         // The manifest may have made another kind of the task.
-        requests[Int(index)].kind = tasks[Int(request.task)].rules.kind
-        requests[Int(index)].failures = failures
-        if requests[Int(index)].kind == .continuedProcessing { requests[Int(index)].flags.insert(.foreground) }
-        requests[Int(index)].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
+        requests[index].kind = tasks[request.task].rules.kind
+        requests[index].failures = failures
+        if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
+        requests[index].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
         if let clock {
             convertPause(index, at: clock)
             var decisions: [Decision] = []
             if hasBegun { place(index, at: clock, into: &decisions) }
         }
-        return handle(index)
+        return requests.handle(index)
     }
 
     /// Everything is restored: requests find their places, schedules without a pending request submit theirs.
@@ -58,15 +56,15 @@ extension Scheduler {
         guard !hasBegun else { return }
         observe(now)
         hasBegun = true
-        for application in applications.indices { settle(UInt32(application), at: now) }
+        for application in applications.indices { settle(application, at: now) }
         // Those that are added on the way have their places.
-        for index in 0..<UInt32(requests.count) where requests[Int(index)].phase == .pending {
+        for index in requests.indices where requests.isTaken(index) && requests[index].phase == .pending {
             unplace(index)
             convertPause(index, at: now)
             place(index, at: now, into: &decisions)
         }
         renewOccurrences(.start, at: now, into: &decisions)
-        for task in tasks.indices { submitOccurrence(of: UInt32(task), after: now.time, at: now, into: &decisions) }
+        for task in tasks.indices { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
     }
 
@@ -74,14 +72,14 @@ extension Scheduler {
     /// - Returns: whether there was one.
     package mutating func cancel(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Bool {
         observe(now, into: &decisions)
-        guard let index = pendingByIdentity[identity], !isScheduledTime(requests[Int(index)]) else { return false }
+        guard let index = pendingByIdentity[identity], !isScheduledTime(requests[index]) else { return false }
         cancel(index, at: now, into: &decisions)
         startReady(at: now, into: &decisions)
         return true
     }
 
     /// Forgets every pending request of the application but those of its manifest's schedules.
-    package mutating func cancelAll(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func cancelAll(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule }
         startReady(at: now, into: &decisions)
@@ -95,9 +93,9 @@ extension Scheduler {
     ) -> Bool {
         observe(now, into: &decisions)
         guard hasBegun, !isStopped, let index = pendingByIdentity[identity],
-            !tasks[Int(requests[Int(index)].task)].isRemoved
+            !tasks[requests[index].task].isRemoved
         else { return false }
-        requests[Int(index)].flags.insert(.forced)
+        requests[index].flags.insert(.forced)
         if mayForce(index) { start(index, at: now, into: &decisions) }
         return true
     }
@@ -105,32 +103,29 @@ extension Scheduler {
     // MARK: Helpers
 
     /// Forgets a pending request; its schedule goes on with its next time.
-    mutating func cancel(_ index: UInt32, at now: Moment, into decisions: inout [Decision]) {
-        let slot = requests[Int(index)]
+    mutating func cancel(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) {
+        let slot = requests[index]
         delist(index)
         forget(index, into: &decisions)
-        if tasks[Int(slot.task)].rules.identity == slot.identity {
+        if tasks[slot.task].rules.identity == slot.identity {
             submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
         }
     }
 
     mutating func cancelPending(
-        of application: UInt32, at now: Moment, into decisions: inout [Decision], where isMeant: (RequestSlot) -> Bool
+        of application: ApplicationIndex, at now: Moment, into decisions: inout [Decision],
+        where isMeant: (RequestSlot) -> Bool
     ) {
-        var candidate = applications[Int(application)].first
-        let last = applications[Int(application)].last
-        while candidate != .max {
-            let index = candidate
-            candidate = index == last ? .max : requests[Int(index)].next
-            if isMeant(requests[Int(index)]) { cancel(index, at: now, into: &decisions) }
+        forEachRequest(in: applications[application].pending) { scheduler, index in
+            if isMeant(scheduler.requests[index]) { scheduler.cancel(index, at: now, into: &decisions) }
         }
     }
 
     /// Turns the end of a stored pause into one of the monotonic clock, no farther away than a pause may be.
-    private mutating func convertPause(_ index: UInt32, at now: Moment) {
-        let notBefore = requests[Int(index)].notBefore
+    private mutating func convertPause(_ index: RequestIndex, at now: Moment) {
+        let notBefore = requests[index].notBefore
         guard notBefore != RequestSlot.none else { return }
         let rest = min(Self.span(from: now.time.nanoseconds, to: notBefore), limits.longestBackoff)
-        requests[Int(index)].backoffEnd = (now.instant + rest).nanoseconds
+        requests[index].backoffEnd = (now.instant + rest).nanoseconds
     }
 }

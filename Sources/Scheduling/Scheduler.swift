@@ -13,31 +13,30 @@ package struct Scheduler: Sendable {
 
     package let limits: SchedulerLimits
     let measure: UsageMeasure
-    var tasks: [TaskSlot] = []
-    var schedules: [ScheduleRule] = []
-    var applications: [ApplicationSlot] = []
+    var tasks = Table<TaskIndex, TaskSlot>()
+    var schedules = Table<ScheduleIndex, ScheduleRule>()
+    var applications = Table<ApplicationIndex, ApplicationSlot>()
     /// Tasks with a schedule that came after `begin`; the next call submits for them.
-    var newcomers: [UInt32] = []
+    var newcomers: [TaskIndex] = []
 
-    var requests: [RequestSlot] = []
-    var freeRequests: [UInt32] = []
+    var requests = RequestTable()
     /// The pending and the running request of each identity.
     var pendingByIdentity = IdentityTable()
     var runningByIdentity = IdentityTable()
-    /// Slots of running requests, in no order.
-    var running: [UInt32] = []
+    /// In the order of their starts.
+    var running = SlotList<RequestIndex>()
     var occupied = Occupancy()
     var nextSequence: UInt64 = 1
     var nextLaunch: UInt32 = 1
 
     /// Dates of requests, on the calendar; ends of pauses, on the monotonic clock; ends of quarantines and quota
     /// windows by application, on the calendar.
-    var dates = SlotHeap<UInt32>()
-    var pauses = SlotHeap<UInt32>()
-    var applicationDates = SlotHeap<UInt32>()
+    var dates = SlotHeap<RequestIndex>()
+    var pauses = SlotHeap<RequestIndex>()
+    var applicationDates = SlotHeap<ApplicationIndex>()
     var queues = ReadyQueues()
     /// What the launches of requests lacked, by slot: few have an entry.
-    var shortages: [UInt32: ShortageTally] = [:]
+    var shortages: [RequestIndex: ShortageTally] = [:]
 
     package internal(set) var conditions = DeviceConditions()
     /// What requests ask of the machine, and whether it lets them pass.
@@ -67,18 +66,16 @@ package struct Scheduler: Sendable {
     // MARK: Tables
 
     /// Adds an application with what the store remembers of it.
-    package mutating func addApplication(_ memory: ApplicationMemory) -> UInt32 {
-        let index = UInt32(applications.count)
-        applications.append(ApplicationSlot(memory))
+    package mutating func addApplication(_ memory: ApplicationMemory) -> ApplicationIndex {
+        let index = applications.append(ApplicationSlot(memory))
         queues.addApplication(usage: memory.usage)
         if let clock { settle(index, at: clock) }
         return index
     }
 
-    package mutating func addTask(_ rules: TaskSchedulingRules) -> UInt32 {
-        precondition(rules.application < applications.count, "a task needs its application to be added first")
-        let index = UInt32(tasks.count)
-        tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires)))
+    package mutating func addTask(_ rules: TaskSchedulingRules) -> TaskIndex {
+        precondition(applications.contains(rules.application), "a task needs its application to be added first")
+        let index = tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires)))
         if hasBegun && rules.schedule != nil { newcomers.append(index) }
         return index
     }
@@ -86,10 +83,9 @@ package struct Scheduler: Sendable {
     /// A rule for tasks to name by its number.
     ///
     /// - Parameter old: the number of the task's schedule so far, which stays when the rule is the same.
-    package mutating func addSchedule(_ rule: ScheduleRule, insteadOf old: UInt32? = nil) -> UInt32 {
-        if let old, schedules[Int(old)] == rule { return old }
-        schedules.append(rule)
-        return UInt32(schedules.count - 1)
+    package mutating func addSchedule(_ rule: ScheduleRule, insteadOf old: ScheduleIndex? = nil) -> ScheduleIndex {
+        if let old, schedules[old] == rule { return old }
+        return schedules.append(rule)
     }
 
     // MARK: Time
@@ -139,20 +135,6 @@ package struct Scheduler: Sendable {
         guard to > from else { return .zero }
         let (distance, overflow) = to.subtractingReportingOverflow(from)
         return TimeSpan(nanoseconds: overflow ? .max : distance)
-    }
-
-    // MARK: Handles
-
-    func handle(_ index: UInt32) -> RequestHandle {
-        RequestHandle(index: index, generation: requests[Int(index)].generation)
-    }
-
-    /// The slot's index, unless the handle is that of a forgotten request.
-    func index(_ handle: RequestHandle) -> UInt32? {
-        guard handle.index < requests.count, requests[Int(handle.index)].generation == handle.generation,
-            requests[Int(handle.index)].phase != .free
-        else { return nil }
-        return handle.index
     }
 }
 

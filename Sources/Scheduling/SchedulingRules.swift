@@ -12,7 +12,7 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     /// The manifest's `backgroundModes` lacks what the kind needs.
     package var lacksMode = false
     /// Index from `Scheduler.addSchedule`; nil: only requests start it.
-    package var schedule: UInt32?
+    package var schedule: ScheduleIndex?
     /// The number in the store of the task's identifier: that of the requests which its schedule submits.
     package var identity: Int64 = 0
     /// The manifest's identifier ends in `.*`: each request names a concrete one.

@@ -2,7 +2,7 @@ package import TaskModel
 
 extension TaskSchedulingRules {
     /// What a manifest says of a task, but for its schedule and its number in the store.
-    package init(_ task: TaskDefinition, of definition: ApplicationDefinition, application: UInt32) {
+    package init(_ task: TaskDefinition, of definition: ApplicationDefinition, application: ApplicationIndex) {
         self.init(application: application, kind: task.kind)
         requires = task.requires
         attempts = task.retry?.attempts ?? 1

@@ -11,8 +11,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var processings: UInt32 = 0
     var continued: UInt32 = 0
     /// Its pending requests, in the order in which they came.
-    var first = UInt32.max
-    var last = UInt32.max
+    var pending = SlotList<RequestIndex>()
     /// The launch in which its requests of one turn are delivered, and that turn.
     var launch: UInt32 = 0
     var launchTurn: UInt64 = 0
@@ -44,17 +43,6 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
         case .processing, .healthResearch: processings = UInt32(clamping: Int(processings) + change)
         case .continuedProcessing: continued = UInt32(clamping: Int(continued) + change)
         }
-    }
-
-    /// Takes in a request at the end of its list.
-    ///
-    /// - Returns: the one before it; `.max`: there is none.
-    mutating func append(_ index: UInt32, _ slot: RequestSlot) -> UInt32 {
-        if slot.counts { add(1, slot.kind) }
-        let before = last
-        if before == .max { first = index }
-        last = index
-        return before
     }
 
     func isOverQuota(_ limits: SchedulerLimits) -> Bool {

@@ -7,19 +7,20 @@ extension Scheduler {
 
     /// A person removed the application from the switcher: nothing of it runs until a person opens it, and what it was
     /// continuing ends, queued or running, without a callback.
-    package mutating func quit(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func quit(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
-        let wasQuit = applications[Int(application)].memory.isForceQuit
-        var isRunning = applications[Int(application)].state != .notRunning
-        for index in running where tasks[Int(requests[Int(index)].task)].rules.application == application {
-            requests[Int(index)].flags.insert(.doomed)
+        let wasQuit = applications[application].memory.isForceQuit
+        var isRunning = applications[application].state != .notRunning
+        forEachRequest(in: running) { scheduler, index in
+            guard scheduler.tasks[scheduler.requests[index].task].rules.application == application else { return }
+            scheduler.requests[index].flags.insert(.doomed)
             isRunning = true
         }
         cancelPending(of: application, at: now, into: &decisions) { $0.kind == .continuedProcessing }
         if isRunning { decisions.append(.terminate(application: application, .userCancelled)) }
         if !wasQuit {
-            applications[Int(application)].memory.isForceQuit = true
-            applications[Int(application)].forceQuitSince = now.time.nanoseconds
+            applications[application].memory.isForceQuit = true
+            applications[application].forceQuitSince = now.time.nanoseconds
             decisions.append(.rememberApplication(application))
             settle(application, at: now)
         }
@@ -27,13 +28,13 @@ extension Scheduler {
     }
 
     /// A person opened the application.
-    package mutating func open(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func open(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
-        guard applications[Int(application)].memory.isForceQuit else { return }
-        applications[Int(application)].memory.isForceQuit = false
-        let since = applications[Int(application)].forceQuitSince
+        guard applications[application].memory.isForceQuit else { return }
+        applications[application].memory.isForceQuit = false
+        let since = applications[application].forceQuitSince
         noteHold(.forceQuit, 0, of: application, from: since, to: now.time.nanoseconds)
-        applications[Int(application)].forceQuitSince = now.time.nanoseconds
+        applications[application].forceQuitSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
         startReady(at: now, into: &decisions)
@@ -41,16 +42,16 @@ extension Scheduler {
 
     /// Whether a person has turned background refresh off for the application. Refresh requests that are pending wait.
     package mutating func setRefreshDenied(
-        _ denied: Bool, application: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ denied: Bool, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        guard applications[Int(application)].memory.isRefreshDenied != denied else { return }
-        applications[Int(application)].memory.isRefreshDenied = denied
+        guard applications[application].memory.isRefreshDenied != denied else { return }
+        applications[application].memory.isRefreshDenied = denied
         if !denied {
-            let since = applications[Int(application)].refreshSince
+            let since = applications[application].refreshSince
             noteHold(.backgroundRefresh, 0, of: application, from: since, to: now.time.nanoseconds)
         }
-        applications[Int(application)].refreshSince = now.time.nanoseconds
+        applications[application].refreshSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
         startReady(at: now, into: &decisions)
@@ -60,57 +61,60 @@ extension Scheduler {
 
     /// The application crashed, in whatever run or at launch. Its run may be reported by `ended` too: what comes in one
     /// turn is one crash.
-    package mutating func crashed(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func crashed(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
-        let before = applications[Int(application)].memory
+        let before = applications[application].memory
         countCrash(application, at: now, into: &decisions)
-        if applications[Int(application)].memory != before { decisions.append(.rememberApplication(application)) }
+        if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
     /// A person lets the application out.
-    package mutating func liftQuarantine(application: UInt32, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func liftQuarantine(
+        application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+    ) {
         observe(now, into: &decisions)
-        let memory = applications[Int(application)].memory
+        let memory = applications[application].memory
         guard memory.quarantinedUntil != nil || memory.crashes > 0 else { return }
-        applications[Int(application)].memory.crashes = 0
+        applications[application].memory.crashes = 0
         endQuarantine(application, at: now)
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
         startReady(at: now, into: &decisions)
     }
 
-    private mutating func countCrash(_ application: UInt32, at now: Moment, into decisions: inout [Decision]) {
-        guard applications[Int(application)].lastCrash != now.instant.nanoseconds else { return }
-        applications[Int(application)].lastCrash = now.instant.nanoseconds
-        let (crashes, overflow) = applications[Int(application)].memory.crashes.addingReportingOverflow(1)
-        applications[Int(application)].memory.crashes = overflow ? .max : crashes
+    private mutating func countCrash(_ application: ApplicationIndex, at now: Moment, into decisions: inout [Decision])
+    {
+        guard applications[application].lastCrash != now.instant.nanoseconds else { return }
+        applications[application].lastCrash = now.instant.nanoseconds
+        let (crashes, overflow) = applications[application].memory.crashes.addingReportingOverflow(1)
+        applications[application].memory.crashes = overflow ? .max : crashes
         guard crashes >= limits.crashesAllowed else { return }
         let (length, isLong) = limits.quarantine.nanoseconds.multipliedReportingOverflow(
             by: 1 << Int64(min(crashes - limits.crashesAllowed, 62)))
         let pause = isLong ? Self.longestQuarantine : min(TimeSpan(nanoseconds: length), Self.longestQuarantine)
         let (end, isFar) = now.time.nanoseconds.addingReportingOverflow(pause.nanoseconds)
         let until = Timestamp(nanoseconds: isFar ? .max : end)
-        if !applications[Int(application)].isQuarantined {
-            applications[Int(application)].quarantineSince = now.time.nanoseconds
+        if !applications[application].isQuarantined {
+            applications[application].quarantineSince = now.time.nanoseconds
         }
-        applications[Int(application)].memory.quarantinedUntil = until
+        applications[application].memory.quarantinedUntil = until
         decisions.append(.quarantined(application: application, until: until))
         settle(application, at: now)
     }
 
-    private mutating func endQuarantine(_ application: UInt32, at now: Moment) {
-        guard applications[Int(application)].isQuarantined else { return }
-        applications[Int(application)].memory.quarantinedUntil = nil
-        let since = applications[Int(application)].quarantineSince
+    private mutating func endQuarantine(_ application: ApplicationIndex, at now: Moment) {
+        guard applications[application].isQuarantined else { return }
+        applications[application].memory.quarantinedUntil = nil
+        let since = applications[application].quarantineSince
         noteHold(.quarantine, 0, of: application, from: since, to: now.time.nanoseconds)
-        applications[Int(application)].quarantineSince = now.time.nanoseconds
+        applications[application].quarantineSince = now.time.nanoseconds
     }
 
     // MARK: Processor time
 
     /// Runs that were not requests used processor time.
     package mutating func charge(
-        application: UInt32, cpuTime: TimeSpan, at now: Moment, into decisions: inout [Decision]
+        application: ApplicationIndex, cpuTime: TimeSpan, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard cpuTime > .zero else { return }
@@ -120,20 +124,21 @@ extension Scheduler {
 
     /// A run of a request has ended: what it used, and whether its application works.
     mutating func account(
-        _ application: UInt32, cpuTime: TimeSpan, outcome: Outcome, at now: Moment, into decisions: inout [Decision]
+        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: Moment,
+        into decisions: inout [Decision]
     ) {
-        let before = applications[Int(application)].memory
+        let before = applications[application].memory
         if cpuTime > .zero { use(cpuTime, application, at: now) }
         switch outcome {
         case .crashed, .exited: countCrash(application, at: now, into: &decisions)
-        case .succeeded: applications[Int(application)].memory.crashes = 0
+        case .succeeded: applications[application].memory.crashes = 0
         default: break
         }
-        if applications[Int(application)].memory != before { decisions.append(.rememberApplication(application)) }
+        if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
-    private mutating func use(_ cpuTime: TimeSpan, _ application: UInt32, at now: Moment) {
-        var memory = applications[Int(application)].memory
+    private mutating func use(_ cpuTime: TimeSpan, _ application: ApplicationIndex, at now: Moment) {
+        var memory = applications[application].memory
         memory.usage = measure.adding(cpuTime, at: now.time, to: memory.usage)
         queues.setUsage(memory.usage, of: application, requests)
         if limits.quota != nil {
@@ -145,10 +150,10 @@ extension Scheduler {
             let (used, overflow) = memory.quotaUsed.nanoseconds.addingReportingOverflow(cpuTime.nanoseconds)
             memory.quotaUsed = TimeSpan(nanoseconds: overflow ? .max : used)
         }
-        let wasOver = applications[Int(application)].isOverQuota(limits)
-        applications[Int(application)].memory = memory
-        guard applications[Int(application)].isOverQuota(limits) != wasOver else { return }
-        applications[Int(application)].quotaSince = now.time.nanoseconds
+        let wasOver = applications[application].isOverQuota(limits)
+        applications[application].memory = memory
+        guard applications[application].isOverQuota(limits) != wasOver else { return }
+        applications[application].quotaSince = now.time.nanoseconds
         settle(application, at: now)
     }
 
@@ -156,8 +161,8 @@ extension Scheduler {
 
     /// Brings the ready queues and the heap of dates in line with what is remembered of the application. Ends that a
     /// clock far ahead has set come no later than the present clock would set them.
-    mutating func settle(_ application: UInt32, at now: Moment) {
-        var slot = applications[Int(application)]
+    mutating func settle(_ application: ApplicationIndex, at now: Moment) {
+        var slot = applications[application]
         let time = now.time.nanoseconds
         if let until = slot.memory.quarantinedUntil {
             if Self.span(from: time, to: until.nanoseconds) > Self.longestQuarantine {
@@ -168,7 +173,7 @@ extension Scheduler {
             slot.memory.quotaEnd = Timestamp(nanoseconds: time + limits.quotaWindow.nanoseconds)
         }
         slot.memory.usage = min(slot.memory.usage, measure.ceiling(at: now.time))
-        applications[Int(application)] = slot
+        applications[application] = slot
         if slot.memory.usage != queues.usage(of: application) {
             queues.setUsage(slot.memory.usage, of: application, requests)
         }
@@ -179,27 +184,27 @@ extension Scheduler {
     }
 
     /// A quarantine or a quota window is over.
-    mutating func applicationIsDue(_ application: UInt32, at now: Moment, into decisions: inout [Decision]) {
-        if let until = applications[Int(application)].memory.quarantinedUntil, until <= now.time {
+    mutating func applicationIsDue(_ application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+        if let until = applications[application].memory.quarantinedUntil, until <= now.time {
             endQuarantine(application, at: now)
         }
-        if let end = applications[Int(application)].memory.quotaEnd, end <= now.time {
-            if applications[Int(application)].isOverQuota(limits) {
-                let since = applications[Int(application)].quotaSince
+        if let end = applications[application].memory.quotaEnd, end <= now.time {
+            if applications[application].isOverQuota(limits) {
+                let since = applications[application].quotaSince
                 noteHold(.quota, 0, of: application, from: since, to: now.time.nanoseconds)
-                applications[Int(application)].quotaSince = now.time.nanoseconds
+                applications[application].quotaSince = now.time.nanoseconds
             }
-            applications[Int(application)].memory.quotaEnd = nil
-            applications[Int(application)].memory.quotaUsed = .zero
+            applications[application].memory.quotaEnd = nil
+            applications[application].memory.quotaUsed = .zero
         }
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
     }
 
     /// Notes that something of the application was held back for a while.
-    mutating func noteHold(_ gate: Gate, _ subject: UInt32, of application: UInt32, from: Int64, to: Int64) {
+    mutating func noteHold(_ gate: Gate, _ subject: UInt32, of application: ApplicationIndex, from: Int64, to: Int64) {
         guard from < to else { return }
-        applications[Int(application)].newestHold = holdLog.add(
-            gate, subject, from: from, to: to, after: applications[Int(application)].newestHold)
+        applications[application].newestHold = holdLog.add(
+            gate, subject, from: from, to: to, after: applications[application].newestHold)
     }
 }

@@ -3,14 +3,14 @@ package import TaskModel
 // Where an application stands: in front or not, of its present form or of an earlier one.
 extension Scheduler {
     package mutating func setState(
-        _ state: ApplicationState, application: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ state: ApplicationState, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        let wasInFront = applications[Int(application)].isInFront
-        applications[Int(application)].state = state
-        guard applications[Int(application)].isInFront != wasInFront else { return }
-        let since = applications[Int(application)].foregroundSince
-        applications[Int(application)].foregroundSince = now.time.nanoseconds
+        let wasInFront = applications[application].isInFront
+        applications[application].state = state
+        guard applications[application].isInFront != wasInFront else { return }
+        let since = applications[application].foregroundSince
+        applications[application].foregroundSince = now.time.nanoseconds
         let waiting = pendingSlots(of: application) {
             $0.kind == .continuedProcessing && $0.flags.contains(.foreground)
         }
@@ -26,13 +26,13 @@ extension Scheduler {
     /// Whether the application's process is still that of an earlier revision of its manifest or library. Nothing of it starts
     /// meanwhile: it would wait for that process, and have a place.
     package mutating func setOutdated(
-        _ outdated: Bool, application: UInt32, at now: Moment, into decisions: inout [Decision]
+        _ outdated: Bool, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
-        guard applications[Int(application)].isOutdated != outdated else { return }
-        let since = applications[Int(application)].outdatedSince
-        applications[Int(application)].isOutdated = outdated
-        applications[Int(application)].outdatedSince = now.time.nanoseconds
+        guard applications[application].isOutdated != outdated else { return }
+        let since = applications[application].outdatedSince
+        applications[application].isOutdated = outdated
+        applications[application].outdatedSince = now.time.nanoseconds
         if !outdated { noteHold(.revision, 0, of: application, from: since, to: now.time.nanoseconds) }
         settle(application, at: now)
         guard !outdated else { return }
@@ -45,24 +45,14 @@ extension Scheduler {
     /// An interrupted continued-processing run is a person's business, as its beginning was: it never starts from the background.
     func awaitsForeground(_ slot: RequestSlot) -> Bool {
         slot.kind == .continuedProcessing && slot.flags.contains(.foreground)
-            && !applications[Int(tasks[Int(slot.task)].rules.application)].isInFront
+            && !applications[tasks[slot.task].rules.application].isInFront
     }
 
     /// Whether what a person forces may start at this moment.
-    func mayForce(_ index: UInt32) -> Bool {
-        let slot = requests[Int(index)]
-        let task = tasks[Int(slot.task)]
+    func mayForce(_ index: RequestIndex) -> Bool {
+        let slot = requests[index]
+        let task = tasks[slot.task]
         return hasBegun && !isStopped && !task.isRemoved && runningByIdentity[slot.identity] == nil
-            && !applications[Int(task.rules.application)].isOutdated
-    }
-
-    private func pendingSlots(of application: UInt32, where isMeant: (RequestSlot) -> Bool) -> [UInt32] {
-        var list: [UInt32] = []
-        var candidate = applications[Int(application)].first
-        while candidate != .max {
-            if isMeant(requests[Int(candidate)]) { list.append(candidate) }
-            candidate = requests[Int(candidate)].next
-        }
-        return list
+            && !applications[task.rules.application].isOutdated
     }
 }

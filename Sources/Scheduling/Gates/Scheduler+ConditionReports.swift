@@ -5,7 +5,7 @@ extension Scheduler {
     /// The report on a condition's gate; nil when it does not concern the request.
     func conditionReport(_ condition: Condition, _ slot: RequestSlot, _ task: TaskSlot) -> GateReport? {
         guard var report = classes.report(condition, slot.kind, requirements(of: slot, task)) else { return nil }
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         if condition.gate == .backgroundRefresh && application.memory.isRefreshDenied {
             report.verdict = .closed
             report.holds = true

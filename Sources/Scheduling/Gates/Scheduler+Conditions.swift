@@ -9,13 +9,13 @@ extension Scheduler {
         guard conditions != self.conditions else { return }
         self.conditions = conditions
         classes.update(conditions, at: now.time)
-        for index in running {
-            let slot = requests[Int(index)]
-            guard slot.flags.isDisjoint(with: [.forced, .expired]), let reason = classes.loss(of: slot.group) else {
-                continue
-            }
-            requests[Int(index)].flags.insert(.expired)
-            decisions.append(.expire(handle(index), reason))
+        forEachRequest(in: running) { scheduler, index in
+            let slot = scheduler.requests[index]
+            guard slot.flags.isDisjoint(with: [.forced, .expired]),
+                let reason = scheduler.classes.loss(of: slot.group)
+            else { return }
+            scheduler.requests[index].flags.insert(.expired)
+            decisions.append(.expire(scheduler.requests.handle(index), reason))
         }
         startReady(at: now, into: &decisions)
     }

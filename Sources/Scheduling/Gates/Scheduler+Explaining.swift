@@ -4,15 +4,15 @@ package import TaskModel
 extension Scheduler {
     /// Every gate that concerns a request of its kind, in the order of `Gate`. Empty for a forgotten request.
     package func explain(_ handle: RequestHandle, at now: Moment) -> [GateReport] {
-        guard let index = index(handle) else { return [] }
-        let slot = requests[Int(index)]
-        let task = tasks[Int(slot.task)]
+        guard let index = requests.index(handle) else { return [] }
+        let slot = requests[index]
+        let task = tasks[slot.task]
         return Gate.allCases.compactMap { report($0, on: index, slot, task, at: now) }
     }
 
     /// The report on one gate; nil when it does not concern the request.
     private func report(
-        _ gate: Gate, on index: UInt32, _ slot: RequestSlot, _ task: TaskSlot, at now: Moment
+        _ gate: Gate, on index: RequestIndex, _ slot: RequestSlot, _ task: TaskSlot, at now: Moment
     ) -> GateReport? {
         if let condition = Condition.of(gate) { return conditionReport(condition, slot, task) }
         let isContinued = slot.kind == .continuedProcessing
@@ -82,8 +82,8 @@ extension Scheduler {
             opens: tally.cause.wanted)
     }
 
-    private func backoffReport(_ index: UInt32, at now: Moment) -> GateReport {
-        let slot = requests[Int(index)]
+    private func backoffReport(_ index: RequestIndex, at now: Moment) -> GateReport {
+        let slot = requests[index]
         let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
         let holds = rest > .zero && shortages[index] == nil
         guard holds else {
@@ -103,7 +103,7 @@ extension Scheduler {
             return Self.report(.overlap, holds: false, found: "no other run of the identifier", opens: "")
         }
         return Self.report(
-            .overlap, holds: true, since: max(requests[Int(other)].since, slot.submitted),
+            .overlap, holds: true, since: max(requests[other].since, slot.submitted),
             found: "an earlier run goes on", opens: "the end of the earlier run")
     }
 
@@ -116,7 +116,7 @@ extension Scheduler {
     }
 
     private func forceQuitReport(_ task: TaskSlot) -> GateReport {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         return Self.report(
             .forceQuit, holds: application.memory.isForceQuit, since: application.forceQuitSince,
             found: application.memory.isForceQuit ? "a person quit the application" : "not quit",
@@ -124,7 +124,7 @@ extension Scheduler {
     }
 
     private func quarantineReport(_ task: TaskSlot) -> GateReport {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         let crashes = application.memory.crashes
         return Self.report(
             .quarantine, holds: application.isQuarantined, since: application.quarantineSince,
@@ -134,7 +134,7 @@ extension Scheduler {
     }
 
     private func revisionReport(_ task: TaskSlot) -> GateReport {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         return Self.report(
             .revision, holds: application.isOutdated, since: application.outdatedSince,
             found: application.isOutdated
@@ -144,7 +144,7 @@ extension Scheduler {
     }
 
     private func foregroundReport(_ slot: RequestSlot, _ task: TaskSlot) -> GateReport {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         return Self.report(
             .foreground, holds: awaitsForeground(slot), since: application.foregroundSince,
             found: "the application is \(application.state.name); what was interrupted goes on in the foreground alone",
@@ -152,7 +152,7 @@ extension Scheduler {
     }
 
     private func quotaReport(_ task: TaskSlot) -> GateReport {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         let holds = application.isOverQuota(limits)
         let quota = limits.quota ?? .zero
         return Self.report(

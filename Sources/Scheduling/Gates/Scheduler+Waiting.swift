@@ -5,9 +5,9 @@ extension Scheduler {
     /// The spans in which each gate held the request back in its present attempt, from when it began to wait until it
     /// started or until now; in order of time, at most `WaitList.most`.
     package func waits(of handle: RequestHandle, at now: Moment) -> [GateWait] {
-        guard let index = index(handle) else { return [] }
-        let slot = requests[Int(index)]
-        let task = tasks[Int(slot.task)]
+        guard let index = requests.index(handle) else { return [] }
+        let slot = requests[index]
+        let task = tasks[slot.task]
         let from = slot.phase == .running ? slot.waitedFrom : slot.since
         let to = slot.phase == .running ? slot.since : now.time.nanoseconds
         var waits = WaitList(from: from, to: to)
@@ -23,14 +23,14 @@ extension Scheduler {
     }
 
     /// Holds that are over.
-    private func addHolds(of task: TaskSlot, _ index: UInt32, to waits: inout WaitList) {
-        let slot = requests[Int(index)]
-        var number = applications[Int(task.rules.application)].newestHold
+    private func addHolds(of task: TaskSlot, _ index: RequestIndex, to waits: inout WaitList) {
+        let slot = requests[index]
+        var number = applications[task.rules.application].newestHold
         while let hold = holdLog[number], hold.to > waits.from {
             number = hold.previous
             switch hold.gate {
             case .manifest where hold.subject != slot.task: continue
-            case .overlap where hold.subject != index: continue
+            case .overlap where hold.subject != index.number: continue
             case .backgroundRefresh where slot.kind != .appRefresh: continue
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
@@ -42,7 +42,7 @@ extension Scheduler {
 
     /// Holds that go on.
     private func addPresentHolds(of task: TaskSlot, _ slot: RequestSlot, to waits: inout WaitList) {
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         let isContinued = slot.kind == .continuedProcessing
         if task.isRemoved { waits.add(.manifest, from: task.since, to: waits.to) }
         if application.memory.isForceQuit && !isContinued {
@@ -58,7 +58,7 @@ extension Scheduler {
             waits.add(.quota, from: application.quotaSince, to: waits.to)
         }
         if slot.phase == .pending, let other = runningByIdentity[slot.identity] {
-            waits.add(.overlap, from: requests[Int(other)].since, to: waits.to)
+            waits.add(.overlap, from: requests[other].since, to: waits.to)
         }
     }
 }

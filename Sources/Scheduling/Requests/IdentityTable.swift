@@ -1,24 +1,29 @@
-/// Finds a request's slot by its identity.
+import TaskModel
+
+/// Finds a request by its identity.
 ///
 /// Identities are the store's own row numbers, counted up from 1, and neighbours are asked for together: a *block* holds the
 /// slots of 16 in a row, one line of the processor's cache, and blocks are found by number.
 struct IdentityTable: Sendable {
-    private static let none = UInt32.max
     private static let blockSize: Int64 = 16
 
-    private var blocks = NumberTable()
-    /// Of each block in turn; `none`: that identity has none.
-    private var slots: [UInt32] = []
-    /// How many a block holds.
-    private var used: [UInt8] = []
-    private var freeBlocks: [UInt32] = []
+    private struct Block: Sendable, BitwiseCopyable {
+        static let none = UInt32.max
+        /// Of each identity in turn; `none`: it has none.
+        var slots: InlineArray<16, UInt32> = .init(repeating: none)
+        /// How many have one.
+        var used: UInt8 = 0
+    }
+
+    private var places = NumberTable()
+    private var blocks = SlotTable<SlotIndex<Block>, Block>()
     private(set) var count = 0
 
-    subscript(identity: Int64) -> UInt32? {
+    subscript(identity: Int64) -> RequestIndex? {
         get {
-            guard let block = blocks[identity / Self.blockSize] else { return nil }
-            let slot = slots[Self.place(identity, in: block)]
-            return slot == Self.none ? nil : slot
+            guard let block = block(of: identity) else { return nil }
+            let slot = blocks[block].slots[Self.place(identity)]
+            return slot == Block.none ? nil : RequestIndex(number: slot)
         }
         set {
             if let newValue { set(identity, to: newValue) } else { remove(identity) }
@@ -26,42 +31,36 @@ struct IdentityTable: Sendable {
     }
 
     /// Rows are numbered from 1.
-    private static func place(_ identity: Int64, in block: UInt32) -> Int {
-        Int(block) * Int(blockSize) + Int(identity & (blockSize - 1))
+    private static func place(_ identity: Int64) -> Int { Int(identity & (blockSize - 1)) }
+
+    private func block(of identity: Int64) -> SlotIndex<Block>? {
+        places[identity / Self.blockSize].map { SlotIndex(number: $0) }
     }
 
-    private mutating func set(_ identity: Int64, to slot: UInt32) {
-        let block = blocks[identity / Self.blockSize] ?? makeBlock(identity / Self.blockSize)
-        let place = Self.place(identity, in: block)
-        if slots[place] == Self.none {
-            used[Int(block)] += 1
+    private mutating func set(_ identity: Int64, to request: RequestIndex) {
+        let block = block(of: identity) ?? makeBlock(of: identity)
+        let place = Self.place(identity)
+        if blocks[block].slots[place] == Block.none {
+            blocks[block].used += 1
             count += 1
         }
-        slots[place] = slot
+        blocks[block].slots[place] = request.number
     }
 
     private mutating func remove(_ identity: Int64) {
-        guard let block = blocks[identity / Self.blockSize] else { return }
-        let place = Self.place(identity, in: block)
-        guard slots[place] != Self.none else { return }
-        slots[place] = Self.none
+        let place = Self.place(identity)
+        guard let block = block(of: identity), blocks[block].slots[place] != Block.none else { return }
+        blocks[block].slots[place] = Block.none
+        blocks[block].used -= 1
         count -= 1
-        used[Int(block)] -= 1
-        guard used[Int(block)] == 0 else { return }
-        blocks[identity / Self.blockSize] = nil
-        freeBlocks.append(block)
+        guard blocks[block].used == 0 else { return }
+        places[identity / Self.blockSize] = nil
+        blocks.release(block)
     }
 
-    private mutating func makeBlock(_ number: Int64) -> UInt32 {
-        let block: UInt32
-        if let free = freeBlocks.popLast() {
-            block = free
-        } else {
-            block = UInt32(used.count)
-            used.append(0)
-            for _ in 0..<Self.blockSize { slots.append(Self.none) }
-        }
-        blocks[number] = block
+    private mutating func makeBlock(of identity: Int64) -> SlotIndex<Block> {
+        let block = blocks.take(Block())
+        places[identity / Self.blockSize] = block.number
         return block
     }
 }

@@ -7,31 +7,21 @@ import TaskModel
 /// asked first. Lanes of continued processing stand in order of submission alone. The next request of all is found by
 /// looking at the tops of those classes that may run, however many requests wait.
 struct ReadyQueues: Sendable {
-    private static let none = UInt32.max
-
-    /// A request's place in its lane.
-    private struct Node: Sendable, BitwiseCopyable {
-        var previous = ReadyQueues.none
-        var next = ReadyQueues.none
-        var lane = ReadyQueues.none
-    }
+    private typealias LaneIndex = SlotIndex<Lane>
 
     private struct Lane: Sendable, BitwiseCopyable {
-        var first = ReadyQueues.none
-        var last = ReadyQueues.none
-        /// The next lane of its application, or the next free one.
-        var sibling = ReadyQueues.none
-        var application: UInt32
+        var requests = SlotList<RequestIndex>()
+        let application: ApplicationIndex
+        let group: ConditionClass
         /// Position in its class's heap; -1: not in it, for its application is blocked.
         var position: Int32 = -1
-        var group: ConditionClass
     }
 
     /// What an application has had.
     private struct Share: Sendable, BitwiseCopyable {
-        var usage = 0.0
+        var usage: Double
         var running: UInt32 = 0
-        var firstLane = ReadyQueues.none
+        var lanes = SlotList<LaneIndex>()
         /// Kinds of which nothing of it must run now.
         var blocked = KindSet()
     }
@@ -39,7 +29,7 @@ struct ReadyQueues: Sendable {
     private struct Item: Sendable, BitwiseCopyable {
         var usage: Double
         var running: UInt32
-        var lane: UInt32
+        var lane: LaneIndex
         /// Order of the first request of the lane.
         var sequence: UInt64
 
@@ -49,10 +39,10 @@ struct ReadyQueues: Sendable {
         }
     }
 
-    private var nodes: [Node] = []
-    private var lanes: [Lane] = []
-    private var freeLane = Self.none
-    private var shares: [Share] = []
+    /// Of requests in their lanes. In their own table they are in the lists of applications.
+    private var links = SlotLinks<RequestIndex>()
+    private var lanes = SlotTable<LaneIndex, Lane>()
+    private var shares = Table<ApplicationIndex, Share>()
     /// By class; as many as there have been.
     private var heaps: [[Item]] = []
     /// Classes that have a lane in their heap.
@@ -60,36 +50,32 @@ struct ReadyQueues: Sendable {
 
     // MARK: Applications
 
-    mutating func addApplication(usage: Double) {
-        var share = Share()
-        share.usage = usage
-        shares.append(share)
+    mutating func addApplication(usage: Double) { _ = shares.append(Share(usage: usage)) }
+
+    func usage(of application: ApplicationIndex) -> Double { shares[application].usage }
+    func running(of application: ApplicationIndex) -> UInt32 { shares[application].running }
+
+    mutating func setUsage(_ usage: Double, of application: ApplicationIndex, _ requests: RequestTable) {
+        shares[application].usage = usage
+        refile(application, requests)
     }
 
-    func usage(of application: UInt32) -> Double { shares[Int(application)].usage }
-    func running(of application: UInt32) -> UInt32 { shares[Int(application)].running }
-
-    mutating func setUsage(_ usage: Double, of application: UInt32, _ slots: [RequestSlot]) {
-        shares[Int(application)].usage = usage
-        refile(application, slots)
-    }
-
-    mutating func addRunning(_ change: Int32, of application: UInt32, _ slots: [RequestSlot]) {
-        let count = Int64(shares[Int(application)].running) + Int64(change)
-        shares[Int(application)].running = UInt32(clamping: count)
-        refile(application, slots)
+    mutating func addRunning(_ change: Int32, of application: ApplicationIndex, _ requests: RequestTable) {
+        let count = Int64(shares[application].running) + Int64(change)
+        shares[application].running = UInt32(clamping: count)
+        refile(application, requests)
     }
 
     /// Says of which kinds nothing of the application must run.
-    mutating func block(_ kinds: KindSet, of application: UInt32, _ slots: [RequestSlot]) {
-        guard shares[Int(application)].blocked != kinds else { return }
-        shares[Int(application)].blocked = kinds
-        var lane = shares[Int(application)].firstLane
-        while lane != Self.none {
-            let isIn = lanes[Int(lane)].position >= 0
-            let belongs = !kinds.contains(lanes[Int(lane)].group.kind)
-            if belongs && !isIn { file(lane, slots) } else if !belongs && isIn { unfile(lane) }
-            lane = lanes[Int(lane)].sibling
+    mutating func block(_ kinds: KindSet, of application: ApplicationIndex, _ requests: RequestTable) {
+        guard shares[application].blocked != kinds else { return }
+        shares[application].blocked = kinds
+        var next = shares[application].lanes.first
+        while let lane = next {
+            let isIn = lanes[lane].position >= 0
+            let belongs = !kinds.contains(lanes[lane].group.kind)
+            if belongs && !isIn { file(lane, requests) } else if !belongs && isIn { unfile(lane) }
+            next = lanes.next(after: lane)
         }
     }
 
@@ -97,47 +83,36 @@ struct ReadyQueues: Sendable {
 
     /// Puts the request at the end of its lane.
     mutating func insert(
-        _ request: UInt32, application: UInt32, group: ConditionClass, _ slots: [RequestSlot]
+        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, _ requests: RequestTable
     ) {
-        while nodes.count <= request { nodes.append(Node()) }
-        let lane = lane(of: application, group)
-        let last = lanes[Int(lane)].last
-        nodes[Int(request)] = Node(previous: last, next: Self.none, lane: lane)
-        lanes[Int(lane)].last = request
-        if last != Self.none {
-            nodes[Int(last)].next = request
-            return
-        }
-        lanes[Int(lane)].first = request
-        if !shares[Int(application)].blocked.contains(group.kind) { file(lane, slots) }
+        let lane = lane(of: application, group) ?? makeLane(of: application, group)
+        let isFirst = lanes[lane].requests.isEmpty
+        links.append(request, to: &lanes[lane].requests)
+        if isFirst && !shares[application].blocked.contains(group.kind) { file(lane, requests) }
     }
 
-    /// Takes the request out of its lane, if it is in one.
-    mutating func remove(_ request: UInt32, _ slots: [RequestSlot]) {
-        guard request < nodes.count, nodes[Int(request)].lane != Self.none else { return }
-        let node = nodes[Int(request)]
-        nodes[Int(request)] = Node()
-        if node.next != Self.none {
-            nodes[Int(node.next)].previous = node.previous
-        } else {
-            lanes[Int(node.lane)].last = node.previous
+    /// Takes the request out of its lane, in which it is.
+    mutating func remove(
+        _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, _ requests: RequestTable
+    ) {
+        guard let lane = lane(of: application, group) else {
+            preconditionFailure("a request leaves the lane that it is in")
         }
-        if node.previous != Self.none {
-            nodes[Int(node.previous)].next = node.next
-            return
-        }
-        lanes[Int(node.lane)].first = node.next
-        let isIn = lanes[Int(node.lane)].position >= 0
-        if node.next == Self.none {
-            if isIn { unfile(node.lane) }
-            free(node.lane)
+        let wasFirst = lanes[lane].requests.first == request
+        links.remove(request, from: &lanes[lane].requests)
+        guard wasFirst else { return }
+        let isIn = lanes[lane].position >= 0
+        if lanes[lane].requests.isEmpty {
+            if isIn { unfile(lane) }
+            lanes.remove(lane, from: &shares[application].lanes)
+            lanes.release(lane)
         } else if isIn {
-            refile(lane: node.lane, slots)
+            refile(lane: lane, requests)
         }
     }
 
     /// The request that comes first of those of these kinds in these classes.
-    func first(in kinds: KindSet, _ classes: ClassMask) -> UInt32? {
+    func first(in kinds: KindSet, _ classes: ClassMask) -> RequestIndex? {
         let pattern = kinds.pattern
         var best: Item?
         for word in 0..<min(occupied.words.count, classes.words.count) {
@@ -149,91 +124,70 @@ struct ReadyQueues: Sendable {
                 best = item
             }
         }
-        return best.map { lanes[Int($0.lane)].first }
+        return best.flatMap { lanes[$0.lane].requests.first }
     }
 
     // MARK: Lanes
 
-    private mutating func lane(of application: UInt32, _ group: ConditionClass) -> UInt32 {
-        var lane = shares[Int(application)].firstLane
-        while lane != Self.none {
-            if lanes[Int(lane)].group == group { return lane }
-            lane = lanes[Int(lane)].sibling
-        }
-        var new = Lane(application: application, group: group)
-        new.sibling = shares[Int(application)].firstLane
-        if freeLane != Self.none {
-            lane = freeLane
-            freeLane = lanes[Int(lane)].sibling
-            lanes[Int(lane)] = new
-        } else {
-            lane = UInt32(lanes.count)
-            lanes.append(new)
-        }
-        shares[Int(application)].firstLane = lane
+    private func lane(of application: ApplicationIndex, _ group: ConditionClass) -> LaneIndex? {
+        var next = shares[application].lanes.first
+        while let lane = next, lanes[lane].group != group { next = lanes.next(after: lane) }
+        return next
+    }
+
+    private mutating func makeLane(of application: ApplicationIndex, _ group: ConditionClass) -> LaneIndex {
+        let lane = lanes.take(Lane(application: application, group: group))
+        lanes.prepend(lane, to: &shares[application].lanes)
         return lane
     }
 
-    private mutating func free(_ lane: UInt32) {
-        let application = Int(lanes[Int(lane)].application)
-        if shares[application].firstLane == lane {
-            shares[application].firstLane = lanes[Int(lane)].sibling
-        } else {
-            var before = shares[application].firstLane
-            while lanes[Int(before)].sibling != lane { before = lanes[Int(before)].sibling }
-            lanes[Int(before)].sibling = lanes[Int(lane)].sibling
-        }
-        lanes[Int(lane)].sibling = freeLane
-        freeLane = lane
-    }
-
-    private func item(of lane: UInt32, _ slots: [RequestSlot]) -> Item {
-        let sequence = slots[Int(lanes[Int(lane)].first)].sequence
-        guard lanes[Int(lane)].group.kind != .continuedProcessing else {
+    private func item(of lane: LaneIndex, _ requests: RequestTable) -> Item {
+        let (group, share) = (lanes[lane].group, shares[lanes[lane].application])
+        let sequence = lanes[lane].requests.first.map { requests[$0].sequence } ?? .max
+        guard group.kind != .continuedProcessing else {
             return Item(usage: 0, running: 0, lane: lane, sequence: sequence)
         }
-        let share = shares[Int(lanes[Int(lane)].application)]
         return Item(usage: share.usage, running: share.running, lane: lane, sequence: sequence)
     }
 
     // MARK: The heaps of lanes
 
-    private mutating func file(_ lane: UInt32, _ slots: [RequestSlot]) {
-        let group = lanes[Int(lane)].group
+    private mutating func file(_ lane: LaneIndex, _ requests: RequestTable) {
+        let group = lanes[lane].group
         let heap = Int(group.rawValue)
         while heaps.count <= heap { heaps.append([]) }
-        heaps[heap].append(item(of: lane, slots))
+        heaps[heap].append(item(of: lane, requests))
         occupied[group] = true
         rise(heap, from: heaps[heap].count - 1)
     }
 
-    private mutating func unfile(_ lane: UInt32) {
-        let group = lanes[Int(lane)].group
+    private mutating func unfile(_ lane: LaneIndex) {
+        let group = lanes[lane].group
         let heap = Int(group.rawValue)
-        let position = Int(lanes[Int(lane)].position)
-        lanes[Int(lane)].position = -1
+        let position = Int(lanes[lane].position)
+        lanes[lane].position = -1
         let last = heaps[heap].removeLast()
         if heaps[heap].isEmpty { occupied[group] = false }
         guard position < heaps[heap].count else { return }
         replace(heap, at: position, by: last)
     }
 
-    private mutating func refile(_ application: UInt32, _ slots: [RequestSlot]) {
-        var lane = shares[Int(application)].firstLane
-        while lane != Self.none {
-            if lanes[Int(lane)].position >= 0 { refile(lane: lane, slots) }
-            lane = lanes[Int(lane)].sibling
+    private mutating func refile(_ application: ApplicationIndex, _ requests: RequestTable) {
+        var next = shares[application].lanes.first
+        while let lane = next {
+            if lanes[lane].position >= 0 { refile(lane: lane, requests) }
+            next = lanes.next(after: lane)
         }
     }
 
-    private mutating func refile(lane: UInt32, _ slots: [RequestSlot]) {
-        replace(Int(lanes[Int(lane)].group.rawValue), at: Int(lanes[Int(lane)].position), by: item(of: lane, slots))
+    private mutating func refile(lane: LaneIndex, _ requests: RequestTable) {
+        replace(Int(lanes[lane].group.rawValue), at: Int(lanes[lane].position), by: item(of: lane, requests))
     }
 
     private mutating func replace(_ heap: Int, at position: Int, by item: Item) {
         let earlier = item < heaps[heap][position]
         heaps[heap][position] = item
-        lanes[Int(item.lane)].position = Int32(position)
+        lanes[item.lane].position = Int32(position)
         if earlier { rise(heap, from: position) } else { sink(heap, from: position) }
     }
 
@@ -265,6 +219,6 @@ struct ReadyQueues: Sendable {
 
     private mutating func place(_ item: Item, _ heap: Int, at position: Int) {
         heaps[heap][position] = item
-        lanes[Int(item.lane)].position = Int32(position)
+        lanes[item.lane].position = Int32(position)
     }
 }

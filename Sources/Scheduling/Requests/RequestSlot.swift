@@ -1,9 +1,9 @@
 import TaskModel
 
-/// A request that the scheduler knows, packed: a machine may have a million of them.
+/// A request that the scheduler knows, packed: a machine may have a million of them. Its application has it in a list while
+/// it is pending, and the scheduler while it runs.
 struct RequestSlot: Sendable, BitwiseCopyable {
     enum Phase: UInt8, Sendable, BitwiseCopyable {
-        case free
         case pending
         case running
     }
@@ -23,36 +23,32 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     /// Stands for no time: the fields of an optional would take twice the room.
     static let none = Int64.min
 
-    var identity: Int64 = 0
+    let identity: Int64
     /// Nanoseconds of the calendar, as are all times here but `backoffEnd`.
-    var submitted: Int64 = 0
+    let submitted: Int64
     /// Order of submission.
-    var sequence: UInt64 = 0
-    var earliest = Self.none
-    var scheduledFor = Self.none
+    let sequence: UInt64
+    let earliest: Int64
+    var scheduledFor: Int64
     /// The end of the pause after a failure for people and for the store, and on the monotonic clock, which decides.
     var notBefore = Self.none
     var backoffEnd: UInt64 = 0
     /// Since when it waits in this attempt; since when it runs.
-    var since: Int64 = 0
+    var since: Int64
     /// While it runs: since when it had waited.
     var waitedFrom: Int64 = 0
-    var generation: UInt32 = 0
-    var task: UInt32 = 0
-    var attempt: UInt32 = 1
-    var resources: UInt32 = 0
-    /// Neighbours among the pending requests of its application.
-    var previous = UInt32.max
-    var next = UInt32.max
+    let task: TaskIndex
+    var attempt: UInt32
+    let resources: UInt32
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
     /// Class in which it waits or runs.
     var group = ConditionClass.none
-    var phase = Phase.free
+    var phase = Phase.pending
     var place = Place.parked
-    var kind = TaskKind.processing
-    var origin = RequestOrigin.application
-    var strategy = SubmissionStrategy.queue
+    var kind: TaskKind
+    let origin: RequestOrigin
+    let strategy: SubmissionStrategy
     var flags = Flags()
 
     struct Flags: OptionSet, Sendable, BitwiseCopyable {
@@ -80,9 +76,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         }
     }
 
-    // Whole steps: each step on a slot in its table asks first whether the table is shared.
-
-    mutating func fill(_ request: NewRequest, sequence: UInt64) {
+    /// Pending, and kept nowhere yet.
+    init(_ request: NewRequest, sequence: UInt64) {
         self.sequence = sequence
         task = request.task
         identity = request.identity
@@ -90,24 +85,13 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         submitted = request.submitted.nanoseconds
         since = submitted
         attempt = max(1, request.attempt)
-        failures = 0
         scheduledFor = request.scheduledFor?.nanoseconds ?? Self.none
         earliest = request.terms.earliestBeginDate?.nanoseconds ?? Self.none
-        notBefore = Self.none
-        backoffEnd = 0
         resources = request.terms.requiredResources
         strategy = request.terms.strategy
         origin = request.terms.origin
-        flags = []
         if request.terms.requiresExternalPower { flags.insert(.power) }
         if request.terms.requiresNetwork { flags.insert(.network) }
-    }
-
-    /// It is pending from now on, the last one of its application's.
-    mutating func enlist(after last: UInt32) {
-        phase = .pending
-        previous = last
-        next = .max
     }
 
     mutating func put(_ place: Place, _ group: ConditionClass) {
@@ -143,3 +127,6 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         nanoseconds == none ? nil : Timestamp(nanoseconds: nanoseconds)
     }
 }
+
+/// The requests that the scheduler knows.
+typealias RequestTable = SlotTable<RequestIndex, RequestSlot>

@@ -9,7 +9,7 @@ package struct RequestView: Sendable, BitwiseCopyable {
 
     package var request: NewRequest
     package var phase: Phase
-    package var application: UInt32
+    package var application: ApplicationIndex
     /// Tries that failed, of those that count.
     package var failures: UInt32
     /// No run before it: the end of the pause after a failed try, of the one between two runs, or of the one after a launch for

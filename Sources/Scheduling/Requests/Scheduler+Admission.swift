@@ -2,8 +2,8 @@ import TaskModel
 
 // Whether a submission is taken, and the sentences for those that are not.
 extension Scheduler {
-    func check(_ request: NewRequest, replacing old: UInt32?) throws(SubmissionFault) {
-        let task = tasks[Int(request.task)]
+    func check(_ request: NewRequest, replacing old: RequestIndex?) throws(SubmissionFault) {
+        let task = tasks[request.task]
         let kind = request.kind
         if task.isRemoved {
             throw SubmissionFault(
@@ -28,7 +28,7 @@ extension Scheduler {
                 "the required resources are not available on this host; look at BGTaskScheduler.supportedResources first"
             )
         }
-        let application = applications[Int(task.rules.application)]
+        let application = applications[task.rules.application]
         if kind == .appRefresh && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no) {
             let whose = application.memory.isRefreshDenied ? "for this application" : "on this machine"
             throw SubmissionFault(
@@ -39,12 +39,12 @@ extension Scheduler {
     }
 
     private func checkCount(
-        _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
+        _ request: NewRequest, of application: ApplicationSlot, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
         // A person may have as many as there are tasks.
         guard request.terms.origin == .application else { return }
         var count = Int(application.count(request.kind))
-        if let old, requests[Int(old)].counts { count -= 1 }
+        if let old, requests[old].counts { count -= 1 }
         let most = pendingLimit(request.kind)
         guard count >= most else { return }
         throw SubmissionFault(
@@ -54,7 +54,7 @@ extension Scheduler {
     }
 
     private func checkImmediate(
-        _ request: NewRequest, of application: ApplicationSlot, replacing old: UInt32?
+        _ request: NewRequest, of application: ApplicationSlot, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
         let mayFail = request.terms.strategy == .fail
         guard application.isInFront else {

@@ -50,6 +50,8 @@ package typealias RequestHandle = SlotHandle<RequestTag>
 package typealias TaskIndex = UInt32
 /// Where an application stands in the tables of one host.
 package typealias ApplicationIndex = UInt32
+/// Where a rule stands in the scheduler's table of schedules.
+package typealias ScheduleIndex = UInt32
 
 extension UInt32: TableIndex {
     /// Itself.

@@ -1,3 +1,4 @@
+import TaskModel
 import TestSupport
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
         var random = SeededGenerator(seed: 7)
         for range in [40, 3_000] as [Int64] {
             var table = IdentityTable()
-            var model: [Int64: UInt32] = [:]
+            var model: [Int64: RequestIndex] = [:]
             for step in 0..<60_000 as Range<UInt32> {
                 // Rows near each other, and some far away.
                 let identity = Int64.random(in: 1...range, using: &random) * (step % 5 == 0 ? 1 << 40 : 1)
-                let value = Bool.random(using: &random) ? step : nil
+                let value = Bool.random(using: &random) ? RequestIndex(number: step) : nil
                 table[identity] = value
                 model[identity] = value
                 let other = Int64.random(in: 1...range, using: &random)
@@ -29,8 +30,8 @@ import Testing
         func time(_ stride: Int64) -> Double {
             let begin = processorTime
             var table = IdentityTable()
-            for row in 1...10_000 as ClosedRange<Int64> { table[row * stride] = UInt32(row) }
-            for row in 1...10_000 as ClosedRange<Int64> { #expect(table[row * stride] == UInt32(row)) }
+            for row in 1...10_000 as ClosedRange<Int64> { table[row * stride] = RequestIndex(number: UInt32(row)) }
+            for row in 1...10_000 as ClosedRange<Int64> { #expect(table[row * stride]?.number == UInt32(row)) }
             return processorTime - begin
         }
         let (dense, apart) = (time(1), time(stride))
