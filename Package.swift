@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: swift),
-        .target(name: "Scheduling", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: swift),
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),
@@ -175,14 +175,15 @@ let package = Package(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Record", "TaskModel", "TestSupport"],
+            name: "StoreTests", dependencies: ["Store", "Record", "Scheduling", "TaskModel", "TestSupport"],
             exclude: ["Fixtures"],
             swiftSettings: swift),
         .testTarget(
-            name: "EngineTests", dependencies: ["Engine", "Scheduling", "TaskModel", "TestSupport"],
+            name: "EngineTests", dependencies: ["Engine", "Record", "Scheduling", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SchedulingTests", dependencies: ["Scheduling", "TaskModel", "TestSupport"], swiftSettings: swift),
+            name: "SchedulingTests", dependencies: ["Scheduling", "Record", "TaskModel", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "TestSupport"], swiftSettings: swift),
@@ -191,7 +192,8 @@ let package = Package(
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
-            name: "TestSupport", dependencies: ["Linux", "CLinux", "TaskModel", "CSQLite"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["Linux", "CLinux", "Record", "TaskModel", "CSQLite"],
+            path: "Tests/Support",
             swiftSettings: swift),
         .testTarget(
             name: "ConditionsTests", dependencies: ["Conditions", "Linux", "TaskModel", "TestSupport"],

@@ -12,7 +12,8 @@ struct Desk {
     /// In the order of their starts.
     private(set) var running: [RequestHandle] = []
     private var decisions: [Decision] = []
-    private var sequence: Int64 = 0
+    /// What every request that starts becomes: runs are not what is measured.
+    private var run: ULID?
 
     init(_ scheduler: Scheduler, _ store: Store?) {
         self.scheduler = scheduler
@@ -50,13 +51,19 @@ struct Desk {
         case .start(let handle, _):
             running.append(handle)
             guard let store, let request = scheduler.request(handle)?.request else { return }
-            sequence += 1
-            try store.markRequestRunning(
-                identity: request.identity, submitted: request.submitted, sequence: sequence)
+            let run = try self.run ?? admitRun(store)
+            try store.markRequestRunning(identity: request.identity, submitted: request.submitted, run: run)
         case .rememberApplication(let application):
             try store?.putApplication(Int64(application) + 1, scheduler.memory(of: application))
         case .expire, .terminate, .quarantined, .starved: throw Surprise.decision
         }
+    }
+
+    private mutating func admitRun(_ store: Store) throws -> ULID {
+        let start = RunStart(id: ULID(at: now.time, random: (0, 1)), task: 1, attempt: 1, submittedAt: now.time)
+        try store.insertRun(start)
+        run = start.id
+        return start.id
     }
 
     /// The request that has run longest; the caller ends it.

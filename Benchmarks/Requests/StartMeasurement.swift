@@ -12,7 +12,10 @@ enum StartMeasurement {
         var recovered = 0
         let seconds = try Stopwatch.seconds {
             let store = try Store(path: options.database)
-            recovered = try store.recoverRequests(at: Population.start.time)
+            let recovery = Recovery(
+                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: Population.start.time)
+            recovered = recovery.record.writes.count
+            try store.write(recovery.record)
             // As the host finds the task of an identity.
             let tasks = Dictionary(uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, UInt32($0 - 1)) })
             try store.forEachRequest { stored in
@@ -50,7 +53,8 @@ enum StartMeasurement {
                 StoredRequest(
                     identity: identity, kind: request.kind, terms: request.terms, submitted: request.submitted))
             if identity <= runningCount {
-                try store.markRequestRunning(identity: identity, submitted: request.submitted, sequence: identity)
+                try store.markRequestRunning(
+                    identity: identity, submitted: request.submitted, run: StoredRequest.unknownRun)
             }
             if identity.isMultiple(of: 10_000) { try store.commit() }
         }

@@ -4,7 +4,7 @@ import Glibc
 package import Linux
 import Scheduling
 package import Record
-package import Store
+import Store
 package import TaskModel
 import Workers
 
@@ -267,7 +267,7 @@ package final class Host {
     package var moment: Moment { decider.now }
 
     /// The past, read through the record's own connection.
-    package var history: History { keeper.store.history }
+    package var history: any RecordReader { keeper.store.reader }
 
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {

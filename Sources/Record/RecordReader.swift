@@ -92,4 +92,21 @@ package protocol RecordReader {
 
     /// The conditions that a person has set.
     func overrides() throws(StoreError) -> [ConditionName: String]
+
+    // MARK: All of it
+
+    /// Begins a copy of the whole record as a file of mode 0600; one that exists is refused.
+    func copy(to path: String) throws(StoreError) -> any RecordCopying
+}
+
+extension RecordReader {
+    /// Runs of a task, of an application, or all, newest first.
+    package func runs(
+        identifier: String? = nil, application: String? = nil, limit: Int
+    ) throws(StoreError) -> [RunRecord] {
+        try runs(identifier: identifier, application: application, limit: limit, before: nil)
+    }
+
+    /// Requests of all applications: running ones first.
+    package func requests() throws(StoreError) -> [StoredRequest] { try requests(application: nil) }
 }

@@ -84,11 +84,8 @@ package protocol RecordStore: AnyObject {
 
     // MARK: Reading
 
-    /// The past as it was written so far, for the loop between its turns.
+    /// The past, for the loop between its turns: at least what is durable.
     var reader: any RecordReader { get }
-
-    /// Begins a copy of the whole record as a file of mode 0600; one that exists is refused.
-    func copy(to path: String) throws(StoreError) -> any RecordCopying
 }
 
 /// What became of one step of `RecordStore.shrink`.
@@ -97,14 +94,4 @@ package enum Shrinking: Sendable {
     case unfinished
     /// Somebody reads from the log.
     case heldUp
-}
-
-/// A copy of the record that grows a little at a time while the record is written. Thread: the store's.
-package protocol RecordCopying: AnyObject {
-    /// Bytes so far, and of the whole.
-    var copied: Int64 { get }
-    var size: Int64 { get }
-
-    /// Copies so many pages more; true once the copy is whole. Between turns only: what is not durable may never be.
-    func copy(pages: Int32) throws(StoreError) -> Bool
 }

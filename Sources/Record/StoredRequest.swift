@@ -21,8 +21,8 @@ package struct StoredRequest: Sendable, Equatable {
     package var scheduledFor: Timestamp?
     /// The time of the schedule before it that a person left out last.
     package var leftOut: Timestamp?
-    /// Sequence of its run; nil while it waits.
-    package var running: Int64?
+    /// Its run, `unknownRun` when the record does not have that; nil while it waits.
+    package var running: ULID?
     /// Of continued processing, for people.
     package var title = ""
     package var subtitle = ""
@@ -41,6 +41,9 @@ package struct StoredRequest: Sendable, Equatable {
         self.terms = terms
         self.submitted = submitted
     }
+
+    /// Stands for a run that the record does not have.
+    package static let unknownRun = ULID(high: 0, low: 0)
 
     /// What one request may carry, in bytes: as much as a run.
     package static let maximumPayload = 128 << 10

@@ -2,14 +2,6 @@ package import TaskModel
 
 // Runs end: what becomes of their requests.
 extension Scheduler {
-    private enum Sequel {
-        case forget
-        /// Pending again; `attempt` counts one more, `isFailure` against the tries that the manifest allows.
-        case again(attempt: UInt32, isFailure: Bool)
-        /// Pending again after a pause that is nobody's fault.
-        case wait(attempt: UInt32, Shortage)
-    }
-
     /// The run of a request has ended.
     package mutating func ended(
         _ request: RequestHandle, _ end: RequestEnd, at now: Moment, into decisions: inout [Decision]
@@ -52,29 +44,10 @@ extension Scheduler {
     }
 
     private func sequel(of slot: RequestSlot, _ end: RequestEnd) -> Sequel {
-        // Those after which another one follows.
-        let tries = max(1, tasks[slot.task].rules.attempts) - 1
-        let (next, overflow) = slot.attempt.addingReportingOverflow(1)
-        let another = overflow ? slot.attempt : next
         if slot.flags.contains(.doomed) { return .forget }
-        if let shortage = end.shortage, end.outcome == .interrupted, end.reason != .hostStopping {
-            return .wait(attempt: end.hasStarted ? another : slot.attempt, shortage)
-        }
-        switch (end.outcome, end.reason) {
-        case (.refused, _) where end.isHung:
-            return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
-        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled): return .forget
-        case (.interrupted, _), (_, .hostStopping): return .again(attempt: another, isFailure: false)
-        case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
-            // It gave way as it should: this try does not count.
-            if Self.isLoss(reason) { return .again(attempt: slot.attempt, isFailure: false) }
-            return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
-        default: return slot.failures < tries ? .again(attempt: another, isFailure: true) : .forget
-        }
+        return Sequel(
+            after: end, attempt: slot.attempt, failures: slot.failures, attempts: tasks[slot.task].rules.attempts)
     }
-
-    /// A condition's.
-    private static func isLoss(_ reason: Reason) -> Bool { Condition.all.contains { $0.reason == reason } }
 
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
@@ -104,8 +77,10 @@ extension Scheduler {
         }
         if let other = pendingByIdentity[slot.identity] {
             let pending = requests[other]
-            guard pending.origin == .schedule, !pending.flags.contains(.forced),
-                max(now.time.nanoseconds, slot.notBefore) < pending.scheduledFor
+            guard
+                Sequel.givesWay(
+                    origin: pending.origin, scheduledFor: pending.scheduledFor,
+                    isForced: pending.flags.contains(.forced), returning: max(now.time.nanoseconds, slot.notBefore))
             else {
                 if !shortages.isEmpty { handOn(slot, from: index, to: other, at: now, into: &decisions) }
                 return forget(index, into: &decisions)

@@ -34,6 +34,11 @@ package final class Store {
     /// The time in the newest id recorded, for noticing ids that do not ascend.
     var newestMilliseconds: UInt64
 
+    /// The number of the newest turn that `write` took.
+    package internal(set) var durableTurn: UInt64 = 0
+    /// Called when a turn's writes are made, before they are committed.
+    package var willCommit: (() -> Void)?
+
     private var isWriting = false
     private var failure: StoreError?
     var taskRows: [TaskKey: Int64] = [:]
@@ -61,7 +66,7 @@ package final class Store {
         try database.prepareForWriting()
         try database.migrate(to: schema)
         self.database = database
-        history = History(reading: database)
+        history = try History(reading: database)
         statements = try WriteStatements.prepared(for: database)
         requests = try RequestStatements.prepared(for: database)
         world = try WorldStatements.prepared(for: database)
@@ -157,6 +162,14 @@ package final class Store {
         let row = try intern(identifier, application, find: statements.findTask, add: statements.addTask)
         Self.remember(row, for: key, in: &taskRows)
         return row
+    }
+
+    /// The same when the record knows the task; nothing is written.
+    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
+        if let row = taskRows[TaskKey(identifier: identifier, application: application)] { return row }
+        statements.findTask.bind(1, identifier)
+        statements.findTask.bind(2, application)
+        return try statements.findTask.first()
     }
 
     /// The number that stands for how runs were set up: the confinement that a worker reported (nil: none was launched) and

@@ -16,7 +16,7 @@ struct DamageTests {
             try store.putRequest(try store.sampleRequest(submitted: 1))
             let running = try store.sampleRequest("com.example.feeds.other", submitted: 2)
             try store.putRequest(running)
-            try store.markRequestRunning(identity: running.identity, submitted: running.submitted, sequence: 6)
+            try store.markRequestRunning(identity: running.identity, submitted: running.submitted, run: sampleID(2))
             _ = try store.applicationRow("com.example.feeds")
             try store.journal(kind: .hostStarted, subject: "", text: "", at: moment())
             try store.putDevice([(.power, "battery")], at: moment())
@@ -37,7 +37,7 @@ struct DamageTests {
                 for wait in run.waits { _ = "\(wait.to - wait.from)" }
                 _ = try history.run(run.id)
                 _ = try history.output(of: run.id)
-                _ = try history.runs(limit: 10, before: run.id)
+                _ = try history.runs(identifier: nil, application: nil, limit: 10, before: run.id)
             }
             _ = try history.run(matching: "01ARZ3NDEK")
             _ = try history.run(sampleID(2))
@@ -48,8 +48,7 @@ struct DamageTests {
             _ = try history.newestMoment()
             try history.forEachRequest { _ = "\($0.identifier)" }
             _ = try store.applications()
-            _ = try store.interruptUnfinished(at: moment(20))
-            _ = try store.recoverRequests(at: moment(20))
+            try store.recover(at: moment(20))
             try store.record(30)
             _ = try store.prune(endedBefore: moment(10), keepingNewest: 3)
             try store.commit()

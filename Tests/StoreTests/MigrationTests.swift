@@ -66,9 +66,7 @@ struct MigrationTests {
         try expectFirstReleaseRuns(store.history)
         try expectFirstReleaseRuns(History(path: folder.database))
         #expect(store.nextSequence == 3)
-        let interrupted = try store.interruptUnfinished(at: moment(60_000))
-        try store.commit()
-        #expect(interrupted.map { $0.outcome } == [.interrupted])
+        #expect(try store.recover(at: moment(60_000)) == (1, 0))
     }
 
     /// A host of the first release ran the shipped manifests, and was killed during its fifth run.
@@ -78,17 +76,17 @@ struct MigrationTests {
         let reader = #expect(throws: StoreError.self) { _ = try History(path: folder.database) }
         #expect(reader?.kind == .olderSchema(found: 1, known: Schema.current.version))
         let store = try Store(path: folder.database)
-        #expect(try store.interruptUnfinished(at: moment()).map { $0.identifier } == ["org.taskhost.examples.scrub"])
-        #expect(try store.recoverRequests(at: moment()) == 0)
+        #expect(try store.unfinishedRuns().map { $0.identifier } == ["org.taskhost.examples.scrub"])
+        #expect(try store.recover(at: moment()) == (1, 0))
         var request = try store.sampleRequest("org.taskhost.examples.scrub", submitted: 5)
         try store.putRequest(request)
-        try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 6)
-        request.running = 6
         let run = RunStart(
             id: ULID(at: Timestamp(nanoseconds: 1_795_300_000_000_000_000), random: (0, 6)),
             task: request.identity, attempt: 1, submittedAt: moment(5), origin: .person)
         let wait = GateWait(gate: .idle, from: moment(5), to: moment(6))
         try store.insertRun(run, waits: [wait].span)
+        try store.markRequestRunning(identity: request.identity, submitted: request.submitted, run: run.id)
+        request.running = run.id
         try store.commit()
         let history = try History(path: folder.database)
         #expect(try history.requests() == [request])

@@ -48,7 +48,7 @@ struct ModelTests {
                 let newest = try store.history.runs(limit: 1_000)
                 for (identifier, last) in try store.history.lastRuns() {
                     #expect(newest.first { $0.identifier == identifier } == last, "seed \(seed)")
-                    #expect(try store.lastRun(of: identifier) == last, "seed \(seed)")
+                    #expect(try store.history.lastRun(of: identifier) == last, "seed \(seed)")
                 }
                 try store.commit()
                 committed = pending
@@ -67,12 +67,12 @@ struct ModelTests {
                 // The host dies and starts again: the turn is lost, the rest is interrupted.
                 store = try Store(path: folder.database)
                 pending = committed
-                let interrupted = try store.interruptUnfinished(at: moment(clock))
-                #expect(interrupted.map { $0.id } == pending.filter { $0.outcome == nil }.map { $0.id }, "seed \(seed)")
+                let unfinished = try store.unfinishedRuns()
+                #expect(unfinished.map { $0.id } == pending.filter { $0.outcome == nil }.map { $0.id }, "seed \(seed)")
                 for index in pending.indices where pending[index].outcome == nil {
                     pending[index].outcome = .interrupted
                 }
-                try store.commit()
+                try store.recover(at: moment(clock))
                 committed = pending
             }
         }

@@ -29,7 +29,7 @@ struct QueryPlanTests {
     }
 
     @Test func `The last run of one task, and whether an application ever ran, are look-ups alone`() throws {
-        for query in [History.lastRunQuery, Store.applicationRunQuery, History.taskRunsQuery] {
+        for query in [History.lastRunQuery, History.applicationRunQuery, History.taskRunsQuery] {
             let plan = try plan(query)
             #expect(!plan.contains("SCAN"), "\(query): \(plan)")
             #expect(plan.contains("INDEX runs_task"), "\(query): \(plan)")
@@ -50,7 +50,8 @@ struct QueryPlanTests {
         let history = try History(path: folder.database)
         let runs = try history.runs(identifier: "com.example.feeds.7", limit: 2)
         #expect(runs.map(\.submittedAt) == [moment(2_007), moment(1_007)])
-        let before = try history.runs(identifier: "com.example.feeds.7", limit: 5, before: runs[1].id)
+        let before = try history.runs(
+            identifier: "com.example.feeds.7", application: nil, limit: 5, before: runs[1].id)
         #expect(before.map(\.submittedAt) == [moment(7)])
         #expect(
             try history.runs(application: "com.example.feeds", limit: 3).map(\.submittedAt) == [
@@ -58,8 +59,8 @@ struct QueryPlanTests {
             ])
         #expect(try history.lastRun(of: "com.example.feeds.7")?.submittedAt == moment(2_007))
         #expect(try history.lastRuns().count == 1_000)
-        #expect(try store.hasRuns(ofApplication: "com.example.feeds"))
-        #expect(try !store.hasRuns(ofApplication: "com.example.other"))
+        #expect(try store.history.hasRuns(ofApplication: "com.example.feeds"))
+        #expect(try !store.history.hasRuns(ofApplication: "com.example.other"))
         #expect(try store.knownTaskRow(identifier: "com.example.feeds.none", application: "com.example.feeds") == nil)
     }
 

@@ -1,4 +1,5 @@
 import Record
+import Scheduling
 import Store
 import TaskModel
 import Testing
@@ -22,10 +23,11 @@ struct RecoveryTests {
             try store.commit()
         }
         let store = try Store(path: folder.database)
-        let interrupted = try store.interruptUnfinished(at: moment(100))
-        try store.commit()
+        let found = try store.unfinishedRuns()
+        #expect(try store.recover(at: moment(100)) == (2, 0))
+        let history = try History(path: folder.database)
         #expect(
-            interrupted == [
+            try found.map { try history.run($0.id) } == [
                 RunRecord(
                     id: sampleID(0), identifier: "com.example.feeds.refresh", application: "com.example.feeds",
                     attempt: 1,
@@ -42,13 +44,11 @@ struct RecoveryTests {
                         RunEvent(kind: .interrupted, at: moment(100)),
                     ], confinement: "seccomp"),
             ])
-        let history = try History(path: folder.database)
-        for record in interrupted { #expect(try history.run(record.id) == record) }
         #expect(try history.run(sampleID(10))?.outcome == .succeeded)
-        #expect(try store.interruptUnfinished(at: moment(200)).isEmpty)
+        #expect(try store.unfinishedRuns().isEmpty)
     }
 
-    @Test func `A crash before the interruption is committed leaves it to the next start`() throws {
+    @Test func `A turn that fails half-way leaves the interruption to the next start`() throws {
         do {
             let store = try Store(path: folder.database)
             try store.admit(0)
@@ -56,8 +56,15 @@ struct RecoveryTests {
         }
         do {
             let store = try Store(path: folder.database)
-            #expect(try store.interruptUnfinished(at: moment(1)).count == 1)
+            var record = Recovery(
+                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: moment(1)
+            ).record
+            #expect(record.writes.count == 1)
+            record.append(.runEnded(RunEnd(id: sampleID(9), outcome: .failed, endedAt: moment(1)), RunEvents()))
+            let error = #expect(throws: StoreError.self) { try store.write(record) }
+            #expect(error?.kind == .broken)
+            #expect(throws: StoreError.self) { try store.write(TurnRecord(turn: 2)) }
         }
-        #expect(try Store(path: folder.database).interruptUnfinished(at: moment(2)).count == 1)
+        #expect(try Store(path: folder.database).recover(at: moment(2)) == (1, 0))
     }
 }

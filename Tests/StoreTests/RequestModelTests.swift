@@ -66,8 +66,9 @@ struct RequestModelTests {
                 model.waiting[identity] = request
             case 35..<60:
                 guard var request = model.waiting.removeValue(forKey: identity) else { continue }
-                try store.markRequestRunning(identity: identity, submitted: request.submitted, sequence: Int64(step))
-                request.running = Int64(step)
+                let run = try store.admit(clock, salt: UInt64(step))
+                try store.markRequestRunning(identity: identity, submitted: request.submitted, run: run)
+                request.running = run
                 model.running[identity] = request
             case 60..<72:
                 guard let request = model.running.removeValue(forKey: identity) else { continue }
@@ -96,9 +97,8 @@ struct RequestModelTests {
                 store = try Store(path: folder.database)
                 model = committed
                 #expect(
-                    try store.recoverRequests(at: moment(clock)) == model.recover(at: moment(clock)),
+                    try store.recover(at: moment(clock)).requests == model.recover(at: moment(clock)),
                     "seed \(seed), step \(step)")
-                try store.commit()
                 committed = model
             }
             if step % 50 == 0 {
@@ -132,7 +132,7 @@ struct RequestModelTests {
             pass()
             try store.commit()
             pass()  // 2: it waits
-            try store.markRequestRunning(identity: request.identity, submitted: moment(1), sequence: 5)
+            try store.markRequestRunning(identity: request.identity, submitted: moment(1), run: try store.admit(1))
             pass()
             try store.commit()
             pass()  // 4: it runs
@@ -153,8 +153,7 @@ struct RequestModelTests {
             kill(getpid(), SIGKILL)
         }
         let store = try Store(path: path)
-        let recovered = try store.recoverRequests(at: moment())
-        try store.commit()
+        let recovered = try store.recover(at: moment()).requests
         let requests = try History(path: path).requests()
         #expect(recovered == (4...5 ~= deadly ? 1 : 0))
         #expect(requests.allSatisfy { $0.running == nil })

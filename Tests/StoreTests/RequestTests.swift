@@ -48,17 +48,18 @@ struct RequestTests {
     }
 
     @Test func `A running request and the one that waits behind it are both kept`() throws {
+        let run = try store.admit(0)
         var (running, waiting) = (try store.sampleRequest(submitted: 1), try store.sampleRequest(submitted: 2))
         try store.putRequest(running)
-        try store.markRequestRunning(identity: running.identity, submitted: running.submitted, sequence: 9)
-        running.running = 9
+        try store.markRequestRunning(identity: running.identity, submitted: running.submitted, run: run)
+        running.running = run
         #expect(try store.history.requests() == [running])
         try store.putRequest(waiting)
         #expect(try store.history.requests() == [running, waiting])
         try store.forgetRequest(identity: running.identity, submitted: running.submitted)
         #expect(try store.history.requests() == [waiting])
         // It starts, and waits for another attempt.
-        try store.markRequestRunning(identity: waiting.identity, submitted: waiting.submitted, sequence: 10)
+        try store.markRequestRunning(identity: waiting.identity, submitted: waiting.submitted, run: try store.admit(3))
         waiting.attempt = 2
         waiting.notBefore = moment(30_000)
         try store.putRequest(waiting)
@@ -74,7 +75,8 @@ struct RequestTests {
         let late = try store.sampleRequest("com.example.feeds.e", submitted: 6)
         for request in [first, replaced, interrupted, late] {
             try store.putRequest(request)
-            try store.markRequestRunning(identity: request.identity, submitted: request.submitted, sequence: 1)
+            let run = try store.admit(1, salt: UInt64(request.identity))
+            try store.markRequestRunning(identity: request.identity, submitted: request.submitted, run: run)
         }
         try store.putRequest(newer)
         try store.putRequest(untouched)
@@ -87,20 +89,19 @@ struct RequestTests {
         try store.putRequest(due)
         try store.commit()
         let next = try Store(path: folder.database)
-        #expect(try next.recoverRequests(at: moment(100)) == 2)
-        try next.commit()
+        #expect(try next.recover(at: moment(100)) == (4, 2))
         var (again, back) = (first, interrupted)
         (again.attempt, back.attempt) = (2, 2)
         #expect(try next.history.requests() == [again, newer, untouched, back, due])
-        #expect(try next.recoverRequests(at: moment(100)) == 0)
+        #expect(try next.recover(at: moment(100)) == (0, 0))
     }
 
     @Test func `Only the submission that waits starts`() throws {
         let request = try store.sampleRequest(submitted: 1)
         try store.putRequest(request)
         // Begun and ended in one turn, so never put.
-        try store.markRequestRunning(identity: request.identity, submitted: moment(2), sequence: 1)
-        try store.markRequestRunning(identity: 77, submitted: moment(1), sequence: 1)
+        try store.markRequestRunning(identity: request.identity, submitted: moment(2), run: sampleID(1))
+        try store.markRequestRunning(identity: 77, submitted: moment(1), run: sampleID(1))
         #expect(try store.history.requests() == [request])
     }
 

@@ -49,7 +49,7 @@ struct RetentionTests {
         try store.putRequest(store.sampleRequest("com.example.feeds.job.waiting", submitted: 1))
         let running = try store.sampleRequest("com.example.feeds.job.running", submitted: 2)
         try store.putRequest(running)
-        try store.markRequestRunning(identity: running.identity, submitted: running.submitted, sequence: 7)
+        try store.markRequestRunning(identity: running.identity, submitted: running.submitted, run: sampleID(7))
         let (held, unused) = (try row("held"), try row("unused"))
         #expect(try store.identifierCount() == 5)
         #expect(try store.pruneIdentifiers(except: [held]) == 1)
@@ -98,7 +98,7 @@ struct RetentionTests {
             try store.record(Int64(number))
             try store.journal(kind: .hostStarted, subject: "", text: "\(number)", at: moment(Int64(number)))
         }
-        var found = try store.findForgettable(endedBefore: moment(-1), keepingNewest: 10)
+        var found = try store.findForgettable(endedBefore: moment(-1), keepingNewest: 10, limit: 500)
         #expect(found.count == 20)
         #expect(try remaining().count == 20)
         for left in [14, 8, 2, 0] {

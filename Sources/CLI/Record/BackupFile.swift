@@ -1,7 +1,5 @@
 import Glibc
 import Linux
-import Record
-import Store
 
 /// A file that comes to be under another name and gets its own when it is whole; it goes when it does not get that far.
 final class BackupFile {
@@ -37,11 +35,7 @@ final class BackupFile {
 
     /// Checks the copy, syncs it and gives it its name.
     func finish() throws(Failure) {
-        do throws(StoreError) {
-            try RecordCopy.seal(part)
-        } catch {
-            throw Failure(ExitStatus.cannotCreate, "\(error)")
-        }
+        try RecordAccess.seal(part)
         let folder =
             path.contains("/")
             ? path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."

@@ -1,35 +1,34 @@
 import Record
 import Scheduling
-import Store
 import TaskModel
 
 /// The record in its file, while no host holds it.
 final class FileRecord: Past {
-    private let history: History
+    private let reader: any RecordReader
     /// The newest run of every task, once asked for.
     private var lastRuns: [String: RunRecord]?
 
-    init(_ history: History) { self.history = history }
+    init(_ reader: any RecordReader) { self.reader = reader }
 
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
         try RecordAccess.reading { () throws(StoreError) in
-            guard let name else { return try history.runs(limit: limit) }
-            let ofTask = try history.runs(identifier: name, limit: limit)
-            return ofTask.isEmpty ? try history.runs(application: name, limit: limit) : ofTask
+            guard let name else { return try reader.runs(limit: limit) }
+            let ofTask = try reader.runs(identifier: name, limit: limit)
+            return ofTask.isEmpty ? try reader.runs(application: name, limit: limit) : ofTask
         }
     }
 
     func last(_ identifier: String) throws(Failure) -> RunRecord? {
         if let lastRuns { return lastRuns[identifier] }
-        let runs = try RecordAccess.reading { () throws(StoreError) in try history.lastRuns() }
+        let runs = try RecordAccess.reading { () throws(StoreError) in try reader.lastRuns() }
         lastRuns = runs
         return runs[identifier]
     }
 
     func run(_ text: String) throws(Failure) -> KeptRun {
-        switch try RecordAccess.reading({ () throws(StoreError) in try history.run(matching: text) }) {
+        switch try RecordAccess.reading({ () throws(StoreError) in try reader.run(matching: text) }) {
         case .found(let record):
-            let size = try RecordAccess.reading { () throws(StoreError) in try history.outputSize(of: record.id) }
+            let size = try RecordAccess.reading { () throws(StoreError) in try reader.outputSize(of: record.id) }
             return KeptRun(record: record, kept: size.kept, dropped: size.dropped)
         case .missing: throw .usage("there is no such run; \(text); see taskhost history")
         case .malformed:
@@ -42,12 +41,12 @@ final class FileRecord: Past {
     }
 
     func output(of id: ULID) throws(Failure) -> [UInt8] {
-        try RecordAccess.reading { () throws(StoreError) in try history.output(of: id).bytes }
+        try RecordAccess.reading { () throws(StoreError) in try reader.output(of: id).bytes }
     }
 
     func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
         try RecordAccess.reading { () throws(StoreError) in
-            let copy = try RecordCopy(of: history, to: file.part)
+            let copy = try reader.copy(to: file.part)
             // A mebibyte at a time.
             while try !copy.copy(pages: 256) { progress(copy.copied, copy.size) }
             return copy.size
@@ -56,18 +55,18 @@ final class FileRecord: Past {
 
     func pending() throws(Failure) -> [StoredRequest] {
         // Those that run now are not pending: what comes after them is what is asked for.
-        try RecordAccess.reading { () throws(StoreError) in try history.requests() }.filter { $0.running == nil }
+        try RecordAccess.reading { () throws(StoreError) in try reader.requests() }.filter { $0.running == nil }
     }
 
     func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory] {
-        try RecordAccess.reading { () throws(StoreError) in try history.applications() }
+        try RecordAccess.reading { () throws(StoreError) in try reader.applications() }
     }
 
     func length(of identifier: String) throws(Failure) -> TimeSpan? {
-        try RecordAccess.reading { () throws(StoreError) in try history.medianLength(of: identifier) }
+        try RecordAccess.reading { () throws(StoreError) in try reader.medianLength(of: identifier) }
     }
 
     func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
-        try RecordAccess.reading { () throws(StoreError) in try history.deviceLog(from: start, to: end) }
+        try RecordAccess.reading { () throws(StoreError) in try reader.deviceLog(from: start, to: end) }
     }
 }

@@ -48,6 +48,11 @@ enum RecordAccess {
         }
     }
 
+    /// Makes one file of a whole copy, and checks that it is sound.
+    static func seal(_ path: String) throws(Failure) {
+        try reading { () throws(StoreError) in try RecordCopy.seal(path) }
+    }
+
     /// The run that the verb's one word stands for.
     static func run(_ arguments: Arguments, of verb: String, in record: any Past) throws(Failure) -> KeptRun {
         guard arguments.words.count == 1 else {

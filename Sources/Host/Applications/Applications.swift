@@ -84,7 +84,7 @@ package final class Applications {
     func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
-                try !keeper.store.hasRuns(ofApplication: name(index)),
+                try !keeper.store.reader.hasRuns(ofApplication: name(index)),
                 !decider.scheduler.memory(of: UInt32(index)).isForceQuit,
                 decider.scheduler.pending(application: UInt32(index)).isEmpty
             else { continue }

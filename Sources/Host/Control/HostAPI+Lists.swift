@@ -1,7 +1,6 @@
 import Control
 import JSON
 import Record
-import Store
 import TaskModel
 
 // Long lists of the record, a portion a turn.

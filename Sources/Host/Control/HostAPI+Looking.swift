@@ -4,7 +4,6 @@ import Glibc
 import JSON
 import Record
 import Scheduling
-import Store
 import TaskModel
 
 // Documents about the host, its tasks and its past.

@@ -2,7 +2,6 @@ import Control
 import JSON
 import Record
 import Scheduling
-import Store
 import TaskModel
 
 // The table of routes, and what answers each.

@@ -3,18 +3,17 @@ import Glibc
 import JSON
 import Linux
 import Record
-import Store
 import TaskModel
 
 /// Makes copies of the record for clients, a little a turn and one at a time. A copy is a file of the host's own that has no
 /// name any more when it is sent: the host writes nowhere else, whoever asks. Thread: the loop's.
 final class RecordBackup {
     private final class Work {
-        let copy: RecordCopy
+        let copy: any RecordCopying
         var file: Descriptor?
         let exchange: Exchange
 
-        init(_ copy: RecordCopy, _ file: consuming Descriptor, _ exchange: Exchange) {
+        init(_ copy: any RecordCopying, _ file: consuming Descriptor, _ exchange: Exchange) {
             self.copy = copy
             self.file = consume file
             self.exchange = exchange
@@ -41,7 +40,7 @@ final class RecordBackup {
         try refuseWithoutRoom()
         // What a host that died left.
         unlink(path)
-        let copy = try HostAPI.reading { () throws(StoreError) in try RecordCopy(of: host.history, to: path) }
+        let copy = try HostAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
         defer { unlink(path) }
         do throws(SystemError) {
             work = Work(copy, try Descriptor.open(path, O_RDONLY), exchange)

@@ -38,12 +38,12 @@ package final class RecordKeeper {
         store = try RecordOpening.open(place.state.databasePath, makeRoom: { room.makeRoom() }, say)
         do throws(StoreError) {
             Failpoint.pass(.recoverBefore)
-            retentionClock = RetentionClock(at: Clock.moment(), newest: try store.history.newestMoment())
+            retentionClock = RetentionClock(at: Clock.moment(), newest: try store.reader.newestMoment())
             let start = Clock.moment().time
-            _ = try store.interruptUnfinished(at: start)
-            _ = try store.recoverRequests(at: start)
+            let recovery = Recovery(
+                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: start)
             remembered = try store.applications()
-            try store.commit()
+            try store.write(recovery.record)
             Failpoint.pass(.recoverAfter)
         } catch {
             throw .store(error)

@@ -15,13 +15,15 @@ extension History {
 
     /// The newest run of the tasks of that identifier, whichever application had them; nil when there is none.
     package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? {
-        try lastRun(of: identifier, with: Statement(database, Self.lastRunQuery, what: "read runs"))
+        lastRun.bind(1, identifier)
+        defer { lastRun.reset() }
+        return try records(of: lastRun).first?.record
     }
 
-    func lastRun(of identifier: String, with statement: borrowing Statement) throws(StoreError) -> RunRecord? {
-        statement.bind(1, identifier)
-        defer { statement.reset() }
-        return try records(of: statement).first?.record
+    /// Whether there is a run of any task that the application has or had.
+    package func hasRuns(ofApplication application: String) throws(StoreError) -> Bool {
+        findApplicationRun.bind(1, application)
+        return try findApplicationRun.first() != nil
     }
 
     /// Runs whose median is taken for a task's length.
@@ -86,6 +88,8 @@ extension History {
     package static let lastRunsQuery = query("WHERE runs.seq = \(lastSequence)", from: tasksFirst)
     package static let lastRunQuery = query(
         "WHERE tasks.identifier = ?1 AND runs.seq = \(lastSequence) ORDER BY runs.seq DESC LIMIT 1", from: tasksFirst)
+    package static let applicationRunQuery =
+        "SELECT 1 FROM tasks WHERE application = ?1 AND EXISTS (SELECT 1 FROM runs WHERE task = tasks.id) LIMIT 1"
     package static let taskRunsQuery = query("WHERE runs.task = ?1 AND runs.seq < ?2 ORDER BY runs.seq DESC LIMIT ?3")
 
     private static let tasksFirst = "tasks CROSS JOIN runs ON runs.task = tasks.id"

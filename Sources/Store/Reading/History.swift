@@ -3,20 +3,25 @@ package import TaskModel
 
 /// The past, for reading: by the host through its store, or by a verb of its own process while a host writes. What it
 /// sees is what has been committed.
-package struct History {
+package final class History: RecordReader {
     let database: Database
+    /// Asked often by a host: kept for the life of the connection.
+    let lastRun: Statement
+    let findApplicationRun: Statement
 
     /// Opens the file for reading alone. It is never created or changed.
     ///
     /// - Parameter patience: how long another process's lock is waited for; nil: as long as a recovering writer may take.
-    package init(path: String, schema: Schema = .current, patience: TimeSpan? = nil) throws(StoreError) {
+    package convenience init(
+        path: String, schema: Schema = .current, patience: TimeSpan? = nil
+    ) throws(StoreError) {
         let (database, version) = try Self.open(path, schema, patience)
         switch version {
         case 0: throw StoreError(.missing, what: Database.opening, path: path)
         case let found where found < schema.version:
             throw StoreError(
                 .olderSchema(found: found, known: schema.version), what: Database.opening, path: path)
-        default: self.init(reading: database)
+        default: try self.init(reading: database)
         }
     }
 
@@ -35,7 +40,11 @@ package struct History {
         }
     }
 
-    init(reading database: Database) { self.database = database }
+    init(reading database: Database) throws(StoreError) {
+        self.database = database
+        lastRun = try database.prepare("read runs", Self.lastRunQuery)
+        findApplicationRun = try database.prepare("read runs", Self.applicationRunQuery)
+    }
 
     /// Tasks whose runs are looked up one task after the other.
     private static let tasksAtOnce = 64
@@ -50,7 +59,7 @@ package struct History {
     ///   - limit: how many at most; clamped to `RecordLimits.rows`.
     ///   - id: only runs recorded before this one; nothing when it is unknown.
     package func runs(
-        identifier: String? = nil, application: String? = nil, limit: Int, before id: ULID? = nil
+        identifier: String?, application: String?, limit: Int, before id: ULID?
     ) throws(StoreError) -> [RunRecord] {
         try database.withSnapshot { () throws(StoreError) in
             var bound = Int64.max

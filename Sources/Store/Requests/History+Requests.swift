@@ -9,7 +9,7 @@ extension History {
     }
 
     /// Requests of one application, or of all: running ones first. `RecordLimits.rows` at most.
-    package func requests(application: String? = nil) throws(StoreError) -> [StoredRequest] {
+    package func requests(application: String?) throws(StoreError) -> [StoredRequest] {
         let statement = try requestStatement("WHERE ?1 IS NULL OR tasks.application = ?1 ORDER BY requests.id LIMIT ?2")
         statement.bind(1, application)
         statement.bind(2, Int64(RecordLimits.rows))
@@ -19,10 +19,21 @@ extension History {
     }
 
     /// The request of the identity that waits; nil when there is none.
-    func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
+    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
         let statement = try requestStatement("WHERE requests.id = ?1")
         statement.bind(1, identity)
         return try statement.next() ? try request(statement) : nil
+    }
+
+    /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
+    func interruptedRequests() throws(StoreError) -> [StoredRequest] {
+        let statement = try requestStatement(
+            """
+            WHERE requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0) ORDER BY requests.id
+            """)
+        var requests: [StoredRequest] = []
+        while try statement.next() { requests.append(try request(statement)) }
+        return requests
     }
 
     func runningIdentities() throws(StoreError) -> Set<Int64> {
@@ -36,9 +47,10 @@ extension History {
         try Statement(
             database,
             """
-            SELECT requests.id, identifier, application, kind, submitted, attempt, earliest, power, network, strategy,
-            resources, origin, not_before, scheduled, run, title, subtitle, payload, failures, left_out
-            FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id) \(clauses)
+            SELECT requests.id, identifier, application, kind, requests.submitted, requests.attempt, earliest, power, network, strategy,
+            resources, requests.origin, not_before, scheduled, ulid, title, subtitle, payload, failures, left_out
+            FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id)
+            LEFT JOIN runs ON runs.seq = requests.run \(clauses)
             """, what: "read requests")
     }
 
@@ -62,7 +74,7 @@ extension History {
         request.attempt = UInt32(clamping: row.integer(5))
         request.notBefore = row.optionalInteger(12).map(Timestamp.init(nanoseconds:))
         request.scheduledFor = row.optionalInteger(13).map(Timestamp.init(nanoseconds:))
-        request.running = row.optionalInteger(14)
+        request.running = row.integer(0) < 0 ? row.id(14) ?? StoredRequest.unknownRun : nil
         request.title = row.text(15) ?? ""
         request.subtitle = row.text(16) ?? ""
         request.payload = row.withBytes(17) { Array($0) }

@@ -7,9 +7,6 @@ struct RequestStatements: ~Copyable {
     let putPlain: Statement
     let start: Statement
     let forget: Statement
-    let dropComing: Statement
-    let dropOvertaken: Statement
-    let recover: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> RequestStatements {
@@ -30,18 +27,6 @@ struct RequestStatements: ~Copyable {
             start: try database.prepare(
                 "record the start of a request",
                 "UPDATE OR REPLACE requests SET id = -id, run = ?3 WHERE id = ?1 AND submitted = ?2"),
-            forget: try database.prepare("forget a request", "DELETE FROM requests WHERE id = ?1 AND submitted = ?2"),
-            dropComing: try database.prepare(
-                "bring requests back",
-                """
-                DELETE FROM requests WHERE id IN (SELECT -id FROM requests WHERE id < 0) AND origin = ?1 AND scheduled > ?2
-                """),
-            dropOvertaken: try database.prepare(
-                "bring requests back",
-                "DELETE FROM requests WHERE id < 0 AND EXISTS (SELECT 1 FROM requests AS newer WHERE newer.id = -requests.id)"
-            ),
-            recover: try database.prepare(
-                "bring requests back",
-                "UPDATE requests SET id = -id, run = NULL, attempt = attempt + 1, not_before = NULL WHERE id < 0"))
+            forget: try database.prepare("forget a request", "DELETE FROM requests WHERE id = ?1 AND submitted = ?2"))
     }
 }

@@ -22,7 +22,7 @@ extension Store {
         Self.bindTerms(of: request, to: requests.put)
         requests.put.bind(11, request.notBefore?.nanoseconds)
         requests.put.bind(12, request.scheduledFor?.nanoseconds)
-        requests.put.bind(13, request.running)
+        requests.put.bind(13, try request.running.flatMap { id throws(StoreError) in try place(of: id) })
         requests.put.bind(14, bounded: request.title, StoredRequest.maximumText)
         requests.put.bind(15, bounded: request.subtitle, StoredRequest.maximumText)
         requests.put.bind(17, Int64(request.failures))
@@ -60,7 +60,11 @@ extension Store {
 
     /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
     /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
-    package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64) throws(StoreError) {
+    package func markRequestRunning(identity: Int64, submitted: Timestamp, run: ULID) throws(StoreError) {
+        try markRequestRunning(identity: identity, submitted: submitted, sequence: try place(of: run))
+    }
+
+    package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64?) throws(StoreError) {
         try beginWriting()
         requests.start.bind(1, identity)
         requests.start.bind(2, submitted.nanoseconds)
@@ -87,23 +91,6 @@ extension Store {
         requests.forget.bind(2, submitted.nanoseconds)
         try write(requests.forget)
         return requests.forget.changes == 1
-    }
-
-    /// Brings back the requests whose runs died with the host: each waits again, one attempt later, with as many failures as
-    /// before and without a pause, unless a newer one of its identity waits. A schedule's time that is still to come gives way to it, as it does to a
-    /// try after a failure; the scheduler submits it again when the run starts. Call once, before `forEachRequest`. Takes
-    /// time for these alone.
-    ///
-    /// - Returns: how many wait again.
-    package func recoverRequests(at now: Timestamp) throws(StoreError) -> Int {
-        try beginWriting()
-        requests.dropComing.bind(1, Int64(RequestOrigin.schedule.rawValue))
-        requests.dropComing.bind(2, now.nanoseconds)
-        try write(requests.dropComing)
-        try write(requests.dropOvertaken)
-        try write(requests.recover)
-        runningRequests.removeAll()
-        return Int(requests.recover.changes)
     }
 
     /// The request of the identity that waits, whole; nil when there is none.

@@ -4,7 +4,7 @@ package import Record
 
 /// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
 /// already is copied again. Thread: the source's.
-package final class RecordCopy {
+package final class RecordCopy: RecordCopying {
     private let source: Database
     /// nil once it is whole.
     private var target: Database?
@@ -74,4 +74,9 @@ package final class RecordCopy {
         }
         guard try database.text("PRAGMA journal_mode = DELETE") == "delete" else { throw database.error(what: copying) }
     }
+}
+
+extension History {
+    /// Begins a copy of the whole record as a file of mode 0600; one that exists is refused.
+    package func copy(to path: String) throws(StoreError) -> any RecordCopying { try RecordCopy(of: self, to: path) }
 }

@@ -7,7 +7,7 @@ extension Store {
     ///
     /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
     package func findForgettable(
-        endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500
+        endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int
     ) throws(StoreError) -> Forgettable {
         let count = max(0, count)
         var found = Forgettable()
@@ -19,32 +19,35 @@ extension Store {
         return found
     }
 
-    /// Forgets some of them, runs with their output. Part of the turn's transaction.
+    /// Forgets some of them. Part of the turn's transaction.
     ///
     /// - Parameter limit: how many at most.
-    package func forget(_ found: inout Forgettable, limit: Int) throws(StoreError) {
-        guard limit > 0, !found.isEmpty else { return }
+    package func forget(_ found: inout Forgettable, limit: Int) throws(StoreError) { try forget(found.take(limit)) }
+
+    /// Forgets these rows, runs with their output. Part of the turn's transaction.
+    package func forget(_ rows: Forgettable) throws(StoreError) {
+        guard !rows.isEmpty else { return }
         try beginWriting()
-        var rest = limit
-        var forgotten = false
-        while rest > 0, let sequence = found.runs.popFirst() {
-            rest -= 1
-            forgotten = true
+        for sequence in rows.runs {
             try forget(sequence, pruning.forgetOutput)
             try forget(sequence, pruning.forgetDropped)
             try forget(sequence, pruning.forgetRun)
         }
-        if forgotten { try write(pruning.settleDisorder) }
-        while rest > 0, let sequence = found.lines.popFirst() {
-            rest -= 1
+        if !rows.runs.isEmpty { try write(pruning.settleDisorder) }
+        for sequence in rows.lines {
             pruning.forgetLine.bind(1, sequence)
             guard let bytes = try ask(pruning.forgetLine) else { continue }  // the journal's own bound was faster
             journal.count -= 1
             journal.bytes -= bytes
         }
-        while rest > 0, let sequence = found.device.popFirst() {
-            rest -= 1
-            try forget(sequence, pruning.forgetDevice)
+        for sequence in rows.device { try forget(sequence, pruning.forgetDevice) }
+        for output in rows.output {
+            try forget(output.run, pruning.forgetOutput)
+            // The run itself may have gone first, and its output with it.
+            guard pruning.forgetOutput.changes > 0 else { continue }
+            statements.addDropped.bind(1, output.run)
+            statements.addDropped.bind(2, output.bytes)
+            try write(statements.addDropped)
         }
     }
 

@@ -22,28 +22,34 @@ extension Store {
     private func pages() throws(StoreError) -> Int64 { try database.integer("PRAGMA page_count") ?? 0 }
     private func unusedPages() throws(StoreError) -> Int64 { try database.integer("PRAGMA freelist_count") ?? 0 }
 
-    /// Throws away the oldest output as long as more than `limit` is in use, and where there is none the oldest runs. What is
-    /// thrown away counts as dropped. One step of a turn's transaction: call it again in a later turn as long as it returns
-    /// true.
+    /// Finds what may be thrown away because more than `limit` is in use: the oldest output, and where there is none the oldest
+    /// runs. Output counts as dropped then. One step's worth; empty: nothing has to go, or nothing can.
+    package func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable {
+        let excess = Int64(clamping: try size().bytes) - Int64(clamping: limit.bytes)
+        guard excess > 0 else { return Forgettable() }
+        var found = Forgettable()
+        found.output = try oldestOutput(min(excess, Self.mostBytes))
+        guard found.isEmpty else { return found }
+        let oldest = try database.integer("SELECT min(seq) FROM runs") ?? nextSequence
+        let kept = max(1, nextSequence - oldest - Self.mostOldRuns)
+        // Lines have a bound of their own.
+        found.runs =
+            try findForgettable(
+                endedBefore: Timestamp(nanoseconds: .min), keepingNewest: Int(kept), limit: Int(Self.mostOldRuns)
+            ).runs
+        return found
+    }
+
+    /// Finds and forgets at once: one step of a turn's transaction. Call it again in a later turn as long as it returns true.
     ///
     /// - Returns: whether something was thrown away.
     package func prune(beyond limit: ByteCount) throws(StoreError) -> Bool {
-        let excess = Int64(clamping: try size().bytes) - Int64(clamping: limit.bytes)
-        guard excess > 0 else { return false }
-        if try pruneOutput(min(excess, Self.mostBytes)) { return true }
-        let oldest = try database.integer("SELECT min(seq) FROM runs") ?? nextSequence
-        let kept = max(1, nextSequence - oldest - Self.mostOldRuns)
-        var found = try findForgettable(
-            endedBefore: Timestamp(nanoseconds: .min), keepingNewest: Int(kept), limit: Int(Self.mostOldRuns))
-        // Lines have a bound of their own.
-        found.lines = []
-        found.device = []
-        let forgotten = found.count
-        try forget(&found, limit: forgotten)
-        return forgotten > 0
+        let excess = try findExcess(beyond: limit)
+        try forget(excess)
+        return !excess.isEmpty
     }
 
-    private func pruneOutput(_ excess: Int64) throws(StoreError) -> Bool {
+    private func oldestOutput(_ excess: Int64) throws(StoreError) -> ArraySlice<Forgettable.Output> {
         let find = try Statement(
             database,
             """
@@ -51,24 +57,14 @@ extension Store {
             WHERE outcome IS NOT NULL GROUP BY output.seq ORDER BY output.seq LIMIT ?1
             """, what: "forget old output")
         find.bind(1, Int64(Self.mostRuns))
-        var oldest: [(sequence: Int64, bytes: Int64)] = []
+        var oldest: ArraySlice<Forgettable.Output> = []
         var sum: Int64 = 0
         while sum < excess, try find.next() {
-            oldest.append((find.integer(0), find.integer(1)))
+            oldest.append(Forgettable.Output(run: find.integer(0), bytes: find.integer(1)))
             sum += find.integer(1)
         }
         find.reset()
-        guard !oldest.isEmpty else { return false }
-        try beginWriting()
-        let forget = try Statement(database, "DELETE FROM output WHERE seq = ?1", what: "forget old output")
-        for run in oldest {
-            forget.bind(1, run.sequence)
-            try write(forget)
-            statements.addDropped.bind(1, run.sequence)
-            statements.addDropped.bind(2, run.bytes)
-            try write(statements.addDropped)
-        }
-        return true
+        return oldest
     }
 
     /// Gives some of what is not used back to the file system: pages of the file, or the log's length. Between turns, and when

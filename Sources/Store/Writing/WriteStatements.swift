@@ -16,8 +16,6 @@ struct WriteStatements: ~Copyable {
     let addTask: Statement
     let findSetup: Statement
     let addSetup: Statement
-    let lastRun: Statement
-    let findApplicationRun: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WriteStatements {
@@ -64,8 +62,6 @@ struct WriteStatements: ~Copyable {
             findSetup: try database.prepare(
                 "record a set-up", "SELECT id FROM setups WHERE confinement = ?1 AND degraded = ?2"),
             addSetup: try database.prepare(
-                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"),
-            lastRun: try database.prepare("read runs", History.lastRunQuery),
-            findApplicationRun: try database.prepare("read runs", Store.applicationRunQuery))
+                "record a set-up", "INSERT INTO setups (confinement, degraded) VALUES (?1, ?2)"))
     }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import Record
 import TaskModel
 import Testing
 
@@ -13,7 +14,7 @@ struct AllocationTests {
     private static let most = 0.2
 
     @Test(.enabled(if: !Self.isSanitized, "a sanitizer replaces malloc itself"))
-    func `A warm run costs the engine no allocation`() throws {
+    func `A warm run costs the engine and its record no allocation`() throws {
         if let count = Self.counter {
             let result = try #require(getenv("TASKHOST_ALLOCATIONS").map { String(cString: $0) })
             try Self.write("\(try Self.measure(count))", to: result)
@@ -48,6 +49,7 @@ struct AllocationTests {
             .completed(worker, first, success: true, result: nil, automatic: false), at: now, into: &actions)
         bench.engine.release(first)
         actions.removeAll(keepingCapacity: true)
+        var record = TurnRecord()
         var before = 0 as UInt
         for turn in 0..<runs + 100 {
             // The tables have grown to their size by then.
@@ -61,7 +63,11 @@ struct AllocationTests {
             bench.engine.handle(
                 .completed(worker, run, success: true, result: nil, automatic: false), at: now, into: &actions)
             bench.engine.advance(to: now, into: &actions)
-            guard bench.engine.run(run)?.outcome == .succeeded else { return .max }
+            guard let slot = bench.engine.run(run), slot.outcome == .succeeded else { return .max }
+            record.begin(turn: UInt64(turn))
+            record.append(
+                .runBegan(RunStart(id: slot.id, task: 1, attempt: 1, submittedAt: slot.submitted), waits: []))
+            record.append(.runEnded(RunEnd(id: slot.id, outcome: .succeeded, endedAt: now.time), slot.events))
             bench.engine.release(run)
             actions.removeAll(keepingCapacity: true)
         }

@@ -1,4 +1,5 @@
 import Record
+import Scheduling
 import Store
 import TaskModel
 
@@ -44,6 +45,22 @@ extension Store {
 }
 
 extension Store {
+    /// What a host does first when the one before it died.
+    ///
+    /// - Returns: how many runs were interrupted, and how many requests wait again.
+    @discardableResult
+    func recover(at now: Timestamp) throws -> (runs: Int, requests: Int) {
+        let recovery = Recovery(runs: try unfinishedRuns(), requests: try interruptedRequests(), at: now)
+        try write(recovery.record)
+        return recovery.record.writes.reduce(into: (0, 0)) { count, write in
+            switch write {
+            case .runEnded: count.0 += 1
+            case .requestPut: count.1 += 1
+            default: break
+            }
+        }
+    }
+
     /// A request as an application makes one, submitted so many milliseconds after the sample moment.
     func sampleRequest(
         _ identifier: String = "com.example.feeds.refresh", submitted milliseconds: Int64

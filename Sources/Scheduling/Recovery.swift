@@ -1,0 +1,71 @@
+package import Record
+package import TaskModel
+
+/// What a host has to remember first because the one before it died: runs without an outcome were interrupted, and their
+/// requests wait again or are forgotten, by the rule that holds while a host lives. Manifests have no part in it: requests of
+/// tasks that none has are treated alike.
+///
+/// A value without clock or record. What it says is part of one turn, so that a run does not end without its request.
+package struct Recovery: Sendable, Equatable {
+    /// What is to be written before the host's first turn; empty when nothing was left.
+    package private(set) var record = TurnRecord()
+
+    /// - Parameters:
+    ///   - runs: those without an outcome, from `RecordStore.unfinishedRuns`.
+    ///   - requests: those that were running and those that wait under the same identities, from
+    ///     `RecordStore.interruptedRequests`.
+    package init(runs: [RunRecord], requests: [StoredRequest], at now: Timestamp) {
+        var known: [ULID: RunRecord] = [:]
+        for run in runs {
+            known[run.id] = run
+            record.append(Self.end(of: run, at: now))
+        }
+        var waiting: [Int64: StoredRequest] = [:]
+        for request in requests where request.running == nil { waiting[request.identity] = request }
+        for request in requests {
+            guard let id = request.running else { continue }
+            resume(request, known[id], waiting[request.identity], at: now)
+        }
+    }
+
+    private mutating func resume(
+        _ request: StoredRequest, _ run: RunRecord?, _ pending: StoredRequest?, at now: Timestamp
+    ) {
+        let end = RequestEnd(
+            outcome: .interrupted, reason: run?.reason, cpuTime: nil, hasStarted: run?.startedAt != nil)
+        // No run that a host's death interrupted is a failure, so the number of tries does not matter.
+        let sequel = Sequel(after: end, attempt: request.attempt, failures: request.failures, attempts: 1)
+        guard case .again(let attempt, _) = sequel, pending.map({ Self.givesWay($0, at: now) }) ?? true else {
+            return forget(request)
+        }
+        if let pending { forget(pending) }
+        var request = request
+        request.running = nil
+        request.notBefore = nil
+        request.attempt = attempt
+        record.append(.requestPut(request))
+    }
+
+    private mutating func forget(_ request: StoredRequest) {
+        record.append(.requestForgotten(identity: request.identity, submitted: request.submitted))
+    }
+
+    private static func givesWay(_ pending: StoredRequest, at now: Timestamp) -> Bool {
+        Sequel.givesWay(
+            origin: pending.terms.origin, scheduledFor: pending.scheduledFor?.nanoseconds ?? RequestSlot.none,
+            isForced: false, returning: now.nanoseconds)
+    }
+
+    /// Events are written at a run's end; the host's death left the moments that were recorded before.
+    private static func end(of run: RunRecord, at now: Timestamp) -> RecordWrite {
+        var events = RunEvents()
+        events.append(.submitted, at: run.submittedAt)
+        if let started = run.startedAt { events.append(.started, at: started) }
+        if let expired = run.expiredAt { events.append(.expired, at: expired, detail: run.reason?.rawValue ?? 0) }
+        events.append(.interrupted, at: now)
+        let end = RunEnd(
+            id: run.id, outcome: .interrupted, reason: run.reason, startedAt: run.startedAt, expiredAt: run.expiredAt,
+            endedAt: now)
+        return .runEnded(end, events)
+    }
+}

@@ -1,0 +1,51 @@
+package import TaskModel
+
+/// What becomes of a request when its run has ended: one rule for a host that saw the end, and for one that finds on record
+/// that its predecessor did not.
+package enum Sequel: Sendable, Equatable {
+    case forget
+    /// Pending again; `attempt` counts one more, `isFailure` against the tries that the manifest allows.
+    case again(attempt: UInt32, isFailure: Bool)
+    /// Pending again after a pause that is nobody's fault.
+    case wait(attempt: UInt32, Shortage)
+
+    /// - Parameters:
+    ///   - attempt: that of the run.
+    ///   - failures: tries that had failed before it, of those that count.
+    ///   - attempts: tries in all that the manifest allows after failures; 0 is taken as 1.
+    package init(after end: RequestEnd, attempt: UInt32, failures: UInt32, attempts: UInt32) {
+        // Those after which another one follows.
+        let tries = max(1, attempts) - 1
+        let (next, overflow) = attempt.addingReportingOverflow(1)
+        let another = overflow ? attempt : next
+        let failed = failures < tries ? Sequel.again(attempt: another, isFailure: true) : .forget
+        if let shortage = end.shortage, end.outcome == .interrupted, end.reason != .hostStopping {
+            self = .wait(attempt: end.hasStarted ? another : attempt, shortage)
+            return
+        }
+        switch (end.outcome, end.reason) {
+        case (.refused, _) where end.isHung: self = failed
+        case (.succeeded, _), (.cancelled, _), (.refused, _), (_, .userCancelled): self = .forget
+        case (.interrupted, _), (_, .hostStopping): self = .again(attempt: another, isFailure: false)
+        // It gave way as it should: this try does not count.
+        case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
+            self = Self.isLoss(reason) ? .again(attempt: attempt, isFailure: false) : failed
+        default: self = failed
+        }
+    }
+
+    /// A condition's.
+    private static func isLoss(_ reason: Reason) -> Bool { Condition.all.contains { $0.reason == reason } }
+
+    /// Whether what waits under an identity makes room for a request of it that is to be tried again: a time of a schedule
+    /// does that is still to come by then. All else is newer, and is what is wanted.
+    ///
+    /// - Parameters:
+    ///   - origin: of what waits.
+    ///   - scheduledFor: when the schedule wants it, in nanoseconds of the calendar as `returning`.
+    ///   - isForced: a person wants it now.
+    ///   - returning: when the other one is tried again.
+    static func givesWay(origin: RequestOrigin, scheduledFor: Int64, isForced: Bool, returning: Int64) -> Bool {
+        origin == .schedule && !isForced && returning < scheduledFor
+    }
+}

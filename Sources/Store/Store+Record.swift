@@ -1,0 +1,49 @@
+package import Record
+import TaskModel
+
+// The turn's record in one transaction, synced.
+extension Store: RecordStore {
+    /// Writes the turn's record, with what was interned meanwhile, and syncs it. Without any it costs no system call.
+    ///
+    /// - Throws: when the disk did not take it, or `broken` when the record contradicts what is there. The host has to stop.
+    package func write(_ record: borrowing TurnRecord) throws(StoreError) {
+        for write in record.writes { try apply(write) }
+        willCommit?()
+        try commit()
+        durableTurn = record.turn
+    }
+
+    private func apply(_ write: RecordWrite) throws(StoreError) {
+        switch write {
+        case .runBegan(let start, let waits): try insertRun(start, waits: waits.span)
+        case .runExpired(let id, let moment, let reason): try markExpired(id, at: moment, reason: reason)
+        case .runEnded(let end, let events):
+            try events.withSpan { span throws(StoreError) in try finishRun(end, events: span) }
+        case .diagnostics(let id, let sentences): try addDiagnostics(to: id, sentences)
+        case .lateDiagnostic(let id, let sentence): _ = try addLateDiagnostics(to: id, [sentence])
+        case .output(let id, let bytes, let dropped):
+            try appendOutput(to: id, bytes: bytes.span.bytes, dropped: dropped)
+        case .requestPut(let request): try putRequest(request)
+        case .requestRunning(let identity, let submitted, let run):
+            try markRequestRunning(identity: identity, submitted: submitted, run: run)
+        case .requestForgotten(let identity, let submitted):
+            try forgetRequest(identity: identity, submitted: submitted)
+        case .application(let row, let memory): try putApplication(row, memory)
+        case .journal(let entry):
+            try journal(kind: entry.kind, subject: entry.subject, text: entry.text, at: entry.at)
+        case .device(let entry): try putDevice([(entry.condition, entry.value)], at: entry.at)
+        case .override(let condition, let value): try setOverride(condition, value)
+        case .overridesCleared: try clearOverrides()
+        case .forgotten(let rows): try forget(rows)
+        case .identifiersPruned(let held): _ = try pruneIdentifiers(except: held)
+        }
+    }
+
+    /// Every turn is durable when `write` returns.
+    package var durabilityDescriptor: Int32? { nil }
+
+    /// Nothing is ever left to be done.
+    package func settle() throws(StoreError) {}
+
+    package var reader: any RecordReader { history }
+}

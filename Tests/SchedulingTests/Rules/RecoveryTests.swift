@@ -1,0 +1,186 @@
+import Record
+import Scheduling
+import TaskModel
+import Testing
+
+/// What a start finds on record, and what the scheduler would have decided had the host lived.
+struct RecoveryTests {
+    private static let now = Timestamp(nanoseconds: 1_772_366_400_000_000_000)
+    private static let run = RunRecord(
+        id: ULID(at: now, random: (0, 7)), identifier: "com.example.feeds.refresh", application: "com.example.feeds",
+        attempt: 2, submittedAt: moment(-30))
+
+    private static func moment(_ seconds: Int64) -> Timestamp {
+        Timestamp(nanoseconds: now.nanoseconds + seconds * 1_000_000_000)
+    }
+
+    private static func request(
+        _ kind: TaskKind, _ origin: RequestOrigin, submitted: Int64, attempt: UInt32 = 1, scheduledFor: Timestamp? = nil
+    ) -> StoredRequest {
+        var terms = RequestTerms()
+        terms.origin = origin
+        var request = StoredRequest(identity: 5, kind: kind, terms: terms, submitted: moment(submitted))
+        request.attempt = attempt
+        request.scheduledFor = scheduledFor
+        return request
+    }
+
+    private static func writes(
+        _ running: StoredRequest, _ waiting: StoredRequest?, reason: Reason? = nil
+    ) -> [RecordWrite] {
+        var (running, run) = (running, run)
+        running.running = run.id
+        run.reason = reason
+        let requests = [running] + (waiting.map { [$0] } ?? [])
+        return Array(Recovery(runs: [run], requests: requests, at: now).record.writes.dropFirst())
+    }
+
+    private static func forgotten(_ request: StoredRequest) -> RecordWrite {
+        .requestForgotten(identity: request.identity, submitted: request.submitted)
+    }
+
+    /// What statements of the record did until the scheduler decided: those that waited for a time still to come went, then
+    /// those that were replaced; the rest waited again, one attempt later and without a pause.
+    private static func formerly(_ running: StoredRequest, _ waiting: StoredRequest?) -> [RecordWrite] {
+        var again = running
+        again.attempt += again.attempt == .max ? 0 : 1
+        again.notBefore = nil
+        guard let waiting else { return [.requestPut(again)] }
+        guard waiting.terms.origin == .schedule, let time = waiting.scheduledFor, time > now else {
+            return [forgotten(running)]
+        }
+        return [forgotten(waiting), .requestPut(again)]
+    }
+
+    private static let waiting: [StoredRequest?] =
+        [nil]
+        + RequestOrigin.allCases.flatMap { origin in
+            [nil, -1, 0, 1, 3600].map { seconds in
+                request(.processing, origin, submitted: -3, scheduledFor: seconds.map { moment(Int64($0)) })
+            }
+        }
+
+    @Test(arguments: TaskKind.allCases, RequestOrigin.allCases)
+    func `What was interrupted waits again as it always did`(_ kind: TaskKind, _ origin: RequestOrigin) {
+        for attempt in [1, 2, 9, UInt32.max] as [UInt32] {
+            for (pause, failures) in [(nil, 0), (Self.moment(-9), 1), (Self.moment(900), 4)] as [(Timestamp?, UInt32)] {
+                for waiting in Self.waiting {
+                    var running = Self.request(
+                        kind, origin, submitted: -60, attempt: attempt,
+                        scheduledFor: origin == .schedule ? Self.moment(-61) : nil)
+                    running.notBefore = pause
+                    running.failures = failures
+                    running.leftOut = Self.moment(-90)
+                    (running.title, running.payload) = ("Exporting", [7])
+                    for reason in [nil, .budget, .powerLost, .hostStopping, .simulated] as [Reason?] {
+                        #expect(
+                            Self.writes(running, waiting, reason: reason) == Self.formerly(running, waiting),
+                            "\(attempt) \(String(describing: waiting)) \(String(describing: reason))")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `What a person cancelled does not come back because the host died before its end`() {
+        let running = Self.request(.processing, .application, submitted: -60)
+        let coming = Self.request(.processing, .schedule, submitted: -3, scheduledFor: Self.moment(60))
+        #expect(Self.writes(running, nil, reason: .userCancelled) == [Self.forgotten(running)])
+        #expect(Self.writes(running, coming, reason: .userCancelled) == [Self.forgotten(running)])
+    }
+
+    @Test func `Runs end with what is known of them, oldest first, and before their requests`() {
+        var (first, second) = (Self.run, Self.run)
+        second.id = ULID(at: Self.now, random: (0, 8))
+        first.startedAt = Self.moment(-20)
+        first.expiredAt = Self.moment(-10)
+        first.reason = .thermal
+        var request = Self.request(.processing, .application, submitted: -60)
+        request.running = second.id
+        let writes = Recovery(runs: [first, second], requests: [request], at: Self.now).record.writes
+        guard case .runEnded(let end, let events) = writes[0], case .runEnded(let other, _) = writes[1] else {
+            Issue.record("\(writes)")
+            return
+        }
+        #expect(
+            end
+                == RunEnd(
+                    id: first.id, outcome: .interrupted, reason: .thermal, startedAt: first.startedAt,
+                    expiredAt: first.expiredAt, endedAt: Self.now))
+        let kinds = events.withSpan { span in span.indices.map { span[$0].kind } }
+        #expect(kinds == [.submitted, .started, .expired, .interrupted])
+        #expect(other.id == second.id && writes.count == 3)
+    }
+
+    @Test func `Nothing left is nothing to write, and a run that the record lost does no harm`() {
+        #expect(Recovery(runs: [], requests: [], at: Self.now).record.isEmpty)
+        var request = Self.request(.processing, .application, submitted: -60)
+        request.running = StoredRequest.unknownRun
+        let writes = Recovery(runs: [], requests: [request], at: Self.now).record.writes
+        #expect(
+            writes
+                == Self.formerly(
+                    {
+                        var waiting = request; waiting.running = nil; return waiting
+                    }(), nil))
+    }
+
+    // MARK: Beside a scheduler that lives
+
+    /// A request that runs, and what waits behind it, in a scheduler.
+    enum Behind: CaseIterable {
+        case nothing, resubmitted, coming, due
+    }
+
+    /// What the scheduler decided at the end, as writes.
+    private static func decided(_ decisions: [Decision], _ scheduler: Scheduler) -> [RecordWrite] {
+        decisions.compactMap { decision in
+            switch decision {
+            case .forget(let identity, let submitted): .requestForgotten(identity: identity, submitted: submitted)
+            case .remember(let handle): scheduler.request(handle).map { .requestPut(stored($0)) }
+            default: nil
+            }
+        }
+    }
+
+    private static func stored(_ view: RequestView) -> StoredRequest {
+        var request = StoredRequest(
+            identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
+            submitted: view.request.submitted)
+        request.attempt = view.request.attempt
+        request.failures = view.failures
+        request.notBefore = view.notBefore
+        request.scheduledFor = view.request.scheduledFor
+        return request
+    }
+
+    @Test(arguments: Behind.allCases, [nil, .userCancelled, .applicationTerminated, .hostStopping] as [Reason?])
+    func `A start decides as the scheduler that saw the end`(_ behind: Behind, _ reason: Reason?) throws {
+        let bench = Bench()
+        let schedule = behind == .nothing || behind == .resubmitted ? nil : bench.every(.minutes(10))
+        let task = bench.add(.processing) { $0.schedule = schedule }
+        bench.begin()
+        let handle: RequestHandle
+        if schedule != nil {
+            bench.pass(.minutes(10))
+            handle = try #require(bench.started.first)
+        } else {
+            handle = try bench.submit(task)
+        }
+        if behind == .resubmitted { try bench.submit(task) }
+        if behind == .due { bench.pass(.minutes(11)) }
+        // The record as a host that dies now leaves it.
+        let scheduler = bench.scheduler
+        var running = Self.stored(try #require(scheduler.request(handle)))
+        running.running = Self.run.id
+        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(Self.stored)
+        #expect((waiting == nil) == (behind == .nothing))
+        var run = Self.run
+        run.reason = reason
+        let recovery = Recovery(
+            runs: [run], requests: [running] + (waiting.map { [$0] } ?? []), at: bench.now.time)
+        bench.scheduler.stop(at: bench.now)
+        bench.end(handle, .interrupted, reason)
+        #expect(Array(recovery.record.writes.dropFirst()) == Self.decided(bench.decisions, bench.scheduler))
+    }
+}
