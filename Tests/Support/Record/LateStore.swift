@@ -1,0 +1,141 @@
+import Linux
+package import Record
+package import TaskModel
+
+/// A store that takes its time, in front of another one that does not: turns become durable some calls of `settle` later,
+/// each when its writing is done and that of all before it; some never, and some fail half-way.
+///
+/// What the other store has is what survives a host that dies now. It may have more than was told: a turn is durable one call
+/// before `durableTurn` says so.
+package final class LateStore: RecordStore {
+    /// How a turn is written.
+    package enum Fate: Sendable, Equatable {
+        /// Done after so many calls of `settle`; 0: when `write` returns, unless an earlier turn is not.
+        case done(after: Int)
+        case never
+        /// Half of it is written, then the store breaks.
+        case broken
+    }
+
+    private struct Entry {
+        var record: TurnRecord
+        var fate: Fate
+    }
+
+    package let kept: any RecordStore
+    private let fate: (UInt64) -> Fate
+    private var queue: [Entry] = []
+    private var failure: StoreError?
+    package private(set) var durableTurn: UInt64 = 0
+    private let event: Descriptor
+
+    /// - Parameter fate: what becomes of the turn of that number; asked once for each.
+    package init(_ kept: any RecordStore, fate: @escaping (UInt64) -> Fate) throws {
+        self.kept = kept
+        self.fate = fate
+        durableTurn = kept.durableTurn
+        event = try Descriptor.eventCounter()
+    }
+
+    /// Turns that were written and are not told to be durable.
+    package private(set) var newestTurn: UInt64 = 0
+    package var isBehind: Bool { newestTurn > durableTurn }
+    /// Something will come of waiting.
+    package var isBusy: Bool { isBehind && (queue.first?.fate != .never || kept.durableTurn > durableTurn) }
+
+    package func write(_ record: borrowing TurnRecord) throws(StoreError) {
+        if let failure { throw failure }
+        newestTurn = record.turn
+        queue.append(Entry(record: copy record, fate: fate(record.turn)))
+        if queue.count == 1 {
+            try writeDone()
+            if queue.isEmpty { durableTurn = kept.durableTurn }
+        }
+        signal()
+    }
+
+    package func settle() throws(StoreError) {
+        if let failure { throw failure }
+        durableTurn = max(durableTurn, kept.durableTurn)
+        for index in queue.indices {
+            if case .done(let left) = queue[index].fate { queue[index].fate = .done(after: max(0, left - 1)) }
+        }
+        try writeDone()
+        signal()
+    }
+
+    /// Writes what is done with all before it.
+    private func writeDone() throws(StoreError) {
+        while let first = queue.first {
+            do throws(StoreError) {
+                switch first.fate {
+                case .done(let left):
+                    guard left == 0 else { return }
+                    try kept.write(first.record)
+                case .never: return
+                case .broken: try kept.write(Self.half(of: first.record))
+                }
+            } catch {
+                failure = error
+                throw error
+            }
+            queue.removeFirst()
+        }
+    }
+
+    /// Some of a turn's writes, and then one that no store can take.
+    private static func half(of record: TurnRecord) -> TurnRecord {
+        var half = TurnRecord(turn: record.turn)
+        for write in record.writes.prefix(record.writes.count / 2) { half.append(write) }
+        let nobody = RunEnd(id: ULID(high: 0, low: 1), outcome: .failed, endedAt: Timestamp(nanoseconds: 0))
+        half.append(.runEnded(nobody, RunEvents()))
+        return half
+    }
+
+    // MARK: Waking
+
+    package var durabilityDescriptor: Int32? { event.number }
+
+    /// Makes the descriptor readable as long as waiting helps.
+    private func signal() {
+        event.clear()
+        if isBusy { event.raise() }
+    }
+
+    // MARK: What is not late
+
+    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
+        try kept.applicationRow(identifier)
+    }
+
+    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
+        try kept.taskRow(identifier: identifier, application: application)
+    }
+
+    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
+        try kept.knownTaskRow(identifier: identifier, application: application)
+    }
+
+    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 {
+        try kept.setupRow(confinement: confinement, degraded: degraded)
+    }
+
+    package func unfinishedRuns() throws(StoreError) -> [RunRecord] { try kept.unfinishedRuns() }
+    package func interruptedRequests() throws(StoreError) -> [StoredRequest] { try kept.interruptedRequests() }
+
+    package func findForgettable(
+        endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int
+    ) throws(StoreError) -> Forgettable {
+        try kept.findForgettable(endedBefore: moment, keepingNewest: count, limit: limit)
+    }
+
+    package func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable {
+        try kept.findExcess(beyond: limit)
+    }
+
+    package func identifierCount() throws(StoreError) -> Int { try kept.identifierCount() }
+    package func size() throws(StoreError) -> ByteCount { try kept.size() }
+    package var isLogLong: Bool { kept.isLogLong }
+    package func shrink() throws(StoreError) -> Shrinking { try kept.shrink() }
+    package var reader: any RecordReader { kept.reader }
+}

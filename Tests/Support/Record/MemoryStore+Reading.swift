@@ -1,0 +1,89 @@
+package import Record
+package import TaskModel
+
+extension MemoryStore: RecordReader {
+    // MARK: Runs
+
+    package func run(_ id: ULID) throws(StoreError) -> RunRecord? { unfinished.first { $0.id == id } }
+
+    package func run(matching prefix: String) throws(StoreError) -> RunMatch {
+        unfinished.first { $0.id.description.hasPrefix(prefix.uppercased()) }.map { .found($0) } ?? .missing
+    }
+
+    package func runs(
+        identifier: String?, application: String?, limit: Int, before id: ULID?
+    ) throws(StoreError) -> [RunRecord] {
+        let wanted = unfinished.filter {
+            identifier ?? $0.identifier == $0.identifier && application ?? $0.application == $0.application
+        }
+        return Array(wanted.reversed().prefix(limit))
+    }
+
+    package func runs(of tasks: Set<Int64>?, before: Int64?, limit: Int) throws(StoreError) -> Page<RunRecord> {
+        Page(elements: try runs(identifier: nil, application: nil, limit: limit, before: nil), next: nil)
+    }
+
+    package func output(of id: ULID) throws(StoreError) -> (bytes: [UInt8], dropped: UInt64) { ([], 0) }
+    package func outputSize(of id: ULID) throws(StoreError) -> (kept: Int, dropped: UInt64) { (0, 0) }
+    package func newestMoment() throws(StoreError) -> Timestamp? { journal.last?.at }
+
+    package func copy(to path: String) throws(StoreError) -> any RecordCopying {
+        throw StoreError(.cannotOpen, what: "copy the record of runs", path: path, message: "it is in no file")
+    }
+
+    // MARK: Tasks
+
+    package func taskRows(named name: String) throws(StoreError) -> Set<Int64> {
+        Set(tasks.indices.filter { tasks[$0].identifier == name }.map { Int64($0) + 1 })
+    }
+
+    package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
+        Array(tasks.map(\.identifier).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
+    }
+
+    package func lastRuns() throws(StoreError) -> [String: RunRecord] {
+        Dictionary(unfinished.map { ($0.identifier, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    package func lastRun(of identifier: String) throws(StoreError) -> RunRecord? { try lastRuns()[identifier] }
+
+    package func hasRuns(ofApplication application: String) throws(StoreError) -> Bool {
+        unfinished.contains { $0.application == application }
+    }
+
+    package func medianLength(of identifier: String) throws(StoreError) -> TimeSpan? { nil }
+
+    // MARK: Requests and applications
+
+    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
+        for request in try requests(application: nil) { body(request) }
+    }
+
+    package func requests(application: String?) throws(StoreError) -> [StoredRequest] {
+        let all =
+            running.values.sorted { $0.identity > $1.identity } + waiting.values.sorted { $0.identity < $1.identity }
+        return all.filter { application ?? $0.application == $0.application }
+    }
+
+    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? { waiting[identity] }
+
+    package func applications() throws(StoreError) -> [String: ApplicationMemory] {
+        Dictionary(
+            uniqueKeysWithValues: applicationNames.enumerated().map { place, name in
+                (name, memories[Int64(place) + 1] ?? ApplicationMemory())
+            })
+    }
+
+    // MARK: The host and its device
+
+    package func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry> {
+        Page(elements: Array(journal.reversed().prefix(limit)), next: nil)
+    }
+
+    package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {
+        Page(elements: [], next: nil)
+    }
+
+    package func deviceLog(from start: Timestamp, to end: Timestamp) throws(StoreError) -> [DeviceLogEntry] { [] }
+    package func overrides() throws(StoreError) -> [ConditionName: String] { [:] }
+}

@@ -1,0 +1,141 @@
+package import Record
+package import TaskModel
+
+/// A record in memory, as plain as can be: for simulations, which play a thousand days in seconds. A turn is durable when
+/// `write` returns; what survives a host is this object. Of runs that have ended it keeps the outcome alone.
+package final class MemoryStore: RecordStore {
+    package private(set) var durableTurn: UInt64 = 0
+    package var durabilityDescriptor: Int32? { nil }
+    /// Of each identity at most one that waits and one that runs.
+    package private(set) var waiting: [Int64: StoredRequest] = [:]
+    package private(set) var running: [Int64: StoredRequest] = [:]
+    /// In the order of their beginnings.
+    package private(set) var unfinished: [RunRecord] = []
+    package private(set) var outcomes: [ULID: Outcome] = [:]
+    package private(set) var memories: [Int64: ApplicationMemory] = [:]
+    package private(set) var journal: [JournalEntry] = []
+    private(set) var tasks: [Task] = []
+    private(set) var applicationNames: [String] = []
+
+    struct Task: Equatable {
+        var identifier: String
+        var application: String
+    }
+
+    package init() {}
+
+    // MARK: The turn
+
+    package func write(_ record: borrowing TurnRecord) throws(StoreError) {
+        try check(record)
+        for write in record.writes { apply(write) }
+        durableTurn = record.turn
+    }
+
+    package func settle() throws(StoreError) {}
+
+    /// A turn is taken whole or not at all, so what is wrong with it is found first.
+    private func check(_ record: borrowing TurnRecord) throws(StoreError) {
+        var open = Set(unfinished.map(\.id))
+        for write in record.writes {
+            let isRight: Bool =
+                switch write {
+                case .runBegan(let start, _): open.insert(start.id).inserted && outcomes[start.id] == nil
+                case .runExpired(let id, _, _): open.contains(id)
+                case .runEnded(let end, _): open.remove(end.id) != nil
+                case .application(let row, _): row > 0 && row <= applicationNames.count
+                default: true
+                }
+            guard isRight else {
+                throw StoreError(.broken, what: "record a turn", path: "memory", message: "\(write) fits nothing")
+            }
+        }
+    }
+
+    private func apply(_ write: RecordWrite) {
+        switch write {
+        case .runBegan(let start, let waits):
+            let task = name(start.task)
+            unfinished.append(
+                RunRecord(
+                    id: start.id, identifier: task.identifier, application: task.application, attempt: start.attempt,
+                    submittedAt: start.submittedAt, startedAt: start.startedAt, waits: waits, origin: start.origin))
+        case .runExpired(let id, let moment, let reason):
+            guard let place = unfinished.firstIndex(where: { $0.id == id }) else { return }
+            (unfinished[place].expiredAt, unfinished[place].reason) = (moment, reason)
+        case .runEnded(let end, _):
+            unfinished.removeAll { $0.id == end.id }
+            outcomes[end.id] = end.outcome
+        case .requestPut(let request): put(request)
+        case .requestRunning(let identity, let submitted, let run):
+            guard var request = waiting[identity], request.submitted == submitted else { return }
+            request.running = run
+            waiting[identity] = nil
+            running[identity] = request
+        case .requestForgotten(let identity, let submitted):
+            if running[identity]?.submitted == submitted {
+                running[identity] = nil
+            } else if waiting[identity]?.submitted == submitted {
+                waiting[identity] = nil
+            }
+        case .application(let row, let memory): memories[row] = memory
+        case .journal(let line): journal.append(line)
+        case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
+            .identifiersPruned:
+            break
+        }
+    }
+
+    private func put(_ request: StoredRequest) {
+        var request = request
+        let task = name(request.identity)
+        (request.identifier, request.application) = (task.identifier, task.application)
+        waiting[request.identity] = request
+        if running[request.identity]?.submitted == request.submitted { running[request.identity] = nil }
+    }
+
+    // MARK: Numbers for names
+
+    package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
+        if let place = applicationNames.firstIndex(of: identifier) { return Int64(place) + 1 }
+        applicationNames.append(identifier)
+        return Int64(applicationNames.count)
+    }
+
+    package func taskRow(identifier: String, application: String) throws(StoreError) -> Int64 {
+        if let row = try knownTaskRow(identifier: identifier, application: application) { return row }
+        tasks.append(Task(identifier: identifier, application: application))
+        return Int64(tasks.count)
+    }
+
+    package func knownTaskRow(identifier: String, application: String) throws(StoreError) -> Int64? {
+        tasks.firstIndex(of: Task(identifier: identifier, application: application)).map { Int64($0) + 1 }
+    }
+
+    package func setupRow(confinement: String?, degraded: [String]) throws(StoreError) -> Int64 { 1 }
+
+    private func name(_ row: Int64) -> Task {
+        row > 0 && row <= tasks.count ? tasks[Int(row) - 1] : Task(identifier: "", application: "")
+    }
+
+    // MARK: What a dead host left
+
+    package func unfinishedRuns() throws(StoreError) -> [RunRecord] { unfinished }
+
+    package func interruptedRequests() throws(StoreError) -> [StoredRequest] {
+        running.keys.sorted().flatMap { identity in [running[identity], waiting[identity]].compactMap { $0 } }
+    }
+
+    // MARK: Upkeep
+
+    package func findForgettable(
+        endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int
+    ) throws(StoreError) -> Forgettable { Forgettable() }
+
+    package func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable { Forgettable() }
+    package func identifierCount() throws(StoreError) -> Int { tasks.count }
+    package func size() throws(StoreError) -> ByteCount { ByteCount(bytes: 0) }
+    package var isLogLong: Bool { false }
+    package func shrink() throws(StoreError) -> Shrinking { .done }
+    package var reader: any RecordReader { self }
+}
