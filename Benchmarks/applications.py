@@ -3,7 +3,8 @@
 
 A daemon with the usual soft limit of 1,024 descriptors introduces all applications, then has a request of each submitted
 and run, while its zygote is killed once and while it has no descriptor left for some seconds. A prober asks for
-GET /v1/host all the while. Prints a table; fails when a request is lost.
+GET /v1/host all the while. Prints a table, with the longest turn of the loop until the end of each part; fails when a
+request is lost.
 """
 import argparse
 import http.client
@@ -68,13 +69,15 @@ class Prober(threading.Thread):
         super().__init__(daemon=True)
         self.connection = Connection(path)
         self.samples = []
+        self.longest_turn = 0
         self.going = True
 
     def run(self):
         while self.going:
             begin = time.monotonic()
-            self.connection.ask("GET", "/v1/host")
+            _, body = self.connection.ask("GET", "/v1/host")
             self.samples.append(time.monotonic() - begin)
+            self.longest_turn = json.loads(body)["longestTurn"]
             time.sleep(0.002)
 
 
@@ -187,7 +190,7 @@ def main():
             done = wait(is_done, options.seconds)
             span, samples = time.monotonic() - begin, prober.samples[first:]
             rows.append((name, "yes" if done else "NO", span, len(samples), percentile(samples, 0.5),
-                         percentile(samples, 0.99), max(samples, default=0) * 1000))
+                         percentile(samples, 0.99), max(samples, default=0) * 1000, prober.longest_turn * 1000))
 
         count = options.applications
         part(f"{count} applications are introduced", lambda: len(events.launched) == count)
@@ -216,9 +219,10 @@ def main():
         prober.going = False
         prober.join(60)
         lost = set(identifiers) - events.succeeded
-        print(f"{'part':48} {'done':>5} {'seconds':>8} {'asked':>6} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>8}")
+        print(f"{'part':48} {'done':>5} {'seconds':>8} {'asked':>6} {'p50 ms':>7} {'p99 ms':>7} {'max ms':>8} "
+              f"{'turn ms':>8}")
         for row in rows:
-            print("{:48} {:>5} {:8.1f} {:6} {:7.2f} {:7.2f} {:8.2f}".format(*row))
+            print("{:48} {:>5} {:8.1f} {:6} {:7.2f} {:7.2f} {:8.2f} {:8.2f}".format(*row))
         with open(f"/proc/{host.pid}/limits") as file:
             print("".join(line for line in file if line.startswith("Max open files")).strip())
         print("runs:", ", ".join(f"{number} {outcome}" for outcome, number in sorted(events.outcomes.items())),
