@@ -118,6 +118,7 @@ package final class Host {
             case .wire, .emptiness, .starvation, .zygote: workers.serve(key, loop.poller[index])
             }
         }
+        workers.listener.takeLost()
         workers.table.hearAgain()
     }
 
@@ -156,6 +157,7 @@ package final class Host {
             }
         }
         decider.work.removeAll()
+        workers.retireSome()
         keeper.answer()
         Failpoint.pass(.flushBefore)
         workers.table.flush()
@@ -169,7 +171,7 @@ package final class Host {
 
     /// Everything that was decided is done and on record.
     private var isSettled: Bool {
-        decider.isSettled && requests.isEmpty && keeper.isEmpty && !runs.hasUnwritten && workers.launcher.isEmpty
+        decider.isSettled && requests.isEmpty && keeper.isEmpty && !runs.hasUnwritten && workers.isSettled
     }
 
     /// When something is to be done, though nothing happens.

@@ -63,14 +63,13 @@ final class Launcher {
     /// A worker that was not launched yet is to have another limit.
     func setMemory(_ memory: ByteCount, of worker: WorkerHandle) { queue.setMemory(memory, of: worker) }
 
-    /// A decider.turn launches at most so many workers, and begins no other after so long.
+    /// A turn launches at most so many workers.
     private static let launchesPerTurn = 8
-    private static let launchTime = TimeSpan.milliseconds(4)
 
-    /// Launches what waits for it, as far as a decider.turn goes.
+    /// Launches what waits for it, as far as a turn goes.
     func launchSome() {
         guard !queue.isEmpty else { return }
-        let start = Clock.moment().instant
+        let portion = TurnPortion()
         for _ in 0..<Self.launchesPerTurn {
             guard let entry = queue.popFirst() else { return }
             guard !network.waitsForNames(of: entry.application), !quotas.isAwaited(by: entry.application) else {
@@ -80,7 +79,7 @@ final class Launcher {
             Failpoint.pass(.launchBefore)
             launch(entry)
             Failpoint.pass(.launchAfter)
-            guard Clock.moment().instant - start < Self.launchTime else { return }
+            guard !portion.isOver else { return }
         }
     }
 
@@ -339,6 +338,8 @@ final class Launcher {
                     + "workers are forked from is busy")
             return tell(fault, of: worker)
         }
+        // Its end tells more.
+        guard !record.isLost else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(
             of: pid, after: span, group: record.group, library: record.form.library?.path)

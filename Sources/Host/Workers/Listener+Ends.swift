@@ -15,7 +15,9 @@ extension Listener {
         if source.isReadable { read(zygote, flavor) }
     }
 
+    /// What it says in one turn is taken as far as a turn goes; it is ready again in the next.
     private func read(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) {
+        let portion = TurnPortion()
         while let report = zygote.receive() {
             switch report {
             case .launched(let ticket, let pid):
@@ -34,6 +36,7 @@ extension Listener {
             case .exited(let ticket, let exit):
                 guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
                 ended(record, signal: exit.signal, status: exit.status)
+                guard !portion.isOver else { return }
             case .lost:
                 loseZygote(flavor)
                 return
@@ -71,13 +74,30 @@ extension Listener {
     private func loseZygote(_ flavor: ZygoteFlavor) {
         guard let zygote = launcher.zygotes[flavor] else { return }
         let refusal = launcher.zygotes.bury(zygote, flavor)
-        for case let record? in table.records where record.zygote == flavor && !record.isGone {
-            record.group.kill()
-            let fault = refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
-            ended(
-                record, signal: SIGKILL, status: 0,
-                fault: fault ?? LaunchFault(.zygote, "the process that its worker was forked from was lost"))
+        let fault =
+            refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
+            ?? LaunchFault(.zygote, "the process that its worker was forked from was lost")
+        for case let record? in table.records where record.zygote == flavor && !record.isGone && !record.isLost {
+            record.isLost = true
+            lost.append(LostWorker(worker: record.handle, fault: fault))
         }
+        // Those that somebody waits for go first.
+        _ = lost.partition { decider.engine.runCount(of: $0.worker) == 0 }
+    }
+
+    /// Takes the ends of workers that died with their zygote, as far as a turn goes.
+    func takeLost() {
+        guard !lost.isEmpty else { return }
+        let portion = TurnPortion()
+        var count = 0
+        while count < lost.count, count == 0 || !portion.isOver {
+            let end = lost[count]
+            count += 1
+            guard let record = table[end.worker] else { continue }
+            record.group.kill()
+            ended(record, signal: SIGKILL, status: 0, fault: end.fault)
+        }
+        lost.removeFirst(count)
     }
 
     func checkEmptiness(of key: SourceKey) {

@@ -18,6 +18,8 @@ final class Listener {
     let announcer: Announcer
     let launcher: Launcher
     let table: WorkerTable
+    /// Workers whose ends are taken in portions.
+    var lost: [LostWorker] = []
     private let frames = UnsafeMutableRawBufferPointer.allocate(
         byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
     private let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
@@ -140,7 +142,7 @@ final class Listener {
     /// As its end does; the exit report tells. A worker that lives on without its wire is killed soon.
     private func hangUp(_ record: WorkerRecord) {
         table.closeWire(of: record)
-        decider.hear(.disconnected(record.handle))
+        if !record.isLost { decider.hear(.disconnected(record.handle)) }
     }
 
     // MARK: What a worker may say

@@ -10,6 +10,8 @@ package final class WorkerPool {
     let table: WorkerTable
     let launcher: Launcher
     let listener: Listener
+    /// Workers that are gone, and to be retired as far as a turn goes.
+    private var gone: [WorkerHandle] = []
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
@@ -27,6 +29,9 @@ package final class WorkerPool {
     }
 
     // MARK: The turn
+
+    /// Whether nothing is left to the next turn.
+    var isSettled: Bool { launcher.isEmpty && listener.lost.isEmpty && gone.isEmpty }
 
     /// Serves what is ready of a worker or a zygote.
     func serve(_ key: SourceKey, _ ready: ReadySource) {
@@ -84,7 +89,7 @@ package final class WorkerPool {
         case .reply(let run):
             listener.passOutput(of: run)
             runs.reply(run)
-        case .retire(let worker): retire(worker)
+        case .retire(let worker): gone.append(worker)
         case .insert, .markExpired, .finish, .launch, .meterSpace, .weighFolders: break
         }
     }
@@ -195,6 +200,18 @@ package final class WorkerPool {
         }
     }
 
+    /// Lets go of workers that are gone, oldest first.
+    func retireSome() {
+        guard !gone.isEmpty else { return }
+        let portion = TurnPortion()
+        var count = 0
+        while count < gone.count, count == 0 || !portion.isOver {
+            retire(gone[count])
+            count += 1
+        }
+        gone.removeFirst(count)
+    }
+
     private func retire(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
             // It failed before there was anything to keep.
@@ -202,7 +219,7 @@ package final class WorkerPool {
             return
         }
         Failpoint.pass(.retire)
-        // Nobody is left who could print more, and one reading takes all that a pipe holds: the next decider.turn records it.
+        // Nobody is left who could print more, and one reading takes all that a pipe holds: the next turn records it.
         listener.drainLog(of: record)
         listener.noteUnlisted(of: record)
         table.remove(record)

@@ -17,6 +17,8 @@ final class WorkerRecord {
     var pid: Int32?
     /// Its first process has ended, or never came to be.
     var isGone = false
+    /// Its zygote was lost, and its end is not taken yet: what is heard meanwhile is that.
+    var isLost = false
     /// Nothing of its tree is left, which the engine has been told.
     var isEmptied = false
     /// The row that tells what confinement its runs have.
