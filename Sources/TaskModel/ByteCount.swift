@@ -20,6 +20,13 @@ package struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     package static func < (a: ByteCount, b: ByteCount) -> Bool { a.bytes < b.bytes }
+
+    /// As a manifest spells it, in the largest unit that divides it.
+    package var manifestText: String {
+        if bytes == 0 { return "0B" }
+        let unit = Self.units.last { bytes & ((1 << $0.shift) - 1) == 0 }
+        return "\(bytes >> (unit?.shift ?? 0))\(unit?.suffix ?? "B")"
+    }
 }
 
 extension ByteCount: CustomStringConvertible {

@@ -43,7 +43,8 @@ import Testing
     @Test(arguments: ConditionName.allCases) func `What is unknown holds who asks for it, and ends no run`(
         name: ConditionName
     ) {
-        let nothing = DeviceConditions()
+        var nothing = DeviceConditions()
+        for name in ConditionName.allCases { #expect(name.set(name == .battery ? "none" : "unknown", in: &nothing)) }
         let condition = name.condition
         if !condition.minders.isEmpty { #expect(!condition.holds(nothing, 0)) }
         #expect(!condition.isLost(nothing, 1))
@@ -101,6 +102,9 @@ import Testing
         case .flag: members.append(.init("type", "boolean"))
         case .words(let words):
             members.append(.init("enum", .array([false, true] + words.map { .string($0.word) })))
+        case .size:
+            members.append(.init("$ref", "#/$defs/size"))
+            return .object(members)
         }
         if defaults.isEmpty { members.append(.init("default", false)) }
         return .object(members)
@@ -133,10 +137,12 @@ import Testing
                         case .flag: "boolean"
                         case .words(let words):
                             (["boolean"] + words.map { "`\($0.word)`" }).joined(separator: ", ")
+                        case .size: "size"
                         }
                     let defaults = TaskKind.allCases.filter(form.defaults.contains).map { "`\($0.name)`" }
                     let other = defaults.isEmpty ? "" : "`true` for \(defaults.joined(separator: " and ")), else "
-                    return "| `\(form.key)` | \(values) | \(other)`false` | \(form.meaning) |"
+                    let none = values == "size" ? "none" : "`false`"
+                    return "| `\(form.key)` | \(values) | \(other)\(none) | \(form.meaning) |"
                 }
         ),
     ]

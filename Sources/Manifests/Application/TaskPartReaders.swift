@@ -131,6 +131,7 @@ extension DocumentReader {
         switch form.values {
         case .flag: return bool(node).map { $0 ? 1 : 0 }
         case .words(let words): return level(node, words)
+        case .size(let range): return size(node, in: range)?.bytes
         }
     }
 

@@ -130,13 +130,3 @@ extension TimeSpan {
         return "\(milliseconds)ms"
     }
 }
-
-extension ByteCount {
-    /// As a manifest spells it, in the largest unit that divides it.
-    var manifestText: String {
-        let units: [(String, UInt64)] = [("GiB", 30), ("MiB", 20), ("KiB", 10)]
-        if bytes == 0 { return "0B" }
-        for (suffix, shift) in units where bytes & ((1 << shift) - 1) == 0 { return "\(bytes >> shift)\(suffix)" }
-        return "\(bytes)B"
-    }
-}

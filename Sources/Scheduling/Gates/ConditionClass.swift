@@ -7,6 +7,7 @@ import TaskModel
 struct ConditionClass: Hashable, Sendable, BitwiseCopyable {
     let rawValue: UInt32
 
+    init(rawValue: UInt32) { self.rawValue = rawValue }
     init(_ set: RequirementSet, _ kind: TaskKind) { rawValue = set.rawValue << 2 | UInt32(kind.rawValue - 1) }
 
     /// Of a slot without request.
@@ -39,6 +40,17 @@ struct ClassMask: Sendable, Equatable {
             while words.count <= word { words.append(0) }
             if newValue { words[word] |= bit } else { words[word] &= ~bit }
         }
+    }
+
+    func contains(where isMeant: (ConditionClass) -> Bool) -> Bool {
+        for (word, bits) in words.enumerated() {
+            var rest = bits
+            while rest != 0 {
+                if isMeant(ConditionClass(rawValue: UInt32(word << 6 | rest.trailingZeroBitCount))) { return true }
+                rest &= rest - 1
+            }
+        }
+        return false
     }
 
     func meets(_ other: ClassMask) -> Bool {

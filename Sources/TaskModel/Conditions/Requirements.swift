@@ -69,6 +69,8 @@ package struct RequirementForm: Sendable {
         case flag
         /// `true` is the first of them.
         case words([(word: String, level: UInt64)])
+        /// A size: so many bytes.
+        case size(ClosedRange<ByteCount>)
     }
 
     /// The key in `requires`.
