@@ -141,6 +141,14 @@ import Testing
         #expect(task.requires == Requirements(network: access, idle: true))
     }
 
+    @Test func spaceIsAskedForAsASize() throws {
+        let task = try #require(ManifestText.task(#""kind": "appRefresh", "requires": {"disk": "500MiB"}"#))
+        #expect(task.requires[.disk] == 500 << 20)
+        let messages = ManifestText.messages(
+            ManifestText.with(task: #""kind": "appRefresh", "requires": {"disk": 500}"#))
+        #expect(messages.count == 1 && messages[0].contains("requires.disk"), "\(messages)")
+    }
+
     @Test func idlenessCanBeChosen() throws {
         #expect(ManifestText.task(#""kind": "processing", "requires": {"idle": false}"#)?.requires.idle == false)
         #expect(ManifestText.task(#""kind": "appRefresh", "requires": {"idle": true}"#)?.requires.idle == true)

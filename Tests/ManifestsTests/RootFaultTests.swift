@@ -79,7 +79,7 @@ import Testing
         = §.settings: found an empty array; expected an object
         T "kind": "appRefresh", "requires": {"externalPower": "true", "networks": true}
         = §.requires.externalPower: found "true"; expected true or false; write true without quotes
-        = §.requires.networks: found the unknown key "networks"; expected one of externalPower, network, idle; did you mean "network"?
+        = §.requires.networks: found the unknown key "networks"; expected one of externalPower, network, idle, disk; did you mean "network"?
         T "kind": "appRefresh", "requires": true
         = §.requires: found true; expected an object
         T "kind": "appRefresh", "Kind": "processing"

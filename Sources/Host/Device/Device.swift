@@ -10,6 +10,9 @@ package final class Device {
     package private(set) var state = DeviceState()
     /// Tells the conditions of the machine; nil: all are unknown.
     package weak var monitor: DeviceMonitor?
+    /// Looks how much space is free, if a task asks for some, and goes on looking while one lacks it.
+    var lookAtSpace: () -> Void = {}
+    var watchSpace: () -> Void = {}
     private let decider: Decider
     private let keeper: RecordKeeper
     private let announcer: Announcer
@@ -25,20 +28,23 @@ package final class Device {
     /// Takes in what the sources see. The scheduler decides in the same turn.
     package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
         var conditions = conditions
-        conditions.diskLow = state.observed.diskLow
         state.sources = sources
+        lookAtSpace()
+        (conditions.diskLow, conditions.freeSpace) = (state.observed.diskLow, state.observed.freeSpace)
         take(state.observe(conditions, at: decider.now.time))
     }
 
-    /// Takes in whether the disk is nearly full.
-    func setDiskLow(_ isLow: Bool) {
+    /// Takes in whether the disk is nearly full, and what counts as free.
+    func setDisk(isLow: Bool, free: UInt64) {
         var conditions = state.observed
         conditions.diskLow = Answer(isLow)
+        conditions.freeSpace = free
         take(state.observe(conditions, at: decider.now.time))
     }
 
     /// Looks at what is not watched while nobody minds it, before something is started that does.
     func look() {
+        lookAtSpace()
         let all = Interest(pressure: true, idleness: true)
         guard let monitor, monitor.interest != all else { return }
         monitor.interest = all
@@ -51,6 +57,7 @@ package final class Device {
         monitor?.interest = Interest(
             pressure: decider.scheduler.minds(.memory) || decider.scheduler.minds(.cpu),
             idleness: decider.scheduler.minds(.user))
+        watchSpace()
     }
 
     // MARK: Overriding

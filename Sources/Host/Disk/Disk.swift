@@ -25,6 +25,7 @@ final class Disk {
     private let runs: RunTable
     private let workers: WorkerPool
     private let quotas: DiskQuotas
+    private var steps = SpaceSteps()
 
     /// Between two looks whether there is room again: no file system tells.
     private static let pause = TimeSpan.seconds(5)
@@ -51,6 +52,10 @@ final class Disk {
         floor = decider.engine.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
         keeper.room.stopWriters = { [unowned workers] in workers.killAll() }
         keeper.room.isUnwanted = { [unowned loop] in loop.hasSignal }
+        device.lookAtSpace = { [unowned self] in lookAtSpace() }
+        device.watchSpace = { [unowned self] in watchSpace() }
+        // What counts as free is looked at anew before the task can start.
+        installed.spaceIsAskedFor = { [unowned self] in if steps.add($0) { lookAtSpace() } }
         quotas.ask = { [unowned self] in ask($0) }
         quotas.refused = { [unowned self] in refused($0) }
         quotas.lost = { [unowned self] in
@@ -60,6 +65,25 @@ final class Disk {
 
     /// The first look, before anything is started.
     func begin() { take(try? FileSystem.space(of: place.state.path)) }
+
+    // MARK: What tasks ask for
+
+    /// Looks before something starts that may need space. The record lies on the same file system, so that this hangs only
+    /// when the record does.
+    private func lookAtSpace() {
+        guard place.schedules, steps.isLookDue(at: decider.now.instant) else { return }
+        take(try? FileSystem.space(of: place.state.path))
+    }
+
+    /// Looks again and again while something that is due waits for space.
+    private func watchSpace() {
+        guard place.schedules, nextLook == .distantFuture, isSpaceLacking else { return }
+        nextLook = decider.now.instant + Self.pause
+    }
+
+    private var isSpaceLacking: Bool {
+        device.state.observed.freeSpace < .max && decider.scheduler.awaits(.disk)
+    }
 
     // MARK: Asking
 
@@ -149,7 +173,10 @@ final class Disk {
         // A little more than the floor opens the gate again, so that it does not flutter.
         let needed = floor.bytes + floor.bytes / 8
         if place.schedules, space.free > needed + UInt64(ReserveFile.size) { keeper.room.fillReserve() }
-        device.setDiskLow(space.free < (device.state.observed.diskLow == .yes ? needed : floor.bytes))
+        let isLow = space.free < (device.state.observed.diskLow == .yes ? needed : floor.bytes)
+        steps.noteLook(at: decider.now.instant)
+        let free = steps.step(of: space.free, floor: floor.bytes, before: device.state.observed.freeSpace)
+        device.setDisk(isLow: isLow, free: free)
         settleLook()
     }
 
@@ -165,7 +192,7 @@ final class Disk {
     func settleFull() {
         guard keeper.room.wasFull else { return }
         keeper.room.wasFull = false
-        device.setDiskLow(true)
+        device.setDisk(isLow: true, free: device.state.observed.freeSpace)
         decider.hear(.diskFull(keeper.room.rest))
         settleLook()
     }
@@ -177,7 +204,7 @@ final class Disk {
     }
 
     private func settleLook() {
-        let isWanted = device.state.observed.diskLow == .yes || keeper.room.reserve.isOwed
+        let isWanted = device.state.observed.diskLow == .yes || keeper.room.reserve.isOwed || isSpaceLacking
         nextLook = isWanted && place.schedules ? decider.now.instant + Self.pause : .distantFuture
     }
 }

@@ -25,6 +25,8 @@ package final class Installation {
     /// What applications may write.
     private(set) var writable: WritableFolders
     let timeZones: TimeZones
+    /// Hears how much free space a task asks for, before the scheduler does.
+    var spaceIsAskedFor: (UInt64) -> Void = { _ in }
     private let decider: Decider
     private let keeper: RecordKeeper
 
@@ -205,6 +207,7 @@ package final class Installation {
         let definition = applications[Int(application)].definition
         var rules = TaskSchedulingRules(task, of: definition, application: application)
         rules.identity = row
+        spaceIsAskedFor(task.requires[.disk])
         if let schedule = task.schedule, let rule = scheduleRule(schedule, of: task.identifier) {
             let old = self.task(named: task.identifier).flatMap { decider.scheduler.rules(of: $0).schedule }
             rules.schedule = decider.scheduler.addSchedule(rule, insteadOf: old)

@@ -131,13 +131,44 @@ extension Condition {
         found: { $0.thermal == .unknown ? nil : String(describing: $0.thermal) }, opens: { _ in "a cooler machine" })
 
     private static let disk = Condition(
-        .disk, gate: .diskSpace, values: .words(\.diskLow, [("ok", .no), ("low", .yes), ("unknown", .unknown)]),
-        minders: .all, reason: .diskLow, meaning: "the disk is not nearly full (`diskFloor`)",
+        .disk, gate: .diskSpace, values: room, minders: .all,
+        requirement: RequirementForm(
+            "disk", .size(ByteCount(bytes: 1)...ByteCount(bytes: 1 << 50)),
+            meaning:
+                "So much of the state folder's file system is free when a run starts. While it goes on, the floor counts."
+        ),
+        reason: .diskLow, meaning: "the disk is not nearly full (`diskFloor`), and as much is free as is asked for",
         source: "free space of the state folder's file system",
-        changes: "a look while runs go on, and every 5 s while it is nearly full ([Confinement](Confinement.md#disk))",
-        holds: { conditions, _ in conditions.diskLow == .yes },
-        found: { words($0.diskLow, "the disk is nearly full", "there is room on the disk") },
-        opens: { _ in "free space on the disk" })
+        changes: "a look before something starts and while runs go on, and every 5 s while it lacks and somebody waits "
+            + "([Confinement](Confinement.md#disk))",
+        holds: { conditions, level in
+            conditions.diskLow == .yes || level > 0 && (conditions.diskLow == .unknown || conditions.freeSpace < level)
+        },
+        found: { conditions in
+            guard conditions.diskLow == .no, conditions.freeSpace < .max else {
+                return words(conditions.diskLow, "the disk is nearly full", "there is room on the disk")
+            }
+            return "\(ByteCount(bytes: conditions.freeSpace)) or somewhat more is free"
+        },
+        opens: { $0 == 0 ? "free space on the disk" : "\(ByteCount(bytes: $0)) of free space on the disk" })
+
+    /// Of a disk: as much as anybody asks for, nearly full, or what is free.
+    private static let room = ConditionValues(
+        words: ["ok", "low", "500MiB", "unknown"],
+        text: { conditions in
+            switch conditions.diskLow {
+            case .unknown: "unknown"
+            case .yes: "low"
+            case .no: conditions.freeSpace == .max ? "ok" : ByteCount(bytes: conditions.freeSpace).manifestText
+            }
+        },
+        set: { word, conditions in
+            let answers: [String: Answer] = ["ok": .no, "low": .yes, "unknown": .unknown]
+            guard let size = answers[word] == nil ? ByteCount(parsing: word)?.bytes : .max else { return false }
+            conditions.diskLow = answers[word] ?? .no
+            conditions.freeSpace = size
+            return true
+        })
 
     // MARK: Rows that are alike
 

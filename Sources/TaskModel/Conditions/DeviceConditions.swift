@@ -20,6 +20,8 @@ package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
 
     /// The file system of the state folder is nearly full. The host sees to it itself.
     package var diskLow = Answer.no
+    /// At least so much of it is free, in bytes; the largest number: as much as anybody asks for.
+    package var freeSpace = UInt64.max
 
     package init() {}
 

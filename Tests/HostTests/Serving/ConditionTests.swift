@@ -92,6 +92,18 @@ struct ConditionTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test("A task waits for the free space that it asks for, and starts when there is as much")
+    func space() throws {
+        let daemon = try Daemon(try station(["disk": "1048576GiB", "idle": false]))
+        #expect(try daemon.condition("disk")?.hasSuffix("B") == true, "no file system of this machine is so large")
+        try daemon.tell("submit", Self.task)
+        #expect(try daemon.why(Self.task).holding == ["diskSpace"])
+        #expect(try daemon.why(Self.task).summary == "waiting: 1048576 GiB of free space on the disk")
+        try daemon.tell("device", "set", "disk=1048576GiB")
+        try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Refresh that is turned off for one application holds its requests, over restarts, until it is turned on")
     func refreshDenied() throws {
         let station = try station([:], kind: "appRefresh")

@@ -181,4 +181,46 @@ struct GateTests {
                 GateWait(gate: .overlap, from: bench.time(in: .seconds(-10)), to: bench.now.time)
             ])
     }
+
+    @Test func `A task waits for as much free space as it asks for, and keeps running without`() throws {
+        let bench = Bench()
+        let (small, large) = (
+            bench.add(.appRefresh) { $0.requires[.disk] = 100 << 20 },
+            bench.add(.processing) { $0.requires[.disk] = 500 << 20 }
+        )
+        bench.conditions.freeSpace = 128 << 20
+        bench.begin()
+        let first = try bench.submit(small)
+        #expect(bench.started == [first])
+        #expect(!bench.scheduler.awaits(.disk))
+        let second = try bench.submit(large)
+        #expect(bench.started == [] && bench.scheduler.awaits(.disk))
+        let report = try #require(bench.report(.diskSpace, of: second))
+        #expect(
+            report.found == "128 MiB or somewhat more is free" && report.opens == "500 MiB of free space on the disk")
+        bench.set { $0.freeSpace = .max }
+        #expect(bench.started == [second])
+        #expect(bench.report(.diskSpace, of: second)?.found == "there is room on the disk")
+        bench.set { $0.freeSpace = 128 << 20 }
+        #expect(bench.decisions == [], "what it has written is not taken from it")
+        bench.end(first)
+        bench.set { $0.diskLow = .unknown }
+        let third = try bench.submit(small)
+        #expect(bench.holding(third) == [.diskSpace], "what is asked for must be known to be there")
+    }
+
+    @Test func `Each distinct set of requirements is a class of its own, also beyond those of one word`() throws {
+        let bench = Bench()
+        let tasks = (1...40).map { level in bench.add(.appRefresh) { $0.requires[.disk] = UInt64(level) << 20 } }
+        bench.conditions.freeSpace = 0
+        bench.begin()
+        let requests = try tasks.map { try bench.submit($0) { $0.origin = .person } }
+        #expect(bench.started == [])
+        for level in 1...40 {
+            bench.skip(.seconds(1))
+            bench.set { $0.freeSpace = UInt64(level) << 20 }
+            #expect(bench.started == [requests[level - 1]])
+            bench.end(requests[level - 1])
+        }
+    }
 }

@@ -109,7 +109,9 @@ extension SimulatedHost {
         hold(.foreground, row.needsForeground && !inFront.contains(task.application))
         hold(.overlap, runs.values.contains { $0.row.request.identity == identity })
         let others = runs.values.map(\.row.request.kind)
-        hold(.diskSpace, conditions.diskLow == .yes)
+        let space = row.request.kind == .continuedProcessing ? 0 : task.requires[.disk]
+        let lacks = space > 0 && (conditions.diskLow == .unknown || conditions.freeSpace < space)
+        hold(.diskSpace, conditions.diskLow == .yes || lacks)
         hold(.capacity, runs.count >= limits.concurrency)
         switch row.request.kind {
         case .appRefresh: hold(.kindCapacity, others.count { $0 == .appRefresh } >= limits.refreshes)

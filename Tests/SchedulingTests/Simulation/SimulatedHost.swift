@@ -111,6 +111,7 @@ final class SimulatedHost {
         rules.requires.externalPower = random.chance(0.3)
         if random.chance(0.3) { rules.requires.network = Bool.random(using: &random) ? .ok : .constrained }
         rules.requires.idle = kind != .continuedProcessing && random.chance(0.3)
+        if random.chance(0.3) { rules.requires[.disk] = UInt64.random(in: 1...4, using: &random) << 28 }
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = .seconds(Int64.random(in: 1...600, using: &random))
         rules.isWildcard = kind == .continuedProcessing

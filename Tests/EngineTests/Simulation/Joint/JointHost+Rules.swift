@@ -20,7 +20,8 @@ extension JointHost {
         close(.foreground, if: kind == .continuedProcessing && known.needsForeground && !isInFront)
         close(.capacity, if: running.count >= world.limits.concurrency)
         close(.kindCapacity, if: isFull(kind))
-        close(.diskSpace, if: conditions.diskLow == .yes)
+        let lacksSpace = kind != .continuedProcessing && conditions.freeSpace < rules.requires[.disk]
+        close(.diskSpace, if: conditions.diskLow == .yes || lacksSpace)
         guard kind != .continuedProcessing else { return gates }
         close(.forceQuit, if: memory.isForceQuit)
         let isRefreshOff = conditions.backgroundRefresh == .no || memory.isRefreshDenied
