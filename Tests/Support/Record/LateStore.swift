@@ -46,7 +46,8 @@ package final class LateStore: RecordStore {
     package func write(_ record: borrowing TurnRecord) throws(StoreError) {
         if let failure { throw failure }
         newestTurn = record.turn
-        queue.append(Entry(record: copy record, fate: fate(record.turn)))
+        // A turn without writes is durable with those before it.
+        queue.append(Entry(record: copy record, fate: record.isEmpty ? .done(after: 0) : fate(record.turn)))
         if queue.count == 1 {
             try writeDone()
             if queue.isEmpty { durableTurn = kept.durableTurn }

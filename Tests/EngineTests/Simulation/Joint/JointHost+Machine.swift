@@ -207,7 +207,7 @@ extension JointHost {
     private func force() throws {
         let task = Int.random(in: 0..<world.tasks.count, using: &random)
         let first = actions.count
-        feed(.submitted(Submission(task: UInt32(task), id: ULID(high: seed, low: 0), requester: 1)))
+        feed(.submitted(Submission(task: UInt32(task), id: nextID(), requester: 1)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a submission is not inserted")
         }
@@ -218,7 +218,9 @@ extension JointHost {
     private func renew(_ application: UInt32) throws {
         if !world.applications[Int(application)].isolatesRuns {
             for worker in workers.values where worker.application == application { worker.isOutdated = true }
-            for case .launch(let worker, application, _) in actions { outdatedLaunches[worker] = Int(application) }
+            for case .launch(let worker, application, _) in held.flatMap(\.actions) + actions {
+                outdatedLaunches[worker] = Int(application)
+            }
         }
         feed(.renewed(application: application))
         try tellRenewals()

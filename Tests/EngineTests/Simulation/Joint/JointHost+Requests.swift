@@ -1,4 +1,5 @@
 import Engine
+import Record
 import Scheduling
 import TaskModel
 
@@ -14,14 +15,15 @@ extension JointHost {
             switch decision {
             case .remember(let handle): isSettled = try remember(handle, cause) || isSettled
             case .forget(let identity, let submitted):
-                staged.append(.forget(identity: identity, submitted: submitted))
+                requestWrites.append(.requestForgotten(identity: identity, submitted: submitted))
                 isSettled = try forget(identity, submitted, cause) || isSettled
             case .start(let handle, let launch): try start(handle, launch)
             case .expire(let handle, let reason): try expire(handle, reason)
             case .terminate(let application, let reason):
                 feed(.terminateApplication(application: application, reason))
             case .rememberApplication(let application):
-                staged.append(.memory(application: Int(application), scheduler.memory(of: application)))
+                requestWrites.append(
+                    .application(row: Int64(application) + 1, scheduler.memory(of: application)))
             case .starved(let handle):
                 let tally = scheduler.request(handle)?.shortage
                 try expect(tally?.isLasting == true, "a shortage is told that does not last")
@@ -43,7 +45,13 @@ extension JointHost {
         let request = view.request
         // A host that starts anew does not lack what this one lacked.
         let notBefore = view.shortage == nil ? view.notBefore : nil
-        staged.append(.put(JointRecord.Row(request: request, failures: view.failures, notBefore: notBefore)))
+        var stored = StoredRequest(
+            identity: request.identity, kind: request.kind, terms: request.terms, submitted: request.submitted)
+        stored.attempt = request.attempt
+        stored.failures = view.failures
+        stored.notBefore = notBefore
+        stored.scheduledFor = request.scheduledFor
+        requestWrites.append(.requestPut(stored))
         let identity = request.identity
         if var known = pending[identity], known.request.submitted == request.submitted {
             try expect(known.request.attempt == request.attempt, "the attempt of a waiting request changes")
@@ -133,7 +141,10 @@ extension JointHost {
         if ended.tally != nil, pending[identity]?.isForced == false {
             // What is tried instead lacks the same.
             pending[identity]?.tally = ended.tally
-            pending[identity]?.pauseEnd = now.instant + (ended.tally?.pause ?? .zero)
+            let end = now.instant + (ended.tally?.pause ?? .zero)
+            // It may wait longer already, for the pace.
+            let own = pending[identity]?.pauseEnd ?? end
+            pending[identity]?.pauseEnd = max(own, end)
         } else if ended.tally != nil {
             pending[identity]?.tally = ended.tally
         }
@@ -193,13 +204,14 @@ extension JointHost {
         }
         pending[identity] = nil
         known.handle = handle
-        staged.append(.running(identity: identity, submitted: known.request.submitted))
         let first = actions.count
         let task = Int(known.request.task)
+        let id = nextID()
+        requestWrites.append(.requestRunning(identity: identity, submitted: known.request.submitted, run: id))
         feed(
             .submitted(
                 Submission(
-                    task: UInt32(task), id: ULID(high: seed, low: UInt64(count.starts)),
+                    task: UInt32(task), id: id,
                     attempt: known.request.attempt, requester: 0, launch: launch, hasRequest: true)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a start is not inserted")
@@ -270,5 +282,7 @@ extension JointHost {
                 outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung), at: now, into: &decisions)
         try settle(.end(ended, outcome, slot.reason))
+        let left = [pending[identity], running[identity]].compactMap { $0?.request.submitted }
+        if !left.contains(ended.request.submitted) { runs[run]?.done = Submitted(ended.request) }
     }
 }

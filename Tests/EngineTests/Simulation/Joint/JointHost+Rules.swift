@@ -1,6 +1,8 @@
 import Engine
+import Record
 import Scheduling
 import TaskModel
+import TestSupport
 
 // The gates as the reference tells them, and the rules that hold after every turn.
 extension JointHost {
@@ -124,32 +126,17 @@ extension JointHost {
 
     /// Nothing that was promised is missing in the record, and nothing else is in it.
     func inspectRows() throws {
-        guard staged.isEmpty else { return }
+        guard requestWrites.isEmpty, !store.isBehind else { return }
         for (identity, known) in pending {
-            let row = record.waiting[identity]?.request
+            let row = kept.waiting[identity]
             try expect(row?.submitted == known.request.submitted, "the record has no row for the waiting \(identity)")
             try expect(row?.attempt == known.request.attempt, "the record has another attempt")
         }
         for (identity, known) in running {
-            let row = record.running[identity]?.request
+            let row = kept.running[identity]
             try expect(row?.submitted == known.request.submitted, "the record has no row for the running \(identity)")
         }
-        for identity in record.waiting.keys { try expect(pending[identity] != nil, "the record keeps \(identity)") }
-        for identity in record.running.keys { try expect(running[identity] != nil, "the record keeps \(identity)") }
-    }
-
-    /// One transaction.
-    func commit() {
-        for change in staged {
-            switch change {
-            case .put(let row): record.put(row)
-            case .running(let identity, let submitted): record.start(identity, submitted)
-            case .forget(let identity, let submitted): record.forget(identity, submitted)
-            case .memory(let application, let memory): memories[application] = memory
-            }
-        }
-        staged.removeAll(keepingCapacity: true)
-        failures.removeAll(keepingCapacity: true)
-        for known in [pending.values, running.values].joined() { failures[Submitted(known.request)] = known.failures }
+        for identity in kept.waiting.keys { try expect(pending[identity] != nil, "the record keeps \(identity)") }
+        for identity in kept.running.keys { try expect(running[identity] != nil, "the record keeps \(identity)") }
     }
 }

@@ -28,7 +28,8 @@ extension JointHost {
         switch action {
         case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep, .meterSpace, .weighFolders: break
         case .examine(let worker):
-            try expect(workers[worker]?.isReady == false, "a launch is examined that is over")
+            // It may have become ready, or ended, until the record allowed it.
+            guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
         case .launch(let worker, let application, _): try launch(worker, Int(application))
         case .state(let worker, let state):
@@ -36,7 +37,9 @@ extension JointHost {
             workers[worker]?.states.append(state)
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, _):
-            guard let known = workers[worker], known.runs.contains(run) else {
+            // It may have ended before the record allowed its beginning.
+            if runs[run]?.isFinished == true { return }
+            guard let known = workers[worker], known.runs.contains(run) || known.isGone else {
                 return try expect(false, "a run is warned in another's worker")
             }
             if let answer = runs[run]?.answer {
@@ -61,6 +64,7 @@ extension JointHost {
         case .reply(let run):
             try expect(runs[run]?.isFinished == true, "a requester hears of a run before the record does")
             if let worker = runs[run]?.worker { workers[worker]?.runs.remove(run) }
+            if let done = runs[run]?.done { acknowledged.insert(done) }
             runs[run] = nil
             engine.release(run)
         case .retire(let worker):
@@ -97,7 +101,7 @@ extension JointHost {
         }
         try expect(host.states.last != nil, "a handler is invoked before its application knows its state")
         if let identity = known.identity, let request = running[identity], request.run == run {
-            try expect(record.running[identity] != nil, "a handler is invoked before the record says so")
+            try expect(kept.running[identity] != nil, "a handler is invoked before the record says so")
             let others = runs.values.count { $0.identity == identity && !$0.isFinished }
             try expect(others == 1, "two runs of one identity go on")
         }

@@ -1,10 +1,11 @@
 import Engine
+import Record
 import Scheduling
 import TaskModel
 import TestSupport
 
 /// Plays the host that joins the scheduler and the engine, with its store, its workers, its people and its clocks, and
-/// checks the promises on the way. The turn is the host's: read, decide, commit, act.
+/// checks the promises on the way. The turn is the host's: read, decide, write, and act on turns that are durable.
 final class JointHost {
     let seed: UInt64
     var world: JointWorld
@@ -16,10 +17,25 @@ final class JointHost {
     var conditions = DeviceConditions()
 
     // What the record holds, and what this turn adds to it.
-    var record = JointRecord()
-    var memories: [ApplicationMemory]
+    let kept = MemoryStore()
+    var store: LateStore
+    var mood = JointMood.prompt
+    /// It broke: the host says so and ends.
+    var isBroken = false
     var lastSequence: Int64 = 0
-    var staged: [JointChange] = []
+    var runWrites: [RecordWrite] = []
+    var requestWrites: [RecordWrite] = []
+    /// Turns of this life.
+    var number: UInt64 = 0
+    /// What turns that are not durable yet have to do, oldest first.
+    var held: [(turn: UInt64, actions: [Action])] = []
+    /// The newest turn whose effects the outside has seen.
+    var told: UInt64 = 0
+    /// What the outside was promised with each turn from that one on.
+    var promises: [UInt64: JointPromise] = [:]
+    /// Requests of which the outside has heard that they are done.
+    var acknowledged: Set<Submitted> = []
+    var ids: UInt64 = 0
 
     // What the outside knows.
     var pending: [Int64: JointRequest] = [:]
@@ -28,8 +44,6 @@ final class JointHost {
     var workers: [WorkerHandle: JointWorker] = [:]
     /// Times of schedules that have succeeded: none of them again.
     var done: Set<DoneTime> = []
-    /// Failed tries of each submission, as the last commit left them.
-    var failures: [Submitted: UInt32] = [:]
     /// Workers of an earlier revision that are about to be launched, by application.
     var outdatedLaunches: [WorkerHandle: Int] = [:]
     /// How far the calendar was set back since `done` was begun.
@@ -39,6 +53,7 @@ final class JointHost {
 
     var actions: [Action] = []
     private var work: [Action] = []
+    private var lastTurn = Instant(nanoseconds: 0)
     var decisions: [Decision] = []
     var isStopping = false
     /// What the machine lacks for every launch; nil: nothing.
@@ -72,6 +87,10 @@ final class JointHost {
         var retries = 0
         var expirations = 0
         var deaths = 0
+        var late = 0
+        var broken = 0
+        var stalled = 0
+        var unheard = 0
         var recovered = 0
         var scheduled = 0
         var returns = 0
@@ -87,6 +106,10 @@ final class JointHost {
             a.retries += b.retries
             a.expirations += b.expirations
             a.deaths += b.deaths
+            a.late += b.late
+            a.broken += b.broken
+            a.stalled += b.stalled
+            a.unheard += b.unheard
             a.recovered += b.recovered
             a.scheduled += b.scheduled
             a.returns += b.returns
@@ -100,9 +123,10 @@ final class JointHost {
         self.isTracing = isTracing
         random = SeededGenerator(seed: seed)
         world = JointWorld(using: &random)
-        memories = world.applications.map { _ in ApplicationMemory() }
+        for index in world.applications.indices { _ = try kept.applicationRow("com.example.\(index)") }
+        store = try LateStore(kept) { _ in .done(after: 0) }
         engine = world.engine(nextSequence: 1)
-        scheduler = world.scheduler(memories)
+        scheduler = world.scheduler(Self.memories(of: world, in: kept))
         now = Moment(
             instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
         conditions.externalPower = .yes
@@ -120,17 +144,20 @@ final class JointHost {
         ] {
             agenda.add(happening, at: soon(happening))
         }
-        while nextWake < end { try turn() }
-        if random.chance(0.5) {
+        while nextWake < end, !isBroken, !hasStalled { try turn() }
+        if isBroken {
+            count.broken += 1
+        } else if mood.answers, random.chance(0.5) {
             try stop()
         } else {
             // It dies in the middle of something, before or after the commit of a turn.
             if random.chance(0.7) {
-                for _ in 0..<1000 where running.isEmpty && nextWake < .distantFuture { try turn() }
+                for _ in 0..<1000 where running.isEmpty && canGoOn { try turn() }
             }
-            for _ in 0..<Int.random(in: 0...40, using: &random) where nextWake < .distantFuture { try turn() }
-            if nextWake < .distantFuture { try turn(dies: random.chance(0.5) ? .beforeCommit : .afterCommit) }
+            for _ in 0..<Int.random(in: 0...40, using: &random) where canGoOn { try turn() }
+            if canGoOn { try turn(dies: random.chance(0.5) ? .beforeCommit : .afterCommit) }
             count.deaths += 1
+            if !mood.answers && store.isBehind { count.stalled += 1 }
         }
         try restart(isReboot: random.chance(0.3))
     }
@@ -147,13 +174,21 @@ final class JointHost {
         })
         feed(.stopping)
         if random.chance(0.3) { feed(.stopping) }
-        while !engine.isQuiet || !actions.isEmpty { try turn() }
+        while !engine.isQuiet || !actions.isEmpty || store.isBehind {
+            try turn()
+            if isBroken { return count.broken += 1 }
+        }
         try expect(runs.isEmpty && running.isEmpty, "runs are left after the stop")
         try expect(workers.isEmpty, "workers are left after the stop")
         try inspectRows()
     }
 
+    private var canGoOn: Bool { !isBroken && nextWake < .distantFuture }
+    /// Nothing will become durable any more; a person ends such a host.
+    private var hasStalled: Bool { held.count > 300 && !store.isBusy }
+
     private func restart(isReboot: Bool) throws {
+        try inspectRemains()
         runs.removeAll()
         workers.removeAll()
         pending.removeAll()
@@ -161,7 +196,10 @@ final class JointHost {
         agenda.removeAll()
         actions.removeAll()
         decisions.removeAll()
-        staged.removeAll()
+        runWrites.removeAll()
+        requestWrites.removeAll()
+        held.removeAll()
+        isBroken = false
         outdatedLaunches.removeAll()
         isStopping = false
         famine = nil
@@ -172,7 +210,7 @@ final class JointHost {
         if random.chance(0.3) { changeConditions() }
         for task in world.tasks.indices where random.chance(0.05) { world.tasks[task].isRemoved.toggle() }
         engine = world.engine(nextSequence: lastSequence + 1)
-        scheduler = world.scheduler(memories)
+        scheduler = world.scheduler(Self.memories(of: world, in: kept))
         done.removeAll()
         try begin()
     }
@@ -185,9 +223,15 @@ final class JointHost {
         }
         scheduler.setConditions(conditions, at: now, into: &decisions)
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")
-        count.recovered += record.recover(at: now.time)
-        for row in record.waiting.values.sorted(by: { $0.request.submitted < $1.request.submitted }) {
-            let request = row.request
+        let failures = promises[kept.durableTurn]?.failures ?? [:]
+        count.recovered += try recover()
+        try beginStore()
+        for row in kept.waiting.values.sorted(by: { $0.submitted < $1.submitted }) {
+            var request = NewRequest(
+                task: world.task(of: row.identity), identity: row.identity, kind: row.kind, terms: row.terms,
+                submitted: row.submitted)
+            request.attempt = row.attempt
+            request.scheduledFor = row.scheduledFor
             let handle = scheduler.restore(request, failures: row.failures, notBefore: row.notBefore)
             var known = JointRequest(request: request, handle: handle)
             // Tries are counted by failures: neither the end of a host nor its death uses one up.
@@ -213,7 +257,9 @@ final class JointHost {
     }
 
     var nextWake: Instant {
-        actions.isEmpty ? min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now))) : now.instant
+        guard actions.isEmpty else { return now.instant }
+        let own = min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now)))
+        return store.isBusy ? min(own, max(now.instant, lastTurn + .milliseconds(3))) : own
     }
 
     func turn(isFirst: Bool = false, dies: Death? = nil) throws {
@@ -221,6 +267,9 @@ final class JointHost {
         guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
         if wake > now.instant { move(by: wake - now.instant) }
         count.turns += 1
+        lastTurn = now.instant
+        try hear()
+        if isBroken { return }
         while let happening = agenda.takeDue(at: now.instant) { try take(happening) }
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
@@ -231,13 +280,10 @@ final class JointHost {
             work.removeAll()
             return
         }
-        commit()
-        if dies == .afterCommit {
-            work.removeAll()
-            return
-        }
-        for action in work { try act(on: action) }
+        commit(work)
         work.removeAll(keepingCapacity: true)
+        if isBroken || dies == .afterCommit { return }
+        try actOnDurable()
         try inspect()
     }
 
@@ -247,7 +293,11 @@ final class JointHost {
             switch action {
             case .insert(let run):
                 lastSequence = engine.run(run)?.sequence ?? lastSequence
-            case .finish(let run): try finish(run)
+                noteBeginning(of: run)
+            case .markExpired(let run): noteWarning(of: run)
+            case .finish(let run):
+                try finish(run)
+                noteEnd(of: run)
             default: break
             }
         }

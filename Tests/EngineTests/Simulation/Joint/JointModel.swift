@@ -83,6 +83,8 @@ struct JointRun {
     var worker: WorkerHandle?
     var started: Instant?
     var isFinished = false
+    /// Its request, if that is done with it.
+    var done: JointHost.Submitted?
     /// What its handler does: after so long it completes; nil: never.
     var work: TimeSpan?
     var success = true
@@ -104,12 +106,27 @@ final class JointWorker {
     init(application: Int) { self.application = application }
 }
 
-/// What a turn writes, in order.
-enum JointChange {
-    case put(JointRecord.Row)
-    case running(identity: Int64, submitted: Timestamp)
-    case forget(identity: Int64, submitted: Timestamp)
-    case memory(application: Int, ApplicationMemory)
+/// How the store is in one life of the host.
+enum JointMood: CaseIterable {
+    /// As one that writes a file.
+    case prompt
+    /// Each turn is durable some turns later, written in order or not.
+    case late
+    /// From some turn on nothing becomes durable.
+    case stalls
+    /// It breaks in the middle of a turn.
+    case breaks
+
+    var answers: Bool { self != .stalls }
+}
+
+/// What the outside may rely on once a turn is durable.
+struct JointPromise {
+    /// Requests that wait and requests that run, with the number of their attempt.
+    var waiting: [JointHost.Submitted: UInt32] = [:]
+    var running: [JointHost.Submitted: UInt32] = [:]
+    /// Failed tries of each.
+    var failures: [JointHost.Submitted: UInt32] = [:]
 }
 
 /// Why the scheduler was called: what its decisions may refer to.

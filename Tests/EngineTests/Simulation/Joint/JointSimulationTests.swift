@@ -30,11 +30,14 @@ struct JointSimulationTests {
             "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
             "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
             "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
+            "\(count.late) turns durable late, \(count.unheard) ends of hosts before they heard of a turn,",
+            "\(count.stalled) stores that stalled and \(count.broken) that broke,",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         // A simulation that meets nothing proves nothing.
         for number in [
             count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
-            count.deaths, count.recovered, count.returns, count.starved,
+            count.deaths, count.recovered, count.returns, count.starved, count.late,
+            count.unheard, count.stalled, count.broken,
         ] { #expect(number > 0) }
     }
 

@@ -122,6 +122,9 @@ struct JointWorld {
         return engine
     }
 
+    /// The task that has the identity.
+    func task(of identity: Int64) -> UInt32 { UInt32(identity / 100) }
+
     func scheduler(_ memory: [ApplicationMemory]) -> Scheduler {
         var scheduler = Scheduler(limits: limits)
         for memory in memory { _ = scheduler.addApplication(memory) }
