@@ -9,9 +9,9 @@ enum Opening {
         _ state: String, _ configuration: HostConfiguration, schedules: Bool = false, _ terminal: Terminal? = nil
     ) throws(Failure) -> Host {
         do throws(HostError) {
-            return try Host(stateFolder: state, configuration: configuration, schedules: schedules) {
-                terminal?.note("taskhost: \($0)")
-            }
+            return try Host(
+                stateFolder: state, configuration: configuration, schedules: schedules,
+                say: { terminal?.note("taskhost: \($0)") })
         } catch {
             throw Failure(status(of: error), error.sentence)
         }
@@ -30,7 +30,7 @@ enum Opening {
         switch error {
         case .stateIsHeld, .controlSocket(.served): ExitStatus.unreachable
         case .stateUnusable, .stateIsPublic, .stateIsUntrusted, .stateIsForeign, .stateUnreachable, .store,
-            .recordIsHeld, .controlSocket:
+            .recordIsHeld, .recordIsSilent, .controlSocket:
             ExitStatus.cannotCreate
         case .control: ExitStatus.usage
         case .system, .workerExecutableMissing: ExitStatus.ourBug

@@ -42,8 +42,8 @@ package struct Engine: ~Copyable, Sendable {
     var nextSequence: Int64
     var disk = DiskWatch()
 
-    /// - Parameter nextSequence: the number that the store gives to the next run.
-    package init(limits: EngineLimits, nextSequence: Int64) {
+    /// - Parameter nextSequence: the number of the first run; each has one more than the run before it.
+    package init(limits: EngineLimits, nextSequence: Int64 = 1) {
         self.limits = limits
         self.nextSequence = nextSequence
     }

@@ -15,7 +15,7 @@ package final class Announcer {
 
     /// Puts a line into the journal, and tells whoever listens.
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
-        keeper.note(.journal(kind, subject: subject, text: text, at: decider.now.time))
+        keeper.write(.journal(JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)))
         audience?.journal(kind.name, subject: subject, text: text)
     }
 }

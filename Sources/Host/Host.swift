@@ -4,7 +4,6 @@ import Glibc
 package import Linux
 import Scheduling
 package import Record
-import Store
 package import TaskModel
 import Workers
 
@@ -30,15 +29,16 @@ package final class Host {
     ///
     /// - Parameters:
     ///   - schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
+    ///   - openRecord: opens the store that it remembers in.
     ///   - say: hears what takes so long that a person should know.
     package init(
         stateFolder: String, configuration: HostConfiguration, schedules: Bool = false,
-        say: (String) -> Void = { _ in }
+        openRecord: RecordOpening.Way = RecordOpening.open, say: @escaping (String) -> Void = { _ in }
     ) throws(HostError) {
         let descriptors = DescriptorLimit.raise()
         let idleWorkers = DescriptorLimit.idleWorkers(of: descriptors, concurrency: configuration.concurrency)
         place = HostPlace(state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules)
-        keeper = try RecordKeeper(place, say: say)
+        keeper = try RecordKeeper(place, open: openRecord, say: say)
         let groups = try HostGroups.clear(place)
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         decider = Decider(
@@ -47,10 +47,9 @@ package final class Host {
                     profile: configuration.profile, concurrency: configuration.concurrency, cores: cores,
                     metersMemory: groups.groups.enforces(.memory) == .meter, idleWorkers: idleWorkers,
                     launches: 2 * cores,
-                    diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path)),
-                nextSequence: keeper.store.nextSequence),
+                    diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path))),
             scheduler: Scheduler(limits: configuration.scheduling))
-        loop = try EventLoop()
+        loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)
         device = Device(decider, keeper, announcer)
@@ -100,6 +99,7 @@ package final class Host {
         } catch {
             throw .store(error)
         }
+        try keeper.checkPatience(at: decider.now.instant)
         disk.settleFull()
         act()
     }
@@ -112,7 +112,8 @@ package final class Host {
         for index in 0..<ready {
             guard let key = SourceKey(loop.poller[index].key) else { continue }
             switch key.kind {
-            case .log: continue
+            // What the store has to say it says when it is given the turn's record.
+            case .log, .record: continue
             case .signal: for _ in 0..<loop.takeSignals() { stop() }
             case .source: loop.serve(key, loop.poller[index], at: decider.now)
             case .wire, .emptiness, .starvation, .zygote: workers.serve(key, loop.poller[index])
@@ -139,26 +140,23 @@ package final class Host {
         let isIdle = work.isEmpty && requests.isEmpty && keeper.isEmpty && runs.isEmpty
         try requests.pruneIdentifiers()
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
-        for write in work.writes { try runs.write(write) }
-        try requests.write()
-        try keeper.writeNotes()
-        try runs.writeLateNotes()
-        try runs.writeOutput(isWriting: !work.writes.isEmpty)
-        try keeper.commit()
+        runs.write(work.writes)
+        requests.write()
+        try keeper.commit(turn: decider.turn)
     }
 
-    /// Does what waited for the commit.
+    /// Does what waits for the record: of this turn, if it is durable, and of those that have become so.
     private func act() {
-        for effect in decider.work.effects {
-            switch effect {
-            case .meterSpace: disk.meterSpace()
-            case .weighFolders(let application): disk.weighFolders(Int(application))
-            default: workers.act(on: effect)
-            }
+        while let turn = keeper.takeDurable() {
+            act(on: turn.effects)
+            for answer in turn.answers { answer() }
+        }
+        if !keeper.postpones(decider.work.effects, of: decider.turn, at: decider.now.instant) {
+            act(on: decider.work.effects)
+            keeper.answer()
         }
         decider.work.removeAll()
         workers.retireSome()
-        keeper.answer()
         Failpoint.pass(.flushBefore)
         workers.table.flush()
         Failpoint.pass(.flushAfter)
@@ -166,10 +164,20 @@ package final class Host {
         device.settleInterest()
     }
 
+    private func act(on effects: [Action]) {
+        for effect in effects {
+            switch effect {
+            case .meterSpace: disk.meterSpace()
+            case .weighFolders(let application): disk.weighFolders(Int(application))
+            default: workers.act(on: effect)
+            }
+        }
+    }
+
     /// Nothing is in hand: the loop may wait.
     private var isIdle: Bool { isSettled && !loop.isBusy }
 
-    /// Everything that was decided is done and on record.
+    /// Everything that was decided is on its way into the record.
     private var isSettled: Bool {
         decider.isSettled && requests.isEmpty && keeper.isEmpty && !runs.hasUnwritten && workers.isSettled
     }
@@ -247,7 +255,7 @@ package final class Host {
     package var isStopping: Bool { decider.engine.isStopping }
 
     /// Whether nothing runs, and nothing is left to be done.
-    package var isQuiet: Bool { decider.engine.isQuiet && isSettled }
+    package var isQuiet: Bool { decider.engine.isQuiet && isSettled && keeper.isSettled }
 
     /// Lets every worker leave and clears up. Call when nothing runs any more.
     package func close() throws(HostError) {
@@ -255,7 +263,7 @@ package final class Host {
         try run { isQuiet }
         Failpoint.pass(.close)
         do throws(StoreError) {
-            try keeper.pruneOnce(at: decider.now)
+            try keeper.pruneOnce(turn: decider.turn + 1, at: decider.now)
         } catch {
             throw .store(error)
         }
@@ -268,8 +276,8 @@ package final class Host {
     /// The time of this turn.
     package var moment: Moment { decider.now }
 
-    /// The past, read through the record's own connection.
-    package var history: any RecordReader { keeper.store.reader }
+    /// The past as it was written so far.
+    package var history: any RecordReader { keeper.reader }
 
     /// Everything that is known of the run, as it will stand in the record.
     package func record(of run: RunHandle) -> RunRecord? {

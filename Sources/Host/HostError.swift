@@ -1,6 +1,7 @@
 package import Control
 package import Linux
 package import Record
+package import TaskModel
 
 /// Why the host cannot start or go on. The sentence says what to do.
 package enum HostError: Error {
@@ -19,6 +20,8 @@ package enum HostError: Error {
     case store(StoreError)
     /// Another process has the record open and does not let go of it; `holder` is a clause about it.
     case recordIsHeld(path: String, holder: String)
+    /// The store takes turns and does not make them durable.
+    case recordIsSilent(path: String, for: TimeSpan)
     case system(SystemError)
     case workerExecutableMissing(path: String)
     case control(String)
@@ -47,6 +50,9 @@ package enum HostError: Error {
         case .recordIsHeld(let path, let holder):
             "the record of runs cannot be had alone; \(path): \(holder); end it, or let it close the file, then try again "
                 + "(taskhost backup makes a copy to look into)"
+        case .recordIsSilent(let path, let span):
+            "the record did not take what happened for \(span); \(path); see to its disk or its connection and start again: "
+                + "what was answered is recorded"
         case .system(let error): "a system call failed; \(error); free the resource it names and try again"
         case .workerExecutableMissing(let path):
             "taskhost-worker is missing; \(path); keep it beside taskhost or reinstall"

@@ -25,6 +25,9 @@ package protocol RecordStore: AnyObject {
     /// *Lifetime*: the store's.
     var durabilityDescriptor: Int32? { get }
 
+    /// How long a turn may take to become durable before the host gives the record up; nil: a turn never waits.
+    var patience: TimeSpan? { get }
+
     /// Takes in what has become durable since. Call when `durabilityDescriptor` is readable; else it does nothing.
     ///
     /// - Throws: when an earlier turn could not be remembered.

@@ -1,5 +1,5 @@
 package import Record
-import TaskModel
+package import TaskModel
 
 // The turn's record in one transaction, synced.
 extension Store: RecordStore {
@@ -41,6 +41,8 @@ extension Store: RecordStore {
 
     /// Every turn is durable when `write` returns.
     package var durabilityDescriptor: Int32? { nil }
+
+    package var patience: TimeSpan? { nil }
 
     /// Nothing is ever left to be done.
     package func settle() throws(StoreError) {}

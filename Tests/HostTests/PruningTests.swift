@@ -20,7 +20,8 @@ struct PruningTests {
         func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
         func afterCommit(at now: Moment) -> Bool {
             // The record is the host's alone while it serves.
-            counts.append(Int((try? host.keeper.store.database.integer("SELECT count(*) FROM runs")) ?? -1))
+            let database = (host.keeper.store as? Store)?.database
+            counts.append(Int((try? database?.integer("SELECT count(*) FROM runs")) ?? -1))
             afterTurn()
             return false
         }

@@ -2,7 +2,6 @@ import Engine
 import Manifests
 import Scheduling
 import Record
-import Store
 import TaskModel
 
 /// Applications as a person moves them, and as their manifests change while the host runs. Thread: the loop's.
@@ -84,7 +83,7 @@ package final class Applications {
     func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
-                try !keeper.store.reader.hasRuns(ofApplication: name(index)),
+                try !keeper.reader.hasRuns(ofApplication: name(index)),
                 !decider.scheduler.memory(of: UInt32(index)).isForceQuit,
                 decider.scheduler.pending(application: UInt32(index)).isEmpty
             else { continue }

@@ -2,7 +2,6 @@ package import Conditions
 import Linux
 import Scheduling
 import Record
-import Store
 package import TaskModel
 
 /// What the machine and its user are doing, and what a person says instead. Thread: the loop's.
@@ -65,7 +64,7 @@ package final class Device {
     /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.
     package func override(_ name: ConditionName, _ word: String) -> Bool {
         guard let changed = state.override(name, word, at: decider.now.time) else { return false }
-        keeper.note(.override(name, word))
+        keeper.write(.override(name, word))
         announcer.note(.deviceOverride, name.rawValue, "set to \(word)")
         take(changed)
         return true
@@ -74,21 +73,25 @@ package final class Device {
     /// Lets what is observed count again.
     package func reset() {
         let changed = state.reset(at: decider.now.time)
-        keeper.note(.clearOverrides)
+        keeper.write(.overridesCleared)
         announcer.note(.deviceReset, "", "what is observed counts again")
         take(changed)
     }
 
     /// The overrides that were in force when the last host ended.
     func restoreOverrides() throws(StoreError) {
-        for (name, value) in try keeper.store.overrides() {
+        for (name, value) in try keeper.reader.overrides() {
             take(state.override(name, value, at: decider.now.time) ?? [])
         }
     }
 
     private func take(_ changed: [ConditionName]) {
         guard !changed.isEmpty else { return }
-        keeper.note(.device(changed.map { ($0, $0.text(in: state.effective)) }, at: decider.now.time))
+        for name in changed {
+            keeper.write(
+                .device(
+                    DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
+        }
         decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
         announcer.audience?.deviceChanged()
     }

@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Scheduling
 import Record
-import Store
 import TaskModel
 import Workers
 

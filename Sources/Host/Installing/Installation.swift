@@ -2,7 +2,6 @@ import Engine
 import Manifests
 import Scheduling
 import Record
-import Store
 import TaskModel
 
 /// What is installed: applications and their tasks, with their places in the tables of engine and scheduler and in the

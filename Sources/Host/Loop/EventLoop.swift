@@ -14,13 +14,15 @@ final class EventLoop {
     /// A source has more to do than the last turn allowed.
     private(set) var isBusy = false
 
-    init() throws(HostError) {
+    /// - Parameter record: tells that turns have become durable; nil: they always are at once.
+    init(record: Int32?) throws(HostError) {
         do throws(SystemError) {
             poller = try Poller()
             var stopSignals = [SIGINT, SIGTERM, SIGHUP]
             signals = Descriptor(
                 adopting: try check(clinux_signalfd(&stopSignals, Int32(stopSignals.count)), "signalfd"))
             try poller.add(signals.number, key: SourceKey(.signal).bits)
+            if let record { try poller.add(record, key: SourceKey(.record).bits) }
         } catch {
             throw .system(error)
         }

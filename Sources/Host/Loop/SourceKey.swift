@@ -10,6 +10,8 @@ struct SourceKey {
         case signal = 5
         /// Of an event source: `generation` is its number, `index` its own tag.
         case source = 7
+        /// The store has news of turns that were late.
+        case record = 8
     }
 
     var kind: Kind

@@ -1,97 +1,135 @@
+import Engine
 import Linux
-import Scheduling
 import Record
-import Store
+import Scheduling
 import TaskModel
 
-/// The record of a host: what a turn must remember, whoever waits for that to be on disk, and what keeps the file small.
-/// Thread: the loop's.
+/// The record of a host: what a turn must remember, and what waits until that is durable. Thread: the loop's.
 package final class RecordKeeper {
-    let store: Store
+    let store: any RecordStore
     /// What is kept back for the record when the disk is full.
     let room: RoomMaker
-    private let configuration: HostConfiguration
-    private let schedules: Bool
-    /// Lines of the turn that belong to nobody's tables.
-    private var notes: [RecordNote] = []
-    /// What has to be sent once the turn's commit is on disk.
-    private var answers: [() -> Void] = []
-    private var retentionClock: RetentionClock
-    private var pace = PruningPace()
-    /// Old rows that were found, and are forgotten little by little.
-    private var forgettable = Forgettable()
-    /// When the file is to be made smaller while nothing else is to be done.
-    private var nextShrinking = Instant(nanoseconds: 0)
-    /// Output recorded since the file's size was looked at; at the start as much as can be.
-    private var unweighedOutput = Int.max / 2
     /// What the record held of applications when the host started.
     let remembered: [String: ApplicationMemory]
+    private var upkeep: Upkeep
+    /// What this turn has to remember.
+    private var record = TurnRecord()
+    /// What has to be sent once this turn is durable.
+    private var answers: [() -> Void] = []
+    /// Earlier turns that were written and are not durable, oldest first.
+    private var late: [LateTurn] = []
+    private let path: String
 
     /// Opens the record, and marks what a dead host left as interrupted.
     ///
-    /// - Parameter say: hears what takes so long that a person should know.
-    init(_ place: HostPlace, say: (String) -> Void) throws(HostError) {
-        configuration = place.configuration
-        schedules = place.schedules
+    /// - Parameters:
+    ///   - open: opens the store; its second argument finds room on a full disk.
+    ///   - say: hears what takes so long that a person should know.
+    init(_ place: HostPlace, open: RecordOpening.Way, say: @escaping (String) -> Void) throws(HostError) {
+        path = place.state.databasePath
         let room = RoomMaker(inState: place.state.path, isPatient: place.schedules)
         self.room = room
-        store = try RecordOpening.open(place.state.databasePath, makeRoom: { room.makeRoom() }, say)
+        store = try open(path, { room.makeRoom() }, say)
         do throws(StoreError) {
             Failpoint.pass(.recoverBefore)
-            retentionClock = RetentionClock(at: Clock.moment(), newest: try store.reader.newestMoment())
-            let start = Clock.moment().time
+            upkeep = Upkeep(place, newest: try store.reader.newestMoment())
             let recovery = Recovery(
-                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: start)
-            remembered = try store.applications()
+                runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: Clock.moment().time)
             try store.write(recovery.record)
+            remembered = try store.reader.applications()
             Failpoint.pass(.recoverAfter)
         } catch {
             throw .store(error)
         }
     }
 
+    /// The past as it was written so far.
+    var reader: any RecordReader { store.reader }
+
     // MARK: A turn
 
-    func note(_ line: RecordNote) { notes.append(line) }
+    /// Remembers something with this turn.
+    func write(_ write: RecordWrite) {
+        upkeep.willWrite(write)
+        record.append(write)
+    }
 
-    /// Runs the closure once this turn's record is on disk.
+    /// Runs the closure once this turn is durable.
     func afterCommit(_ answer: @escaping () -> Void) { answers.append(answer) }
 
-    /// Whether nothing waits for the commit.
-    var isEmpty: Bool { notes.isEmpty && answers.isEmpty }
+    /// Whether the turn has nothing to remember, and nobody waits for it.
+    var isEmpty: Bool { record.isEmpty && answers.isEmpty }
 
-    /// Makes room for the turn's own rows. Call before them: then no run is forgotten that somebody is still to be told of.
+    /// Makes room for what follows, a little each turn.
     ///
     /// - Parameters:
     ///   - isIdle: the turn has nothing to write.
     ///   - runsAdded: it adds so many.
     func makeRoom(isIdle: Bool, runsAdded: Int, at now: Moment) throws(StoreError) {
-        try pruneIfDue(isIdle: isIdle, runsAdded: runsAdded, at: now)
-        try boundSize(at: now)
+        try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
-    /// Writes the lines that belong to nobody's tables.
-    func writeNotes() throws(StoreError) {
-        for note in notes {
-            switch note {
-            case .journal(let kind, let subject, let text, let time):
-                try store.journal(kind: kind, subject: subject, text: text, at: time)
-            case .device(let values, let time): try store.putDevice(values, at: time)
-            case .override(let name, let value): try store.setOverride(name, value)
-            case .clearOverrides: try store.clearOverrides()
-            }
-        }
-        notes.removeAll(keepingCapacity: true)
-    }
-
-    /// Makes what was written durable.
-    func commit() throws(StoreError) {
-        Failpoint.pass(.commitBefore)
-        try store.commit()
+    /// Gives the turn's record to the store.
+    func commit(turn: UInt64) throws(StoreError) {
+        record.turn = turn
+        defer { record.begin(turn: turn) }
+        try store.write(record)
+        try store.settle()
         Failpoint.pass(.commitAfter)
     }
 
-    /// Tells who waited for the commit.
+    /// Gives what is not used back to the file system.
+    ///
+    /// - Parameter isIdle: neither this turn nor the next has anything else to do.
+    func keepSmall(isIdle: Bool, at now: Moment) throws(StoreError) {
+        try upkeep.shrink(store, isIdle: isIdle && answers.isEmpty, at: now)
+    }
+
+    /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
+    func pruneOnce(turn: UInt64, at now: Moment) throws(StoreError) {
+        let rows = try upkeep.all(in: store, at: now)
+        if !rows.isEmpty { record.append(.forgotten(rows)) }
+        try commit(turn: turn)
+    }
+
+    /// When the record is to be looked after, though nothing happens.
+    func nextDeadline(after now: Instant) -> Instant {
+        min(upkeep.nextDeadline(after: now), late.first?.patienceEnd ?? .distantFuture)
+    }
+
+    // MARK: What waits for it
+
+    /// Takes what is to be done once this turn is durable, if it is not yet, or others are before it.
+    ///
+    /// - Returns: false: it is durable, and its effects may be done.
+    func postpones(_ effects: [Action], of turn: UInt64, at now: Instant) -> Bool {
+        guard !late.isEmpty || store.durableTurn < turn else { return false }
+        guard !effects.isEmpty || !answers.isEmpty else { return true }
+        let end = store.patience.map { now + $0 } ?? .distantFuture
+        late.append(LateTurn(turn: turn, effects: effects, answers: answers, patienceEnd: end))
+        answers.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// The oldest of the turns that were late, if it is durable now.
+    func takeDurable() -> LateTurn? {
+        guard let first = late.first, first.turn <= store.durableTurn else { return nil }
+        return late.removeFirst()
+    }
+
+    /// Nothing waits for the store.
+    var isSettled: Bool { late.isEmpty }
+
+    /// The store has been silent for too long.
+    ///
+    /// - Throws: `recordIsSilent`.
+    func checkPatience(at now: Instant) throws(HostError) {
+        if let first = late.first, first.patienceEnd <= now {
+            throw .recordIsSilent(path: path, for: store.patience ?? .zero)
+        }
+    }
+
+    /// Tells who waited for this turn, which is durable.
     func answer() {
         guard !answers.isEmpty else { return }
         Failpoint.pass(.answerBefore)
@@ -99,78 +137,5 @@ package final class RecordKeeper {
         answers.removeAll(keepingCapacity: true)
         for answer in due { answer() }
         Failpoint.pass(.answerAfter)
-    }
-
-    /// Output was written: the file grows by it.
-    func grew(by bytes: Int) { unweighedOutput += bytes }
-
-    /// When it has something to do, though nothing happens.
-    func nextDeadline(after now: Instant) -> Instant { min(pace.deadline(after: now), nextShrinking) }
-
-    // MARK: Forgetting old runs, a little at a time
-
-    /// Rows that are looked at together.
-    private static let lookedAtOnce = 500
-
-    private func pruneIfDue(isIdle: Bool, runsAdded: Int, at now: Moment) throws(StoreError) {
-        guard pace.isDue(at: now.instant) else { return }
-        if forgettable.isEmpty {
-            forgettable = try store.findForgettable(
-                endedBefore: oldest(at: now), keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
-            pace.looked(foundAny: !forgettable.isEmpty, at: now.instant)
-        }
-        let found = forgettable.count
-        try store.forget(&forgettable, limit: pace.portion(isIdle: isIdle, runsAdded: runsAdded))
-        if forgettable.count < found { wantSmall(at: now) }
-    }
-
-    /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
-    func pruneOnce(at now: Moment) throws(StoreError) {
-        _ = try store.prune(
-            endedBefore: oldest(at: now), keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
-        try store.commit()
-    }
-
-    private func oldest(at now: Moment) -> Timestamp { retentionClock.time(at: now) - configuration.retentionAge }
-
-    // MARK: A small file
-
-    /// Output after which its size is looked at again.
-    private static let outputBetweenLooks = 16 << 20
-    /// Between two steps of giving space back, and until the first.
-    private static let shrinkingPause = TimeSpan.milliseconds(20)
-    /// Until the log is looked at again that somebody reads from.
-    private static let readersPause = TimeSpan.minutes(1)
-
-    /// Throws away what is beyond the bound, one step a turn. Part of the turn's transaction.
-    private func boundSize(at now: Moment) throws(StoreError) {
-        guard unweighedOutput >= min(Self.outputBetweenLooks, Int(configuration.retentionSize.bytes / 16)) else {
-            return
-        }
-        if try store.prune(beyond: configuration.retentionSize) { return wantSmall(at: now) }
-        unweighedOutput = 0
-        wantSmall(at: now)
-    }
-
-    /// Something was thrown away.
-    private func wantSmall(at now: Moment) {
-        if nextShrinking == .distantFuture { nextShrinking = now.instant + Self.shrinkingPause }
-    }
-
-    /// Gives what is not used back to the file system, one step at a time. Between two transactions.
-    ///
-    /// - Parameter isIdle: the turn has nothing else to do, and neither has the next one.
-    func keepSmall(isIdle: Bool, at now: Moment) throws(StoreError) {
-        // A short-lived host leaves it to the daemon, and to the end of the record.
-        guard schedules else { return nextShrinking = .distantFuture }
-        if store.isLogLong { wantSmall(at: now) }
-        guard nextShrinking <= now.instant else { return }
-        guard isIdle, answers.isEmpty else { return nextShrinking = now.instant + Self.shrinkingPause }
-        nextShrinking =
-            switch try store.shrink() {
-            case .done: .distantFuture
-            case .unfinished: now.instant + Self.shrinkingPause
-            case .heldUp: now.instant + Self.readersPause
-            }
     }
 }

@@ -1,21 +1,36 @@
 import Glibc
 import Linux
-import Record
+package import Record
 import Store
 import TaskModel
 
 /// The record belongs to one host alone: nobody can hold up its commits.
-enum RecordOpening {
+package enum RecordOpening {
+    /// A way to open the store of a record.
+    ///
+    /// - `path`: of its file.
+    /// - `makeRoom`: finds room on a full disk, see `Store`.
+    /// - `say`: hears what takes so long that a person should know.
+    package typealias Way = (
+        _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+    ) throws(HostError) -> any RecordStore
+
     /// How long somebody else's lock is waited for before a word is said, and from then on. A verb that looks into the file
     /// has it for a moment; a shell on it may have it for days.
     private static let quietWait = TimeSpan.seconds(1)
     private static let toldWait = TimeSpan.seconds(30)
 
-    /// Opens the record. Whoever else has it open is waited for, and named in one sentence.
-    ///
-    /// - Parameter makeRoom: finds room on a full disk, see `Store`.
-    static func open(
-        _ path: String, makeRoom: @escaping () -> Bool, _ say: (String) -> Void
+    /// Opens the record in its file. Whoever else has it open is waited for, and named in one sentence.
+    package static func open(
+        _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
+    ) throws(HostError) -> any RecordStore {
+        let store = try file(path, makeRoom, say)
+        store.willCommit = { Failpoint.pass(.commitBefore) }
+        return store
+    }
+
+    private static func file(
+        _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> Store {
         do throws(StoreError) {
             return try Store(path: path, access: .exclusive, patience: quietWait, say: say, makeRoom: makeRoom)

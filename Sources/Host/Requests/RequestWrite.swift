@@ -4,7 +4,7 @@ import TaskModel
 /// One change of a request's rows that belongs to the turn's commit.
 enum RequestWrite {
     case put(RequestHandle)
-    case running(RequestKey, sequence: Int64)
+    case running(RequestKey, ULID)
     case forget(RequestKey)
     case application(UInt32)
 }

@@ -1,6 +1,5 @@
 import Scheduling
 import Record
-import Store
 package import TaskModel
 
 // Times of schedules that a person leaves out.

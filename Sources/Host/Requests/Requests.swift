@@ -2,7 +2,6 @@ import Engine
 import Manifests
 import Scheduling
 import Record
-import Store
 package import TaskModel
 
 /// Requests: asked for by applications, by people and by schedules. Thread: the loop's.
@@ -200,7 +199,7 @@ package final class Requests {
 
     /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
     func restore() throws(StoreError) {
-        try keeper.store.forEachRequest { stored in
+        try keeper.reader.forEachRequest { stored in
             guard let task = installed.permittedTask(stored.identifier) else { return keepOrphan(stored) }
             restore(stored, of: task)
         }
@@ -217,7 +216,9 @@ package final class Requests {
                 : orphans.named(identifier)
             for orphan in waiting {
                 // Whole: an orphan's payload stays in the record.
-                if let stored = try keeper.store.waitingRequest(identity: orphan.identity) { restore(stored, of: task) }
+                if let stored = try keeper.reader.waitingRequest(identity: orphan.identity) {
+                    restore(stored, of: task)
+                }
                 orphans[orphan.identity] = nil
             }
         }
@@ -300,7 +301,7 @@ package final class Requests {
             view.request.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
         running[request] = run
-        if let slot = decider.engine.run(run) { writes.append(.running(key, sequence: slot.sequence)) }
+        if let slot = decider.engine.run(run) { writes.append(.running(key, slot.id)) }
     }
 
     /// The run has its outcome: its request is done, or is to be tried again.
@@ -333,24 +334,24 @@ package final class Requests {
     func actionsWereTaken() { scanned = 0 }
 
     /// Writes what the turn decided about requests.
-    func write() throws(StoreError) {
+    func write() {
         for write in writes {
             switch write {
-            case .put(let request): try put(request)
-            case .running(let key, let sequence):
-                try keeper.store.markRequestRunning(
-                    identity: key.identity, submitted: key.submitted, sequence: sequence)
+            case .put(let request): put(request)
+            case .running(let key, let run):
+                keeper.write(.requestRunning(identity: key.identity, submitted: key.submitted, run: run))
             case .forget(let key):
-                try keeper.store.forgetRequest(identity: key.identity, submitted: key.submitted)
+                keeper.write(.requestForgotten(identity: key.identity, submitted: key.submitted))
             case .application(let application):
-                try keeper.store.putApplication(
-                    installed.row(of: Int(application)), decider.scheduler.memory(of: application))
+                keeper.write(
+                    .application(
+                        row: installed.row(of: Int(application)), decider.scheduler.memory(of: application)))
             }
         }
         writes.removeAll(keepingCapacity: true)
     }
 
-    private func put(_ request: RequestHandle) throws(StoreError) {
+    private func put(_ request: RequestHandle) {
         // Gone again in the same turn: its row was never needed.
         guard let view = decider.scheduler.request(request) else { return }
         let kept = extras[RequestKey(view)]
@@ -368,7 +369,7 @@ package final class Requests {
             stored.payload = kept.payload
             stored.leftOut = kept.leftOut
         }
-        try keeper.store.putRequest(stored)
+        keeper.write(.requestPut(stored))
     }
 
     /// Forgets the request's row with the turn's commit.
@@ -390,7 +391,7 @@ package final class Requests {
         for handle in decider.scheduler.pending(application: nil) + running.keys {
             if let view = decider.scheduler.request(handle) { held.insert(view.request.identity) }
         }
-        _ = try keeper.store.pruneIdentifiers(except: held)
+        keeper.write(.identifiersPruned(except: held))
     }
 
     /// A time for a new submission.

@@ -5,7 +5,7 @@ import TaskModel
 struct EndedRuns {
     private struct Entry: BitwiseCopyable {
         var run: RunHandle
-        var sequence: Int64
+        var id: ULID
         var ended: Instant
         var notes: UInt8
     }
@@ -19,22 +19,22 @@ struct EndedRuns {
     private var entries: InlineArray<8, Entry?> = .init(repeating: nil)
     private var next = 0
 
-    mutating func append(_ run: RunHandle, sequence: Int64, at now: Instant) {
-        entries[next] = Entry(run: run, sequence: sequence, ended: now, notes: 0)
+    mutating func append(_ run: RunHandle, _ id: ULID, at now: Instant) {
+        entries[next] = Entry(run: run, id: id, ended: now, notes: 0)
         next = (next + 1) % Self.count
     }
 
     /// The run that ended last.
     var newest: RunHandle? { entries[(next + Self.count - 1) % Self.count]?.run }
 
-    /// The sequence of the run that a late note is about; nil when none is taken for it any more.
-    mutating func takeNote(for run: RunHandle, at now: Instant) -> Int64? {
+    /// The id of the run that a late note is about; nil when none is taken for it any more.
+    mutating func takeNote(for run: RunHandle, at now: Instant) -> ULID? {
         for index in entries.indices {
             guard let entry = entries[index], entry.run == run, entry.notes < Self.mostNotes,
                 now - entry.ended < Self.memory
             else { continue }
             entries[index]?.notes += 1
-            return entry.sequence
+            return entry.id
         }
         return nil
     }

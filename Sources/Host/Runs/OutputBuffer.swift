@@ -1,7 +1,9 @@
+import TaskModel
+
 /// What runs printed since the last commit, in order.
 struct OutputBuffer {
     struct Part {
-        var sequence: Int64
+        var run: ULID
         var range: Range<Int>
         var dropped: UInt64
     }
@@ -13,20 +15,20 @@ struct OutputBuffer {
     /// Something has to be written.
     var hasNews: Bool { !bytes.isEmpty || parts.count > Self.mostWaiting }
 
-    mutating func append(_ new: UnsafeRawBufferPointer, dropped: UInt64 = 0, to sequence: Int64) {
+    mutating func append(_ new: UnsafeRawBufferPointer, dropped: UInt64 = 0, to run: ULID) {
         let start = bytes.count
         bytes.append(contentsOf: new)
-        if let last = parts.indices.last, parts[last].sequence == sequence {
+        if let last = parts.indices.last, parts[last].run == run {
             parts[last].range = parts[last].range.lowerBound..<bytes.count
             parts[last].dropped += dropped
         } else {
-            parts.append(Part(sequence: sequence, range: start..<bytes.count, dropped: dropped))
+            parts.append(Part(run: run, range: start..<bytes.count, dropped: dropped))
         }
     }
 
     /// Counts bytes that are not kept.
-    mutating func drop(_ count: Int, of sequence: Int64) {
-        append(UnsafeRawBufferPointer(start: nil, count: 0), dropped: UInt64(count), to: sequence)
+    mutating func drop(_ count: Int, of run: ULID) {
+        append(UnsafeRawBufferPointer(start: nil, count: 0), dropped: UInt64(count), to: run)
     }
 
     mutating func removeAll() {

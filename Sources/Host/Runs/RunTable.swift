@@ -1,7 +1,6 @@
 import Engine
 import Linux
 import Record
-import Store
 package import TaskModel
 import Wire
 
@@ -12,7 +11,7 @@ package final class RunTable {
     private var contexts: [RunContext] = []
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
-    private var lateNotes: [LateNote] = []
+    private var lateNotes: [RecordWrite] = []
     private let decider: Decider
     private let keeper: RecordKeeper
     private let installed: Installation
@@ -133,8 +132,8 @@ package final class RunTable {
     /// Keeps what a run printed, as far as it is to be kept.
     ///
     /// - Parameter isAlive: the run goes on, and whoever asked for it hears of it.
-    func print(_ kept: UnsafeRawBufferPointer, dropped: UInt64, of run: RunHandle, _ sequence: Int64, isAlive: Bool) {
-        output.append(kept, dropped: dropped, to: sequence)
+    func print(_ kept: UnsafeRawBufferPointer, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool) {
+        output.append(kept, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
         self[run].observer?.run(run, didPrint: kept)
         announcer.audience?.run(run, didPrint: kept)
@@ -148,7 +147,7 @@ package final class RunTable {
         let room = max(0, outputLimit - self[run].logged)
         guard text.count < room else {
             // Without a look at it: most lines of a flood end here.
-            return output.drop(word.utf8.count + text.count + 3, of: slot.sequence)
+            return output.drop(word.utf8.count + text.count + 3, of: slot.id)
         }
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let kept = line.count <= room ? line.count : 0
@@ -156,15 +155,15 @@ package final class RunTable {
         line.withUnsafeBytes { bytes in
             print(
                 UnsafeRawBufferPointer(rebasing: bytes[0..<kept]), dropped: UInt64(line.count - kept), of: run,
-                slot.sequence, isAlive: true)
+                slot.id, isAlive: true)
         }
     }
 
     // MARK: The turn's record
 
     /// A sentence about a run that has its outcome already.
-    func noteLate(_ sentence: String, sequence: Int64) {
-        lateNotes.append(LateNote(sequence: sequence, sentence: sentence.cut(to: ServiceLimits.sentence)))
+    func noteLate(_ sentence: String, of id: ULID) {
+        lateNotes.append(.lateDiagnostic(id, sentence.cut(to: ServiceLimits.sentence)))
     }
 
     /// Something came up that belongs to the record, though nothing else does.
@@ -173,43 +172,45 @@ package final class RunTable {
     /// Nothing is to be written of runs.
     var isEmpty: Bool { output.parts.isEmpty && lateNotes.isEmpty }
 
-    /// Writes a change of a run.
-    func write(_ change: Action) throws(StoreError) {
+    /// Writes what the turn changed of runs, then what came late, for a note may be about one of them, then what was printed.
+    func write(_ changes: [Action]) {
+        for change in changes { write(change) }
+        for note in lateNotes { keeper.write(note) }
+        lateNotes.removeAll(keepingCapacity: true)
+        if isOutputDue || (!changes.isEmpty && !output.parts.isEmpty) { writeOutput() }
+    }
+
+    private func write(_ change: Action) {
         switch change {
         case .insert(let run):
             guard let slot = decider.engine.run(run) else { return }
             let context = self[run]
-            try keeper.store.insertRun(
-                RunStart(
-                    id: slot.id,
-                    task: context.identity ?? installed.tasks[Int(slot.task)].row, attempt: slot.attempt,
-                    submittedAt: slot.submitted, startedAt: slot.started?.time,
-                    setup: slot.started == nil ? nil : context.setup, origin: context.origin), waits: context.waits.span
-            )
+            let start = RunStart(
+                id: slot.id, task: context.identity ?? installed.tasks[Int(slot.task)].row, attempt: slot.attempt,
+                submittedAt: slot.submitted, startedAt: slot.started?.time,
+                setup: slot.started == nil ? nil : context.setup, origin: context.origin)
+            keeper.write(.runBegan(start, waits: context.waits))
         case .markExpired(let run):
-            guard let slot = decider.engine.run(run), let expired = slot.expired, let reason = slot.reason else {
-                return
-            }
-            if slot.phase != .ended {
-                try keeper.store.markExpired(slot.id, at: expired, reason: reason)
-            }
-        case .finish(let run): try writeEnd(of: run)
+            guard let slot = decider.engine.run(run), let expired = slot.expired, let reason = slot.reason,
+                slot.phase != .ended
+            else { return }
+            keeper.write(.runExpired(slot.id, at: expired, reason))
+        case .finish(let run): writeEnd(of: run)
         default: return
         }
     }
 
-    private func writeEnd(of run: RunHandle) throws(StoreError) {
+    private func writeEnd(of run: RunHandle) {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         let end = RunEnd(
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
             peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
             exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup)
-        let events = slot.events
-        try events.withSpan { span throws(StoreError) in try keeper.store.finishRun(end, events: span) }
+        keeper.write(.runEnded(end, slot.events))
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {
-            try keeper.store.addDiagnostics(to: slot.id, self[run].diagnostics.sentences)
+            keeper.write(.diagnostics(slot.id, self[run].diagnostics.sentences))
         }
     }
 
@@ -218,24 +219,9 @@ package final class RunTable {
             + "(\(shared.id)), which the same launch delivered; a task with a budget of its own in the manifest shares none"
     }
 
-    /// Writes what came late, after the turn's ends: a note may be about one of them.
-    func writeLateNotes() throws(StoreError) {
-        for note in lateNotes {
-            // A record that keeps few runs, or whose clock was set forward, may have forgotten it: then the note is too late.
-            _ = try keeper.store.addLateDiagnostics(sequence: note.sequence, [note.sentence])
-        }
-        lateNotes.removeAll(keepingCapacity: true)
-    }
-
-    /// Writes what was printed.
-    ///
-    /// - Parameter isWriting: the turn writes something else of runs.
-    func writeOutput(isWriting: Bool) throws(StoreError) {
-        guard isOutputDue || (isWriting && !output.parts.isEmpty) else { return }
+    private func writeOutput() {
         for part in output.parts {
-            let printed = Array(output.bytes[part.range])
-            try keeper.store.appendOutput(sequence: part.sequence, bytes: printed.span.bytes, dropped: part.dropped)
-            keeper.grew(by: printed.count)
+            keeper.write(.output(part.run, Array(output.bytes[part.range]), dropped: part.dropped))
         }
         output.removeAll()
     }
@@ -252,10 +238,4 @@ package final class RunTable {
         self[run] = RunContext()
         decider.engine.release(run)
     }
-}
-
-/// A sentence about a run that has its outcome already.
-private struct LateNote {
-    var sequence: Int64
-    var sentence: String
 }

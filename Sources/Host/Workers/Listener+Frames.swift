@@ -1,7 +1,6 @@
 import Engine
 import Linux
 import Record
-import Store
 import TaskModel
 import Wire
 import Workers
@@ -83,12 +82,12 @@ extension Listener {
     /// Call before the engine hears of the completion: then the run still belongs to the worker.
     func willComplete(_ run: RunHandle, of record: WorkerRecord) {
         guard let slot = decider.engine.run(run), slot.isActive, slot.worker(is: record.handle.index) else { return }
-        record.endedRuns.append(run, sequence: slot.sequence, at: decider.now.instant)
+        record.endedRuns.append(run, slot.id, at: decider.now.instant)
     }
 
     func noteLate(_ sentence: String, for run: RunHandle, of record: WorkerRecord) {
-        guard let sequence = record.endedRuns.takeNote(for: run, at: decider.now.instant) else { return }
-        runs.noteLate(sentence, sequence: sequence)
+        guard let id = record.endedRuns.takeNote(for: run, at: decider.now.instant) else { return }
+        runs.noteLate(sentence, of: id)
     }
 
     /// Notes for the run that completed last which processes it left running: they are being killed. Nobody can tell which of

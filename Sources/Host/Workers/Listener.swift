@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Scheduling
 import Record
-import Store
 import TaskModel
 import Wire
 import Workers
@@ -76,7 +75,7 @@ final class Listener {
         target.kept += kept.count
         record.printing = target
         runs.print(
-            kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.sequence,
+            kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
             isAlive: decider.engine.run(target.run) != nil)
     }
 
@@ -84,7 +83,7 @@ final class Listener {
     func print(_ run: RunHandle, on record: WorkerRecord) {
         if let last = record.printing, decider.engine.run(last.run) != nil { runs[last.run].printed = last.kept }
         guard let slot = decider.engine.run(run) else { return }
-        record.printing = OutputTarget(run: run, sequence: slot.sequence, kept: runs[run].printed)
+        record.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed)
         guard !record.early.isEmpty else { return }
         record.early.withUnsafeBytes { keep($0, of: record) }
         record.early = []

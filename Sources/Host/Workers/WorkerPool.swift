@@ -40,7 +40,7 @@ package final class WorkerPool {
         case .emptiness: listener.checkEmptiness(of: key)
         case .starvation: listener.checkStarvation(of: key)
         case .zygote: listener.serveZygote(key.index, ready)
-        case .log, .signal, .source: break
+        case .log, .signal, .source, .record: break
         }
     }
 

@@ -113,7 +113,7 @@ enum ZygoteFlavor: UInt32, CaseIterable {
 /// Where a worker's output goes, and how much of it was kept.
 struct OutputTarget {
     var run: RunHandle
-    var sequence: Int64
+    var id: ULID
     /// Bytes of it that were kept.
     var kept: Int
 }

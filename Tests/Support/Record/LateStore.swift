@@ -28,10 +28,16 @@ package final class LateStore: RecordStore {
     private var failure: StoreError?
     package private(set) var durableTurn: UInt64 = 0
     private let event: Descriptor
+    package let patience: TimeSpan?
 
-    /// - Parameter fate: what becomes of the turn of that number; asked once for each.
-    package init(_ kept: any RecordStore, fate: @escaping (UInt64) -> Fate) throws {
+    /// - Parameters:
+    ///   - patience: how long its host waits for a turn.
+    ///   - fate: what becomes of the turn of that number; asked once for each.
+    package init(
+        _ kept: any RecordStore, patience: TimeSpan? = nil, fate: @escaping (UInt64) -> Fate
+    ) throws {
         self.kept = kept
+        self.patience = patience
         self.fate = fate
         durableTurn = kept.durableTurn
         event = try Descriptor.eventCounter()

@@ -1,0 +1,114 @@
+import Engine
+import Foundation
+import Record
+import Store
+import TaskModel
+import TestSupport
+import Testing
+import Wire
+@testable import Host
+
+/// A store that does not answer at once, under a whole host.
+@Suite("A record that answers late")
+struct LateRecordTests {
+    /// Hears of everything, and looks at the record when it does.
+    private final class Witness: HostAudience {
+        var store: LateStore?
+        /// Turns that were not durable when their effects were seen.
+        var early: [String] = []
+        var ids: [RunHandle: ULID] = [:]
+        var outcomes: [Outcome?] = []
+        var host: HostUnderTest?
+
+        private func check(_ what: String, _ id: ULID?, hasEnded: Bool) {
+            guard let store, let id, let kept = try? store.kept.reader.run(id), (kept.outcome != nil) == hasEnded else {
+                return early.append(what)
+            }
+        }
+
+        func runDidBegin(_ run: RunHandle) { ids[run] = host?.decider.engine.run(run)?.id }
+        func run(_ run: RunHandle, didStartAt time: Timestamp) { check("start", ids[run], hasEnded: false) }
+        func run(_ run: RunHandle, didEnd slot: RunSlot) {
+            check("end", slot.id, hasEnded: true)
+            outcomes.append(slot.outcome)
+        }
+        func run(_ run: RunHandle, didExpire reason: Reason) {}
+        func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+        func requestChanged(_ what: String, _ identifier: String) {}
+        func deviceChanged() {}
+        func application(_ application: Int, isIn state: ApplicationState) {}
+        func journal(_ kind: String, subject: String, text: String) {}
+    }
+
+    private let folder: TestSupport.Folder
+    private let witness = Witness()
+
+    init() throws { folder = try TestSupport.Folder() }
+
+    /// A host with the plugin that completes at once, over a store whose turns have these fates.
+    private func host(
+        patience: TimeSpan? = nil, fate: @escaping (UInt64) -> LateStore.Fate
+    ) throws -> (host: HostUnderTest, task: UInt32) {
+        let witness = witness
+        let host = try HostUnderTest(
+            stateFolder: folder.file("state").path, configuration: HostConfiguration(),
+            openRecord: { path, makeRoom, say throws(HostError) in
+                let store = try RecordOpening.open(path, makeRoom, say)
+                guard let late = try? LateStore(store, patience: patience, fate: fate) else { return store }
+                witness.store = late
+                return late
+            })
+        witness.host = host
+        host.audience = witness
+        let manifest = try Places.built.get().appending(path: "fixtures.noop.json").path
+        let catalogue = Catalogue([manifest], profile: .modern)
+        let application = try #require(catalogue.applications.first)
+        let task = try #require(try host.install(application).first)
+        host.decider.refreshClock()
+        return (host, task)
+    }
+
+    @Test("a handler starts, and its requester hears, when their turns are durable", arguments: [0, 1, 4])
+    func late(_ calls: Int) throws {
+        let (host, task) = try host { .done(after: $0 == 0 ? 0 : Int($0) % 3 == 0 ? calls + 1 : calls) }
+        for _ in 0..<5 { host.submit(task, observer: nil) }
+        try host.run { witness.outcomes.count == 5 }
+        #expect(witness.outcomes.allSatisfy { $0 == .succeeded })
+        #expect(witness.early.isEmpty)
+        try host.close()
+        witness.host = nil
+    }
+
+    @Test("one that breaks in the middle of a turn ends the host in one sentence, and what was acknowledged is kept")
+    func broken() throws {
+        var breaks = UInt64.max
+        let (host, task) = try host { $0 >= breaks ? .broken : .done(after: 0) }
+        _ = host.submit(task, observer: nil)
+        try host.run { witness.outcomes.count == 1 }
+        breaks = host.decider.turn + 2
+        host.submit(task, observer: nil)
+        let error = #expect(throws: HostError.self) { try host.run { witness.outcomes.count == 2 } }
+        let sentence = try #require(error).sentence
+        #expect(!sentence.contains("\n") && sentence.contains("; "))
+        let kept = try #require(witness.store).kept.reader
+        #expect(
+            try kept.runs(identifier: nil, application: nil, limit: 100, before: nil).count { $0.outcome != nil }
+                >= witness.outcomes.count)
+        #expect(witness.early.isEmpty)
+        witness.host = nil
+    }
+
+    @Test("one that never answers is given up, in a sentence that says what to do")
+    func never() throws {
+        let (host, task) = try host(patience: .milliseconds(200)) { $0 == 0 ? .done(after: 0) : .never }
+        host.submit(task, observer: nil)
+        let error = #expect(throws: HostError.self) { try host.run { !witness.outcomes.isEmpty } }
+        guard case .recordIsSilent = try #require(error) else {
+            Issue.record("ended with \(String(describing: error))")
+            return
+        }
+        #expect(witness.outcomes.isEmpty && witness.early.isEmpty)
+        witness.host = nil
+    }
+}
