@@ -168,7 +168,7 @@ package final class Host {
         for effect in effects {
             switch effect {
             case .meterSpace: disk.meterSpace()
-            case .weighFolders(let application): disk.weighFolders(Int(application))
+            case .weighFolders(let application): disk.weighFolders(application)
             default: workers.act(on: effect)
             }
         }
@@ -294,6 +294,6 @@ package final class Host {
 
     /// The living worker of the task's application; nil when there is none.
     package func census(of task: UInt32) -> WorkerCensus? {
-        workers.census(of: installed.tasks[Int(task)].application)
+        workers.census(of: installed.tasks[task].application)
     }
 }

@@ -25,7 +25,7 @@ package protocol HostAudience: RunObserver {
     func run(_ run: RunHandle, didExpire reason: Reason)
     func requestChanged(_ what: String, _ identifier: String)
     func deviceChanged()
-    func application(_ application: Int, isIn state: ApplicationState)
+    func application(_ application: ApplicationIndex, isIn state: ApplicationState)
     func journal(_ kind: String, subject: String, text: String)
 }
 

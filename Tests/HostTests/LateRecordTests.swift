@@ -37,7 +37,7 @@ struct LateRecordTests {
         func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
         func requestChanged(_ what: String, _ identifier: String) {}
         func deviceChanged() {}
-        func application(_ application: Int, isIn state: ApplicationState) {}
+        func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}
         func journal(_ kind: String, subject: String, text: String) {}
     }
 

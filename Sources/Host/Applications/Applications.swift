@@ -2,7 +2,7 @@ import Engine
 import Manifests
 import Scheduling
 import Record
-import TaskModel
+package import TaskModel
 
 /// Applications as a person moves them, and as their manifests change while the host runs. Thread: the loop's.
 package final class Applications {
@@ -27,65 +27,67 @@ package final class Applications {
         self.schedules = schedules
     }
 
-    private func name(_ application: Int) -> String { installed.applications[application].definition.identifier }
+    private func name(_ application: ApplicationIndex) -> String {
+        installed.applications[application].definition.identifier
+    }
 
     // MARK: States
 
     /// A person opens the application: launched to the foreground, and free to run in the background again.
-    package func foreground(_ application: Int) {
+    package func foreground(_ application: ApplicationIndex) {
         announcer.note(.opened, name(application), "brought to the foreground")
-        decider.scheduler.open(application: UInt32(application), at: decider.now, into: &decider.decisions)
-        decider.hear(.foreground(application: UInt32(application), true))
+        decider.scheduler.open(application: application, at: decider.now, into: &decider.decisions)
+        decider.hear(.foreground(application: application, true))
         requests.settle()
     }
 
     /// A person leaves the application.
-    package func background(_ application: Int) {
-        decider.hear(.foreground(application: UInt32(application), false))
+    package func background(_ application: ApplicationIndex) {
+        decider.hear(.foreground(application: application, false))
         requests.settle()
     }
 
     /// A person removes the application from the switcher: it ends now, and does not run in the background until it is opened.
-    package func quit(_ application: Int) {
+    package func quit(_ application: ApplicationIndex) {
         announcer.note(
             .forceQuit, name(application),
             "quit by a person; it runs in the background again when it is opened (taskhost foreground)")
-        decider.scheduler.quit(application: UInt32(application), at: decider.now, into: &decider.decisions)
-        decider.hear(.terminateApplication(application: UInt32(application), .userCancelled))
+        decider.scheduler.quit(application: application, at: decider.now, into: &decider.decisions)
+        decider.hear(.terminateApplication(application: application, .userCancelled))
         requests.settle()
     }
 
-    package func liftQuarantine(_ application: Int) {
+    package func liftQuarantine(_ application: ApplicationIndex) {
         announcer.note(.quarantineLifted, name(application), "lifted by a person")
-        decider.scheduler.liftQuarantine(application: UInt32(application), at: decider.now, into: &decider.decisions)
+        decider.scheduler.liftQuarantine(application: application, at: decider.now, into: &decider.decisions)
         requests.settle()
     }
 
     /// A person turns background refresh off or on for the application.
-    package func setRefreshDenied(_ denied: Bool, _ application: Int) {
+    package func setRefreshDenied(_ denied: Bool, _ application: ApplicationIndex) {
         announcer.note(
             denied ? .refreshDenied : .refreshAllowed, name(application),
             denied ? "background refresh is off" : "background refresh is on")
         decider.scheduler.setRefreshDenied(
-            denied, application: UInt32(application), at: decider.now, into: &decider.decisions)
+            denied, application: application, at: decider.now, into: &decider.decisions)
         requests.settle()
         workers.tellRefreshChange(of: application)
     }
 
     /// Launches the application in the background without a run, if it is not running.
-    package func wake(_ application: Int) {
-        decider.hear(.wake(application: UInt32(application)))
+    package func wake(_ application: ApplicationIndex) {
+        decider.hear(.wake(application: application))
         requests.settle()
     }
 
     /// Launches applications that have never run and have nothing pending, so that they can submit their requests: nobody
     /// opens an application on a machine without a screen.
-    func introduce(_ candidates: some Sequence<Int>) throws(StoreError) {
+    func introduce(_ candidates: some Sequence<ApplicationIndex>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
                 try !keeper.reader.hasRuns(ofApplication: name(index)),
-                !decider.scheduler.memory(of: UInt32(index)).isForceQuit,
-                decider.scheduler.pending(application: UInt32(index)).isEmpty
+                !decider.scheduler.memory(of: index).isForceQuit,
+                decider.scheduler.pending(application: index).isEmpty
             else { continue }
             wake(index)
         }
@@ -120,13 +122,13 @@ package final class Applications {
         do throws(StoreError) {
             try requests.restoreOrphans(of: added)
             requests.settle()
-            if schedules, let first = added.first { try introduce([installed.tasks[Int(first)].application]) }
+            if schedules, let first = added.first { try introduce([installed.tasks[first].application]) }
         } catch {
             throw .store(error)
         }
     }
 
-    private func remove(_ index: Int) {
+    private func remove(_ index: ApplicationIndex) {
         guard installed.remove(index) else { return }
         workers.willChange(index)
         announcer.note(

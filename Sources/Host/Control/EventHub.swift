@@ -140,7 +140,7 @@ final class EventHub: HostAudience {
 
     func deviceChanged() { tell("device", DeviceDocument.json(host.device.state)) }
 
-    func application(_ application: Int, isIn state: ApplicationState) {
+    func application(_ application: ApplicationIndex, isIn state: ApplicationState) {
         tell(
             "application.state",
             .object([

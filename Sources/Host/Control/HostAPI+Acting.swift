@@ -31,7 +31,7 @@ extension HostAPI {
         }
         do throws(SubmissionFault) {
             let handle = try host.requests.submit(
-                wish.identifier, application: nil, kind: host.installed.tasks[Int(task)].definition.kind,
+                wish.identifier, application: nil, kind: host.installed.tasks[task].definition.kind,
                 terms: wish.terms,
                 payload: wish.payload)
             return host.requests.document(of: handle)
@@ -73,7 +73,7 @@ extension HostAPI {
     func skipTime(_ identifier: String) throws(Problem) -> JSONOutput {
         let task = try task(identifier)
         guard let time = host.requests.skipTime(identifier) else {
-            let hasSchedule = host.installed.tasks[Int(task)].definition.schedule != nil
+            let hasSchedule = host.installed.tasks[task].definition.schedule != nil
             throw .conflict(
                 hasSchedule
                     ? "another request is pending in its place; \(identifier); taskhost cancel \(identifier) takes that back"
@@ -104,7 +104,7 @@ extension HostAPI {
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
         var wanted: [UInt32] = []
         for identifier in wish.identifiers ?? [] {
-            if let task = host.installed.task(named: identifier), !host.installed.tasks[Int(task)].isRemoved {
+            if let task = host.installed.task(named: identifier), !host.installed.tasks[task].isRemoved {
                 wanted.append(task)
             } else if let index = host.installed.application(named: identifier) {
                 wanted += host.installed.tasks.indices.filter { host.installed.tasks[$0].application == index }.map(
@@ -114,7 +114,7 @@ extension HostAPI {
             }
         }
         if wish.identifiers == nil { wanted = host.installed.tasks.indices.map(UInt32.init) }
-        wanted.removeAll { host.installed.tasks[Int($0)].isRemoved }
+        wanted.removeAll { host.installed.tasks[$0].isRemoved }
         guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
             throw .tooManyRuns(limit: PostedRuns.mostRuns)
         }

@@ -26,30 +26,30 @@ extension HostAPI {
     /// All tasks, or a page of them. They are counted as they are installed, so that pages hold together while manifests come
     /// and go.
     func listTasks(after: String?, limit: Int?) throws(Problem) -> LongListing {
-        var index = 0
+        var index: TaskIndex = 0
         if let after {
             guard let task = host.installed.task(named: after) else { throw noSuchTask(after) }
-            index = Int(task) + 1
+            index = task + 1
         }
         var rest = limit ?? .max
         var active = ActiveRuns(host)
         return LongListing("tasks", willContinue: { active.forget() }) { [unowned self] () throws(Problem) in
-            while index < host.installed.tasks.count, host.installed.tasks[index].isRemoved { index += 1 }
-            guard rest > 0, index < host.installed.tasks.count else { return nil }
+            while host.installed.tasks.contains(index), host.installed.tasks[index].isRemoved { index += 1 }
+            guard rest > 0, host.installed.tasks.contains(index) else { return nil }
             rest -= 1
             index += 1
             return try taskDocument(index - 1, &active)
         }
     }
 
-    private func taskDocument(_ index: Int, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
+    private func taskDocument(_ index: TaskIndex, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
         let task = host.installed.tasks[index]
         let last = try Self.reading { () throws(StoreError) in
             try host.history.lastRun(of: task.definition.identifier)
         }
         return TaskDocument.json(
             task.definition, of: host.installed.applications[task.application].definition,
-            standing: host.requests.standing(of: UInt32(index)), last: last.map { live($0, &active) })
+            standing: host.requests.standing(of: index), last: last.map { live($0, &active) })
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
@@ -58,35 +58,35 @@ extension HostAPI {
     }
 
     func listApplications() -> LongListing {
-        var index = 0
-        var workers: [Int: Int] = [:]
+        var index: ApplicationIndex = 0
+        var workers: [ApplicationIndex: Int] = [:]
         return LongListing("applications", willContinue: { [unowned self] in workers = workersByApplication() }) {
             [unowned self] in
-            guard index < host.installed.applications.count else { return nil }
+            guard host.installed.applications.contains(index) else { return nil }
             index += 1
             return applicationDocument(index - 1, workers: workers[index - 1] ?? 0)
         }
     }
 
-    private func workersByApplication() -> [Int: Int] {
+    private func workersByApplication() -> [ApplicationIndex: Int] {
         host.workers.counts
     }
 
-    func applicationDocument(_ index: Int) -> JSONOutput {
+    func applicationDocument(_ index: ApplicationIndex) -> JSONOutput {
         applicationDocument(index, workers: host.workers.counts[index] ?? 0)
     }
 
-    private func applicationDocument(_ index: Int, workers: Int) -> JSONOutput {
-        let memory = host.decider.scheduler.memory(of: UInt32(index))
+    private func applicationDocument(_ index: ApplicationIndex, workers: Int) -> JSONOutput {
+        let memory = host.decider.scheduler.memory(of: index)
         let definition = host.installed.applications[index].definition
         return .object([
             "identifier": .string(definition.identifier),
             "name": JSONOutput(definition.name),
-            "state": .string(host.decider.engine.state(of: UInt32(index)).name),
+            "state": .string(host.decider.engine.state(of: index).name),
             "forceQuit": .bool(memory.isForceQuit),
             "refreshDenied": .bool(memory.isRefreshDenied),
             "quarantinedUntil": JSONOutput(memory.quarantinedUntil?.iso8601),
-            "usage": .double(host.decider.scheduler.usage(of: UInt32(index), at: host.moment).seconds),
+            "usage": .double(host.decider.scheduler.usage(of: index, at: host.moment).seconds),
             "crashes": .integer(Int64(memory.crashes)),
             "quotaUsed": .double(memory.quotaUsed.seconds),
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),

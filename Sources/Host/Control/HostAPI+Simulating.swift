@@ -22,7 +22,7 @@ extension HostAPI {
         do throws(Problem) {
             let task = try task(identifier)
             if let document = launchPending(identifier) { return answer(.success(document)) }
-            let application = host.installed.tasks[Int(task)].application
+            let application = host.installed.tasks[task].application
             guard host.installed.applications[application].library?.isApplication == true, mayStillSubmit(application)
             else {
                 return answer(.failure(nothingScheduled(identifier)))
@@ -37,9 +37,9 @@ extension HostAPI {
     }
 
     /// It is not running, or was launched a moment ago.
-    private func mayStillSubmit(_ application: Int) -> Bool {
+    private func mayStillSubmit(_ application: ApplicationIndex) -> Bool {
         let span = host.place.configuration.profile.lifecycleCallback
-        return host.decider.engine.state(of: UInt32(application)) == .notRunning
+        return host.decider.engine.state(of: application) == .notRunning
             || host.workers.hasYoung(of: application, within: span)
     }
 

@@ -43,10 +43,10 @@ final class HostAPI {
         .noSuchTask(identifier, near: host.installed.nearestTask(to: identifier))
     }
 
-    func application(_ identifier: String) throws(Problem) -> Int {
+    func application(_ identifier: String) throws(Problem) -> ApplicationIndex {
         if let index = host.installed.application(named: identifier) { return index }
         // A task's identifier stands for its application where there is no doubt.
-        if let task = host.installed.task(named: identifier) { return host.installed.tasks[Int(task)].application }
+        if let task = host.installed.task(named: identifier) { return host.installed.tasks[task].application }
         throw .noSuchApplication(identifier, near: host.installed.nearestApplication(to: identifier))
     }
 

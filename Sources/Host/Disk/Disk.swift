@@ -88,10 +88,10 @@ final class Disk {
 
     func meterSpace() { ask(.space(place.state.path)) }
 
-    func weighFolders(_ application: Int) {
+    func weighFolders(_ application: ApplicationIndex) {
         let folders = place.state.existingFolders(of: installed.applications[application].definition.identifier)
         quotas.askOnce(of: application)
-        ask(.weight(application: UInt32(application), folders: folders))
+        ask(.weight(application: application, folders: folders))
     }
 
     private func ask(_ question: DiskMeter.Question) {
@@ -133,12 +133,12 @@ final class Disk {
                 decider.engine.run(run).map { decider.engine.application(of: $0.task) == application } ?? false
             }
             // A completed run that waited for this ends with it.
-            workers.meter(application: Int(application))
+            workers.meter(application: application)
             decider.hear(.diskMetered(application: application, used: used))
             for run in concerned {
                 guard let slot = decider.engine.run(run), slot.outcome == .exceededDisk else { continue }
                 runs[run].diagnostics.append(
-                    Self.sentence(on: used, installed.tasks[Int(slot.task)].definition.budget.disk))
+                    Self.sentence(on: used, installed.tasks[slot.task].definition.budget.disk))
             }
         }
     }
@@ -150,14 +150,14 @@ final class Disk {
                 $0.outcome == nil && decider.engine.application(of: $0.task) == application
             } ?? false
         }
-        workers.meter(application: Int(application))
+        workers.meter(application: application)
         decider.hear(.diskRefused(application: application))
         for run in concerned where decider.engine.run(run)?.outcome == .exceededDisk {
             runs[run].diagnostics.append(
-                "the file system refused it more than the \(quotas.budget(of: Int(application))) that its folders may hold"
+                "the file system refused it more than the \(quotas.budget(of: application)) that its folders may hold"
             )
         }
-        quotas.limitAgain(Int(application))
+        quotas.limitAgain(application)
     }
 
     private static func sentence(on used: ByteCount, _ budget: ByteCount) -> String {

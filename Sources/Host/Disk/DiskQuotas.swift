@@ -11,13 +11,13 @@ final class DiskQuotas {
     /// Why not.
     private var lack = DiskHold.Cause.noQuotas
     /// Of applications that were asked about; nil until the answer comes.
-    private var holds: [Int: DiskHold?] = [:]
+    private var holds: [ApplicationIndex: DiskHold?] = [:]
     /// Of each project that holds an application.
-    private var applications: [UInt32: UInt32] = [:]
+    private var applications: [UInt32: ApplicationIndex] = [:]
     /// Asks; the answer comes to `take`.
     var ask: (DiskMeter.Question) -> Void = { _ in }
     /// Launches of the application need not wait for an answer any more.
-    var release: (Int) -> Void = { _ in }
+    var release: (ApplicationIndex) -> Void = { _ in }
     /// The file system refused an application more than its folders may hold.
     var refused: (UInt32) -> Void = { _ in }
     /// Announcements were lost: others may have been refused something, and are announced again when they try again.
@@ -51,26 +51,26 @@ final class DiskQuotas {
     }
 
     /// Who holds the application's folders to their budget.
-    func hold(of application: Int) -> DiskHold { (holds[application] ?? nil) ?? .weight(lack) }
+    func hold(of application: ApplicationIndex) -> DiskHold { (holds[application] ?? nil) ?? .weight(lack) }
 
     /// Whether a launch has to wait until its application's folders are held. Nothing may move files about while they are given
     /// to a project.
-    func isAwaited(by application: Int) -> Bool {
+    func isAwaited(by application: ApplicationIndex) -> Bool {
         askOnce(of: application)
         guard let hold = holds[application] else { return false }
         return hold == nil
     }
 
     /// Asks, once for each form of the application.
-    func askOnce(of application: Int) {
+    func askOnce(of application: ApplicationIndex) {
         guard keeper != nil, holds[application] == nil else { return }
         // What is wrong with its folders its launch tells.
         guard let wish = wish(of: application) else { return }
         holds[application] = .some(nil)
-        ask(.hold(application: UInt32(application), wish))
+        ask(.hold(application: application, wish))
     }
 
-    private func wish(of application: Int) -> ProjectKeeper.Wish? {
+    private func wish(of application: ApplicationIndex) -> ProjectKeeper.Wish? {
         let definition = installed.applications[application].definition
         guard let folders = try? place.state.folders(of: definition.identifier, users: place.configuration.users)
         else { return nil }
@@ -80,23 +80,23 @@ final class DiskQuotas {
     }
 
     /// Its folders belong to all of its tasks. What one of them may have alone is weighed.
-    func budget(of application: Int) -> ByteCount {
+    func budget(of application: ApplicationIndex) -> ByteCount {
         installed.applications[application].definition.tasks.map(\.budget.disk).max()
             ?? place.configuration.profile.disk
     }
 
     /// The manifest changed: what its folders may hold is set anew before the next worker.
-    func forget(_ application: Int) { holds[application] = nil }
+    func forget(_ application: ApplicationIndex) { holds[application] = nil }
 
     func take(_ hold: DiskHold, of application: UInt32) {
-        holds[Int(application)] = hold
+        holds[application] = hold
         if let project = hold.project { applications[project] = application }
-        release(Int(application))
+        release(application)
     }
 
     /// The kernel announces the next refusal once the limit was set again.
-    func limitAgain(_ application: Int) {
+    func limitAgain(_ application: ApplicationIndex) {
         guard hold(of: application).project != nil, let wish = wish(of: application) else { return }
-        ask(.hold(application: UInt32(application), wish))
+        ask(.hold(application: application, wish))
     }
 }

@@ -4,4 +4,8 @@ struct ApplicationMembers {
     var tasks: [UInt32] = []
     /// How many of them the manifest has at present.
     var present = 0
+    /// The application's number in the record.
+    let row: Int64
+
+    init(row: Int64) { self.row = row }
 }

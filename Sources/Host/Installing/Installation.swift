@@ -2,22 +2,20 @@ import Engine
 import Manifests
 import Scheduling
 import Record
-import TaskModel
+package import TaskModel
 
 /// What is installed: applications and their tasks, with their places in the tables of engine and scheduler and in the
 /// record. Thread: the loop's.
 package final class Installation {
-    package private(set) var applications: [InstalledApplication] = []
-    package private(set) var tasks: [InstalledTask] = []
+    package private(set) var applications = Table<ApplicationIndex, InstalledApplication>()
+    package private(set) var tasks = Table<TaskIndex, InstalledTask>()
     private var taskIndices: [String: UInt32] = [:]
-    private var applicationIndices: [String: Int] = [:]
+    private var applicationIndices: [String: ApplicationIndex] = [:]
     /// Identifiers of tasks and of applications, by their indices.
     private var taskNames = NameIndex()
     private var applicationNames = NameIndex()
     /// Of each application.
-    private var members: [ApplicationMembers] = []
-    /// Numbers of the applications in the record.
-    private var applicationRows: [Int64] = []
+    private var members = Table<ApplicationIndex, ApplicationMembers>()
     /// Tasks, and applications with any, that the manifests have at present.
     package private(set) var presentTasks = 0
     package private(set) var presentApplications = 0
@@ -42,39 +40,39 @@ package final class Installation {
     package func task(named identifier: some StringProtocol) -> UInt32? { taskIndices[String(identifier)] }
 
     /// The application of that identifier.
-    package func application(named identifier: String) -> Int? { applicationIndices[identifier] }
+    package func application(named identifier: String) -> ApplicationIndex? { applicationIndices[identifier] }
 
     /// The identifier of the task's application.
     package func applicationName(of task: UInt32) -> String {
-        applications[tasks[Int(task)].application].definition.identifier
+        applications[tasks[task].application].definition.identifier
     }
 
     /// Its tasks, those that its manifest has no more included.
-    func tasks(of application: Int) -> [UInt32] { members[application].tasks }
+    func tasks(of application: ApplicationIndex) -> [UInt32] { members[application].tasks }
 
     /// Its number in the record.
-    func row(of application: Int) -> Int64 { applicationRows[application] }
+    func row(of application: ApplicationIndex) -> Int64 { members[application].row }
 
     /// The task that permits the identifier: its own, or a wildcard.
-    package func permittedTask(_ identifier: String, of application: Int? = nil) -> UInt32? {
+    package func permittedTask(_ identifier: String, of application: ApplicationIndex? = nil) -> UInt32? {
         if let task = task(named: identifier), !identifier.hasSuffix(".*") {
-            return application == nil || tasks[Int(task)].application == application ? task : nil
+            return application == nil || tasks[task].application == application ? task : nil
         }
         guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")),
             let task = task(named: identifier[..<dot] + ".*"),
             (try? IdentifierSyntax.check(identifier)) != nil,
-            application == nil || tasks[Int(task)].application == application
+            application == nil || tasks[task].application == application
         else { return nil }
         return task
     }
 
     /// The task that may have been meant; of one application, or of all.
-    func nearestTask(to identifier: String, of application: Int? = nil) -> String? {
+    func nearestTask(to identifier: String, of application: ApplicationIndex? = nil) -> String? {
         guard let application else {
-            return taskNames.nearest(to: identifier) { !tasks[$0].isRemoved }
+            return taskNames.nearest(to: identifier) { !tasks[TaskIndex($0)].isRemoved }
         }
-        let own = members[application].tasks.filter { !tasks[Int($0)].isRemoved }
-        return Nearest.match(for: identifier, among: own.map { tasks[Int($0)].definition.identifier })
+        let own = members[application].tasks.filter { !tasks[$0].isRemoved }
+        return Nearest.match(for: identifier, among: own.map { tasks[$0].definition.identifier })
     }
 
     /// The application that may have been meant.
@@ -89,15 +87,14 @@ package final class Installation {
         let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
         precondition(index == same, "the tables of engine and scheduler grow together")
         do throws(StoreError) {
-            applicationRows.append(try keeper.store.applicationRow(definition.identifier))
+            let row = try keeper.store.applicationRow(definition.identifier)
+            applicationIndices[definition.identifier] = applications.append(application)
+            _ = members.append(ApplicationMembers(row: row))
         } catch {
             throw .store(error)
         }
-        applicationIndices[definition.identifier] = applications.count
         applicationNames.append(definition.identifier)
-        applications.append(application)
         writable.add(definition)
-        members.append(ApplicationMembers())
         var indices: [UInt32] = []
         for (place, task) in application.tasks.enumerated() {
             indices.append(try add(task, place: UInt32(place), to: index))
@@ -111,53 +108,53 @@ package final class Installation {
     }
 
     private func add(_ task: TaskDefinition, place: UInt32, to application: UInt32) throws(HostError) -> UInt32 {
-        let definition = applications[Int(application)].definition
+        let definition = applications[application].definition
         let row: Int64
         do throws(StoreError) {
             row = try keeper.store.taskRow(identifier: task.identifier, application: definition.identifier)
         } catch {
             throw .store(error)
         }
-        tasks.append(InstalledTask(definition: task, application: Int(application), place: place, row: row))
+        _ = tasks.append(InstalledTask(definition: task, application: application, place: place, row: row))
         let index = decider.engine.addTask(Self.rules(task, application))
         let same = decider.scheduler.addTask(schedulingRules(task, application, row: row))
         precondition(index == same, "the tables of engine and scheduler grow together")
         taskIndices[task.identifier] = index
         taskNames.append(task.identifier)
-        members[Int(application)].tasks.append(index)
-        countPresent(1, of: Int(application))
+        members[application].tasks.append(index)
+        countPresent(1, of: application)
         return index
     }
 
     // MARK: Changing
 
     /// Whether the offered form differs from what is installed.
-    func isNews(_ application: InstalledApplication, at index: Int) -> Bool {
+    func isNews(_ application: InstalledApplication, at index: ApplicationIndex) -> Bool {
         !applications[index].isSame(as: application) || members[index].present < application.tasks.count
     }
 
     /// Gives an application its new form.
     ///
     /// - Returns: the tasks that it did not have.
-    func replace(_ index: Int, by application: InstalledApplication) throws(HostError) -> [UInt32] {
+    func replace(_ index: ApplicationIndex, by application: InstalledApplication) throws(HostError) -> [UInt32] {
         applications[index] = application
         writable.add(application.definition)
-        decider.hear(.renewed(application: UInt32(index)))
+        decider.hear(.renewed(application: index))
         // Before the new rules let something start.
         _ = decider.passRenewals()
         var added: [UInt32] = []
         var kept = Set<UInt32>()
         for (place, task) in application.tasks.enumerated() {
-            guard let known = self.task(named: task.identifier), tasks[Int(known)].application == index else {
-                added.append(try add(task, place: UInt32(place), to: UInt32(index)))
+            guard let known = self.task(named: task.identifier), tasks[known].application == index else {
+                added.append(try add(task, place: UInt32(place), to: index))
                 continue
             }
             kept.insert(known)
-            tasks[Int(known)].definition = task
-            tasks[Int(known)].place = UInt32(place)
-            decider.engine.setRules(Self.rules(task, UInt32(index)), of: known)
+            tasks[known].definition = task
+            tasks[known].place = UInt32(place)
+            decider.engine.setRules(Self.rules(task, index), of: known)
             decider.scheduler.setRules(
-                schedulingRules(task, UInt32(index), row: tasks[Int(known)].row), of: known, at: decider.now,
+                schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now,
                 into: &decider.decisions)
             setRemoved(false, known)
         }
@@ -169,22 +166,22 @@ package final class Installation {
     /// Its manifest is gone.
     ///
     /// - Returns: false: it was gone before.
-    func remove(_ index: Int) -> Bool {
+    func remove(_ index: ApplicationIndex) -> Bool {
         guard members[index].present > 0 else { return false }
         for task in members[index].tasks { setRemoved(true, task) }
-        decider.hear(.renewed(application: UInt32(index)))
+        decider.hear(.renewed(application: index))
         return true
     }
 
     private func setRemoved(_ removed: Bool, _ task: UInt32) {
-        guard tasks[Int(task)].isRemoved != removed else { return }
-        tasks[Int(task)].isRemoved = removed
-        countPresent(removed ? -1 : 1, of: tasks[Int(task)].application)
+        guard tasks[task].isRemoved != removed else { return }
+        tasks[task].isRemoved = removed
+        countPresent(removed ? -1 : 1, of: tasks[task].application)
         decider.scheduler.setRemoved(removed, task: task, at: decider.now, into: &decider.decisions)
     }
 
     /// Keeps count of what the manifests have.
-    private func countPresent(_ change: Int, of application: Int) {
+    private func countPresent(_ change: Int, of application: ApplicationIndex) {
         let before = members[application].present
         members[application].present += change
         presentTasks += change
@@ -203,7 +200,7 @@ package final class Installation {
     }
 
     private func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
-        let definition = applications[Int(application)].definition
+        let definition = applications[application].definition
         var rules = TaskSchedulingRules(task, of: definition, application: application)
         rules.identity = row
         spaceIsAskedFor(task.requires[.disk])

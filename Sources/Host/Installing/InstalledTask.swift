@@ -3,7 +3,7 @@ package import TaskModel
 /// A task as the host holds it.
 package struct InstalledTask {
     package var definition: TaskDefinition
-    package let application: Int
+    package let application: ApplicationIndex
     /// Its place in its application's manifest, by which a worker knows it.
     var place: UInt32
     /// Its number in the record.

@@ -7,14 +7,14 @@ import Workers
 /// Holds workers to the addresses that their manifest grants: nothing for applications without network grants. Thread: the
 /// loop's.
 final class NetworkHolds {
-    private var holds: [Int: NetworkHold] = [:]
+    private var holds: [ApplicationIndex: NetworkHold] = [:]
     /// nil until an application has names.
     private var resolver: NameResolver?
     /// nil until an application has network grants, or where the kernel does not hold addresses.
     private var datagrams: DatagramGuard?
     private var mayHoldAddresses: Bool?
     /// The names of the application are known: its launches need not wait any more.
-    var release: (Int) -> Void = { _ in }
+    var release: (ApplicationIndex) -> Void = { _ in }
     private let groups: ControlGroups
     private let workerExecutable: String
     private let loop: EventLoop
@@ -35,7 +35,7 @@ final class NetworkHolds {
     }
 
     /// What the application's network is held to; nil for one without network grants.
-    func hold(of application: Int) -> NetworkHold? {
+    func hold(of application: ApplicationIndex) -> NetworkHold? {
         let grants = installed.applications[application].definition.permissions.network
         guard !grants.isEmpty else { return nil }
         if let known = holds[application] { return known }
@@ -57,10 +57,10 @@ final class NetworkHolds {
     }
 
     /// The manifest changed or is gone: workers that live keep what they were launched with.
-    func forget(_ application: Int) { holds[application] = nil }
+    func forget(_ application: ApplicationIndex) { holds[application] = nil }
 
     /// Whether a group that is to be used again is held to what the application is granted now.
-    func isHeldAsNow(_ group: ControlGroup, _ application: Int) -> Bool {
+    func isHeldAsNow(_ group: ControlGroup, _ application: ApplicationIndex) -> Bool {
         group.connectGuard === holds[application]?.connectGuard
     }
 
@@ -68,7 +68,7 @@ final class NetworkHolds {
 
     /// Whether launches of the application have to wait until names are known. Known ones that are a while old are asked for
     /// meanwhile: the worker is told when they have changed.
-    func waitsForNames(of application: Int) -> Bool {
+    func waitsForNames(of application: ApplicationIndex) -> Bool {
         guard let hold = hold(of: application), !hold.book.names.isEmpty,
             !hold.book.isFresh(at: decider.now.instant)
         else { return false }
@@ -76,7 +76,7 @@ final class NetworkHolds {
         return !hold.book.isComplete
     }
 
-    private func askNames(of application: Int, _ hold: NetworkHold) {
+    private func askNames(of application: ApplicationIndex, _ hold: NetworkHold) {
         guard !hold.isAsking else { return }
         hold.isAsking = true
         let answer: NameResolver.Answer = { [unowned self] found in take(found, of: application, hold) }
@@ -96,7 +96,7 @@ final class NetworkHolds {
         return resolver
     }
 
-    private func take(_ found: [String: [NetworkAddress]], of application: Int, _ hold: NetworkHold) {
+    private func take(_ found: [String: [NetworkAddress]], of application: ApplicationIndex, _ hold: NetworkHold) {
         hold.isAsking = false
         let before = hold.hosts
         hold.book.take(found, at: decider.now.instant)
@@ -112,7 +112,7 @@ final class NetworkHolds {
     /// Asks again for the names of applications that have workers. Others ask when they get one.
     private func renewNames() {
         var next = Instant.distantFuture
-        let living = Set(table.records.compactMap { $0?.application })
+        let living = Set(table.living.map(\.application))
         for (application, hold) in holds where living.contains(application) && !hold.book.names.isEmpty {
             let due = (hold.book.asked ?? decider.now.instant) + AddressBook.renewal
             if due <= decider.now.instant { askNames(of: application, hold) } else { next = min(next, due) }
@@ -121,10 +121,10 @@ final class NetworkHolds {
     }
 
     /// Workers of this form of the application learn of other addresses.
-    private func tellHosts(of application: Int, _ hold: NetworkHold) {
+    private func tellHosts(of application: ApplicationIndex, _ hold: NetworkHold) {
         let frame = HostList(lines: hold.hosts).frame()
         guard !frame.isEmpty else { return }
-        for case let record? in table.records
+        for record in table.living
         where record.application == application && record.form === installed.applications[application] && !record.isGone
         {
             record.notes = hold.notes

@@ -8,7 +8,7 @@ import TaskModel
 extension Requests {
     /// What a task stands at; `JSONOutput.null` in `request` when nothing is pending.
     package func standing(of task: UInt32) -> TaskDocument.Standing {
-        let installed = installed.tasks[Int(task)]
+        let installed = installed.tasks[task]
         let state = decider.engine.state(of: UInt32(installed.application))
         guard let handle = decider.scheduler.handle(identity: installed.row) else {
             return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)

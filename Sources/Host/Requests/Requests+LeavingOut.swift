@@ -9,7 +9,7 @@ extension Requests {
     /// - Returns: that time; nil: no time of a schedule is pending.
     package func skipTime(_ identifier: String) -> Timestamp? {
         guard let task = installed.task(named: identifier) else { return nil }
-        let identity = installed.tasks[Int(task)].row
+        let identity = installed.tasks[task].row
         guard let time = decider.scheduler.skip(identity: identity, at: decider.now, into: &decider.decisions) else {
             return nil
         }
@@ -26,7 +26,7 @@ extension Requests {
     /// Whether what is pending under the identifier is a time of its schedule, which nobody cancels.
     package func waitsForSchedule(_ identifier: String) -> Bool {
         installed.task(named: identifier).map {
-            decider.scheduler.isScheduledTime(identity: installed.tasks[Int($0)].row)
+            decider.scheduler.isScheduledTime(identity: installed.tasks[$0].row)
         } ?? false
     }
 }

@@ -63,13 +63,13 @@ package final class Requests {
     ///   - application: whose code asks; nil: a person.
     ///   - kind: what the code asked for; nil: the manifest's kind.
     package func submit(
-        _ identifier: String, application: Int?, kind: TaskKind?, terms: RequestTerms, title: String = "",
+        _ identifier: String, application: ApplicationIndex?, kind: TaskKind?, terms: RequestTerms, title: String = "",
         subtitle: String = "", payload: [UInt8] = []
     ) throws(SubmissionFault) -> RequestHandle {
         guard let task = installed.permittedTask(identifier, of: application) else {
             throw notPermitted(identifier, application)
         }
-        let definition = installed.tasks[Int(task)].definition
+        let definition = installed.tasks[task].definition
         if let kind, kind != definition.kind {
             throw SubmissionFault(
                 .notPermitted,
@@ -105,7 +105,7 @@ package final class Requests {
         if !extra.isEmpty { extras[key] = extra }
     }
 
-    private func notPermitted(_ identifier: String, _ application: Int?) -> SubmissionFault {
+    private func notPermitted(_ identifier: String, _ application: ApplicationIndex?) -> SubmissionFault {
         let concrete = IdentifierSyntax.concrete(identifier)
         if concrete != identifier, installed.permittedTask(concrete, of: application) != nil {
             return SubmissionFault(
@@ -121,8 +121,8 @@ package final class Requests {
 
     /// The number in the record that stands for the identifier.
     private func identity(of identifier: String, _ task: UInt32) throws(SubmissionFault) -> Int64 {
-        guard installed.tasks[Int(task)].definition.identifier != identifier else {
-            return installed.tasks[Int(task)].row
+        guard installed.tasks[task].definition.identifier != identifier else {
+            return installed.tasks[task].row
         }
         concreteIdentifiers += 1
         do throws(StoreError) {
@@ -136,7 +136,7 @@ package final class Requests {
 
     /// Cancels what is pending under that identifier. Runs go on, and a time of its schedule stays.
     @discardableResult
-    package func cancel(_ identifier: String, application: Int? = nil) -> Bool {
+    package func cancel(_ identifier: String, application: ApplicationIndex? = nil) -> Bool {
         guard let handle = pending(identifier, application: application),
             let view = decider.scheduler.request(handle)
         else { return application == nil && cancelOrphan(identifier) }
@@ -155,11 +155,11 @@ package final class Requests {
     }
 
     /// Cancels what the application asked for. Its place.schedules are the manifest's, and stay.
-    func cancelAll(of application: Int) {
-        let identifiers = decider.scheduler.pending(application: UInt32(application)).compactMap { handle in
+    func cancelAll(of application: ApplicationIndex) {
+        let identifiers = decider.scheduler.pending(application: application).compactMap { handle in
             decider.scheduler.request(handle)?.request.terms.origin == .schedule ? nil : identifier(of: handle)
         }
-        decider.scheduler.cancelAll(application: UInt32(application), at: decider.now, into: &decider.decisions)
+        decider.scheduler.cancelAll(application: application, at: decider.now, into: &decider.decisions)
         identifiers.forEach(tellCancelled)
         settle()
     }
@@ -176,10 +176,10 @@ package final class Requests {
     }
 
     /// The pending request of that identifier.
-    package func pending(_ identifier: String, application: Int? = nil) -> RequestHandle? {
+    package func pending(_ identifier: String, application: ApplicationIndex? = nil) -> RequestHandle? {
         guard let task = installed.permittedTask(identifier, of: application) else { return nil }
-        guard installed.tasks[Int(task)].definition.identifier != identifier else {
-            return decider.scheduler.handle(identity: installed.tasks[Int(task)].row)
+        guard installed.tasks[task].definition.identifier != identifier else {
+            return decider.scheduler.handle(identity: installed.tasks[task].row)
         }
         // What was never recorded was never asked for; the commit fails for the same reason as this would.
         let row = try? keeper.store.knownTaskRow(
@@ -190,7 +190,7 @@ package final class Requests {
     /// The concrete identifier of a request.
     package func identifier(of request: RequestHandle) -> String? {
         guard let view = decider.scheduler.request(request) else { return nil }
-        return extra(of: view).identifier ?? installed.tasks[Int(view.request.task)].definition.identifier
+        return extra(of: view).identifier ?? installed.tasks[view.request.task].definition.identifier
     }
 
     func extra(of view: RequestView) -> RequestExtra { extras[RequestKey(view)] ?? RequestExtra() }
@@ -209,7 +209,7 @@ package final class Requests {
     func restoreOrphans(of added: [UInt32]) throws(StoreError) {
         guard !orphans.isEmpty, !added.isEmpty else { return }
         for task in added {
-            let identifier = installed.tasks[Int(task)].definition.identifier
+            let identifier = installed.tasks[task].definition.identifier
             let waiting =
                 identifier.hasSuffix("*")
                 ? orphans.values.filter { installed.permittedTask($0.identifier) == task }
@@ -235,7 +235,7 @@ package final class Requests {
                 identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
                 payload: stored.payload, leftOut: stored.leftOut),
             for: RequestKey(identity: stored.identity, submitted: stored.submitted),
-            installed.tasks[Int(task)].definition)
+            installed.tasks[task].definition)
     }
 
     // MARK: Decisions
@@ -254,7 +254,7 @@ package final class Requests {
             } else if let change = decider.engine.takeStateChange() {
                 decider.scheduler.setState(
                     change.state, application: change.application, at: decider.now, into: &decider.decisions)
-                announcer.audience?.application(Int(change.application), isIn: change.state)
+                announcer.audience?.application(change.application, isIn: change.state)
             } else if decider.passRenewals() {
                 continue
             } else {
@@ -281,7 +281,7 @@ package final class Requests {
         case .starved(let request): noteShortage(of: request)
         case .quarantined(let application, let until):
             announcer.note(
-                .quarantined, installed.applications[Int(application)].definition.identifier,
+                .quarantined, installed.applications[application].definition.identifier,
                 "it crashed again and again; in quarantine until \(until.iso8601)")
         }
     }
@@ -290,7 +290,7 @@ package final class Requests {
         guard let view = decider.scheduler.request(request) else { return }
         let key = RequestKey(view)
         let kept = extras[key]
-        let definition = installed.tasks[Int(view.request.task)].definition
+        let definition = installed.tasks[view.request.task].definition
         let scheduled = view.request.terms.origin == .schedule ? definition.schedule?.payload : nil
         let context = RunContext(
             payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], observer: nil, request: request,
@@ -345,7 +345,7 @@ package final class Requests {
             case .application(let application):
                 keeper.write(
                     .application(
-                        row: installed.row(of: Int(application)), decider.scheduler.memory(of: application)))
+                        row: installed.row(of: application), decider.scheduler.memory(of: application)))
             }
         }
         writes.removeAll(keepingCapacity: true)
@@ -386,7 +386,7 @@ package final class Requests {
         concreteIdentifiers = 0
         let named = installed.tasks.count + decider.scheduler.pendingCount + decider.scheduler.runningCount
         guard try keeper.store.identifierCount() >= named + Self.identifiersBetweenSweeps else { return }
-        var held = Set(installed.tasks.map(\.row))
+        var held = Set(installed.tasks.indices.map { installed.tasks[$0].row })
         held.formUnion(runs.identities)
         for handle in decider.scheduler.pending(application: nil) + running.keys {
             if let view = decider.scheduler.request(handle) { held.insert(view.request.identity) }

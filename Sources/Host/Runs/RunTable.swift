@@ -8,7 +8,7 @@ import Wire
 /// what is told about them. Thread: the loop's.
 package final class RunTable {
     /// By the engine's index.
-    private var contexts: [RunContext] = []
+    private var contexts = Table<RunIndex, RunContext>()
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
@@ -31,8 +31,8 @@ package final class RunTable {
 
     /// What belongs to a run that the engine has not forgotten.
     subscript(run: RunHandle) -> RunContext {
-        get { contexts[Int(run.index)] }
-        _modify { yield &contexts[Int(run.index)] }
+        get { contexts[run.slot] }
+        _modify { yield &contexts[run.slot] }
     }
 
     // MARK: Beginning
@@ -46,7 +46,7 @@ package final class RunTable {
             task: task, id: ULID(at: decider.now.time, random: Clock.randomBits()), attempt: attempt,
             requester: requester, launch: launch, isOnPower: isOnPower, hasRequest: context.request != nil)
         let run = decider.admit(submission)
-        while contexts.count <= run.index { contexts.append(RunContext()) }
+        while !contexts.contains(run.slot) { _ = contexts.append(RunContext()) }
         self[run] = context
         announcer.audience?.runDidBegin(run)
         return run
@@ -55,7 +55,7 @@ package final class RunTable {
     // MARK: Looking
 
     package func identifier(of run: RunHandle) -> String? {
-        decider.engine.run(run).map { self[run].identifier ?? installed.tasks[Int($0.task)].definition.identifier }
+        decider.engine.run(run).map { self[run].identifier ?? installed.tasks[$0.task].definition.identifier }
     }
 
     /// The run of that id, while it is not forgotten by the engine.
@@ -71,19 +71,19 @@ package final class RunTable {
     }
 
     /// Numbers in the record of the concrete identifiers that runs have.
-    var identities: some Sequence<Int64> { contexts.lazy.compactMap(\.identity) }
+    var identities: some Sequence<Int64> { contexts.indices.lazy.compactMap { [contexts] in contexts[$0].identity } }
 
     /// How far a run is; nil when it has not told, and has no title either.
     func progress(of run: RunHandle) -> RunProgress? {
         let titles = titles(of: run)
-        let report = run.index < contexts.count ? self[run].progress : nil
+        let report = contexts.contains(run.slot) ? self[run].progress : nil
         guard report != nil || titles != nil else { return nil }
         return RunProgress(report ?? ProgressReport(completed: 0, total: 0, text: ""), titles)
     }
 
     /// What a continued-processing run is shown with.
     func titles(of run: RunHandle) -> (title: String, subtitle: String)? {
-        guard run.index < contexts.count, !self[run].title.isEmpty else { return nil }
+        guard contexts.contains(run.slot), !self[run].title.isEmpty else { return nil }
         return (self[run].title, self[run].subtitle)
     }
 
@@ -186,7 +186,7 @@ package final class RunTable {
             guard let slot = decider.engine.run(run) else { return }
             let context = self[run]
             let start = RunStart(
-                id: slot.id, task: context.identity ?? installed.tasks[Int(slot.task)].row, attempt: slot.attempt,
+                id: slot.id, task: context.identity ?? installed.tasks[slot.task].row, attempt: slot.attempt,
                 submittedAt: slot.submitted, startedAt: slot.started?.time,
                 setup: slot.started == nil ? nil : context.setup, origin: context.origin)
             keeper.write(.runBegan(start, waits: context.waits))
@@ -215,7 +215,7 @@ package final class RunTable {
     }
 
     private func sentence(of shared: SharedDeadline) -> String {
-        "until that run ended it had the deadline of \(installed.tasks[Int(shared.task)].definition.identifier) "
+        "until that run ended it had the deadline of \(installed.tasks[shared.task].definition.identifier) "
             + "(\(shared.id)), which the same launch delivered; a task with a budget of its own in the manifest shares none"
     }
 

@@ -4,7 +4,7 @@ import TaskModel
 struct LaunchQueue {
     struct Entry: Equatable {
         var worker: WorkerHandle
-        var application: Int
+        var application: ApplicationIndex
         var memory: ByteCount
     }
 
@@ -23,7 +23,7 @@ struct LaunchQueue {
     mutating func hold(_ entry: Entry) { held.append(entry) }
 
     /// The answer came: who waited for it is looked at anew.
-    mutating func release(_ application: Int) {
+    mutating func release(_ application: ApplicationIndex) {
         entries += held.filter { $0.application == application }
         held.removeAll { $0.application == application }
     }

@@ -19,7 +19,7 @@ final class Launcher {
     private var queue = LaunchQueue()
     private var spareGroups: SpareGroups
     /// What a launch of each application sends.
-    private var made: [Int: LaunchFrames] = [:]
+    private var made: [ApplicationIndex: LaunchFrames] = [:]
     private let place: HostPlace
     private let decider: Decider
     private let installed: Installation
@@ -54,7 +54,7 @@ final class Launcher {
     var isEmpty: Bool { queue.isEmpty }
 
     func append(_ worker: WorkerHandle, _ application: UInt32, _ memory: ByteCount) {
-        queue.append(LaunchQueue.Entry(worker: worker, application: Int(application), memory: memory))
+        queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
     }
 
     /// The engine wants a worker no longer that was not launched yet. False: it is none of those.
@@ -83,7 +83,7 @@ final class Launcher {
         }
     }
 
-    private func flavor(of application: Int) -> ZygoteFlavor {
+    private func flavor(of application: ApplicationIndex) -> ZygoteFlavor {
         installed.applications[application].library?.needsFoundation == true ? .foundation : .plain
     }
 
@@ -165,7 +165,7 @@ final class Launcher {
         decider.hear(.emptied(worker))
     }
 
-    private func makeGroup(for application: Int) throws(LaunchFault) -> ControlGroup {
+    private func makeGroup(for application: ApplicationIndex) throws(LaunchFault) -> ControlGroup {
         if let group = spareGroups.take(of: application) { return group }
         do throws(ControlGroupError) {
             return try groups.make(installed.applications[application].definition.identifier)
@@ -175,7 +175,7 @@ final class Launcher {
     }
 
     /// - Parameter isEmptied: it was seen, after the end of its worker, that nothing is left in it.
-    private func keepForReuse(_ group: ControlGroup, of application: Int, isEmptied: Bool = false) {
+    private func keepForReuse(_ group: ControlGroup, of application: ApplicationIndex, isEmptied: Bool = false) {
         guard network.isHeldAsNow(group, application), group.recycle(isEmptied: isEmptied) else {
             _ = group.remove()
             return
@@ -183,11 +183,11 @@ final class Launcher {
         if let other = spareGroups.keep(group, of: application) { _ = other.remove() }
     }
 
-    private func removeSpareGroups(of application: Int? = nil) {
+    private func removeSpareGroups(of application: ApplicationIndex? = nil) {
         for group in spareGroups.takeAll(of: application) { _ = group.remove() }
     }
 
-    private func frames(of application: Int, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
+    private func frames(of application: ApplicationIndex, group: ControlGroup) throws(LaunchFault) -> LaunchFrames {
         let placements = (group.cloneDescriptor == nil ? 0 : 1) | UInt32(group.placementDescriptors.count) << 8
         let hold = network.hold(of: application)
         // Name servers change with the networks that a machine is in.
@@ -272,7 +272,7 @@ final class Launcher {
     }
 
     /// The application has another form now, or none: what was made for the one before is used no more.
-    func willChange(_ application: Int) {
+    func willChange(_ application: ApplicationIndex) {
         removeSpareGroups(of: application)
         made[application] = nil
         network.forget(application)
@@ -280,10 +280,10 @@ final class Launcher {
     }
 
     /// What a worker is told of its application. `isFirst`: while it is launched.
-    func status(of application: Int, isFirst: Bool = false, backgroundEnd: Instant) -> ApplicationStatus {
-        let memory = decider.scheduler.memory(of: UInt32(application))
+    func status(of application: ApplicationIndex, isFirst: Bool = false, backgroundEnd: Instant) -> ApplicationStatus {
+        let memory = decider.scheduler.memory(of: application)
         let isDenied = memory.isRefreshDenied || device.state.effective.backgroundRefresh == .no
-        let state = decider.engine.state(of: UInt32(application))
+        let state = decider.engine.state(of: application)
         return ApplicationStatus(
             state: isFirst && state != .inactive ? .background : state,
             backgroundRefresh: isDenied ? .denied : .available, backgroundEnd: backgroundEnd)
@@ -321,7 +321,7 @@ final class Launcher {
             return
         }
         runs.announcer.note(
-            .shortage, installed.applications[Int(application)].definition.identifier,
+            .shortage, installed.applications[application].definition.identifier,
             "its launches lacked \(tally.cause.wanted) \(tally.returns) times within an hour; they are tried once a minute "
                 + "now")
     }

@@ -77,7 +77,7 @@ extension Listener {
         let fault =
             refusal.map { LaunchFault(code: $0.code, "its worker could not be launched: \($0.sentence)") }
             ?? LaunchFault(.zygote, "the process that its worker was forked from was lost")
-        for case let record? in table.records where record.zygote == flavor && !record.isGone && !record.isLost {
+        for record in table.living where record.zygote == flavor && !record.isGone && !record.isLost {
             record.isLost = true
             lost.append(LostWorker(worker: record.handle, fault: fault))
         }

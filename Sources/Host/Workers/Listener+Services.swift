@@ -101,8 +101,8 @@ extension Listener {
     /// Lines of one kind that one worker may cause.
     private static let notedAtMost = 64
 
-    private func pendingFrames(of application: Int) -> [RequestFrame] {
-        decider.scheduler.pending(application: UInt32(application)).compactMap { handle in
+    private func pendingFrames(of application: ApplicationIndex) -> [RequestFrame] {
+        decider.scheduler.pending(application: application).compactMap { handle in
             guard let view = decider.scheduler.request(handle), let identifier = requests.identifier(of: handle) else {
                 return nil
             }
@@ -123,7 +123,7 @@ extension Listener {
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {
         guard table.owns(run, record), let slot = decider.engine.run(run),
-            installed.tasks[Int(slot.task)].definition.kind == .continuedProcessing
+            installed.tasks[slot.task].definition.kind == .continuedProcessing
         else { return }
         runs[run].title = report.title
         runs[run].subtitle = report.subtitle

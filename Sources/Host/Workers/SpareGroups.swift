@@ -1,3 +1,4 @@
+import TaskModel
 import Workers
 
 /// Control groups of ended workers, kept for the next workers of their applications. Each holds descriptors and folders: those
@@ -5,7 +6,7 @@ import Workers
 struct SpareGroups {
     private struct Entry {
         let group: ControlGroup
-        let application: Int
+        let application: ApplicationIndex
     }
 
     /// Groups kept of one application, and in all.
@@ -22,19 +23,19 @@ struct SpareGroups {
     var count: Int { entries.count }
 
     /// The one that was put here last.
-    mutating func take(of application: Int) -> ControlGroup? {
+    mutating func take(of application: ApplicationIndex) -> ControlGroup? {
         entries.lastIndex { $0.application == application }.map { entries.remove(at: $0).group }
     }
 
     /// Keeps a group, and gives back one that has to go for it: itself, if its application has enough.
-    mutating func keep(_ group: ControlGroup, of application: Int) -> ControlGroup? {
+    mutating func keep(_ group: ControlGroup, of application: ApplicationIndex) -> ControlGroup? {
         guard entries.count(where: { $0.application == application }) < mostOfOne else { return group }
         entries.append(Entry(group: group, application: application))
         return entries.count > most ? entries.removeFirst().group : nil
     }
 
     /// All of an application; nil: all there are.
-    mutating func takeAll(of application: Int? = nil) -> [ControlGroup] {
+    mutating func takeAll(of application: ApplicationIndex? = nil) -> [ControlGroup] {
         let taken = entries.filter { application == nil || $0.application == application }
         entries.removeAll { application == nil || $0.application == application }
         return taken.map(\.group)

@@ -130,7 +130,7 @@ package final class WorkerPool {
 
     /// By what number the worker knows the task.
     private func place(of task: UInt32, in record: WorkerRecord) -> UInt32 {
-        let installed = self.installed.tasks[Int(task)]
+        let installed = self.installed.tasks[task]
         guard record.form !== self.installed.applications[record.application] else { return installed.place }
         // Launched before a reload: the manifest had another order then.
         let place = record.form.tasks.firstIndex { $0.identifier == installed.definition.identifier }
@@ -233,49 +233,45 @@ package final class WorkerPool {
     package var tier: String { launcher.groups.tier.rawValue }
 
     /// Kills every tree at once.
-    func killAll() { for case let record? in table.records { record.group.kill() } }
+    func killAll() { for record in table.living { record.group.kill() } }
 
     /// Reads what the workers of the application have used.
-    func meter(application: Int) {
-        for case let record? in table.records where record.application == application && !record.isGone {
+    func meter(application: ApplicationIndex) {
+        for record in table.living where record.application == application && !record.isGone {
             listener.meterOnce(record)
         }
     }
 
     /// Tells the application's workers whether background refresh is allowed.
-    func tellRefreshChange(of application: Int) {
-        for case let record? in table.records where record.application == application {
+    func tellRefreshChange(of application: ApplicationIndex) {
+        for record in table.living where record.application == application {
             // Between two runs it has been told that it is in the background, and is not told more.
-            let state = decider.engine.state(of: UInt32(application))
+            let state = decider.engine.state(of: application)
             tellState(state == .suspended ? .background : state, to: record.handle)
         }
     }
 
     /// The application has another form now, or none.
-    func willChange(_ application: Int) { launcher.willChange(application) }
+    func willChange(_ application: ApplicationIndex) { launcher.willChange(application) }
 
     /// How many workers each application has, by its index.
-    package var counts: [Int: Int] {
-        var counts: [Int: Int] = [:]
-        for case let record? in table.records { counts[record.application, default: 0] += 1 }
+    package var counts: [ApplicationIndex: Int] {
+        var counts: [ApplicationIndex: Int] = [:]
+        for record in table.living { counts[record.application, default: 0] += 1 }
         return counts
     }
 
     /// Whether one of the application's workers was launched less than `span` ago.
-    package func hasYoung(of application: Int, within span: TimeSpan) -> Bool {
-        table.records.contains { record in
-            guard let record else { return false }
-            return record.application == application && decider.now.instant - record.launched < span
+    package func hasYoung(of application: ApplicationIndex, within span: TimeSpan) -> Bool {
+        table.living.contains { record in
+            record.application == application && decider.now.instant - record.launched < span
         }
     }
 
     /// The living worker of the application; nil when there is none. The youngest, when each run has its own.
-    package func census(of application: Int) -> WorkerCensus? {
-        let living = table.records.last { record in
-            guard let record else { return false }
-            return record.application == application && !record.isGone && record.pid != nil
-        }
-        guard case let record?? = living, let pid = record.pid else { return nil }
+    package func census(of application: ApplicationIndex) -> WorkerCensus? {
+        let living = table.living.filter { $0.application == application && !$0.isGone && $0.pid != nil }
+        guard let record = living.last, let pid = record.pid else { return nil }
         return WorkerCensus(
             worker: pid, threads: ProcessStatus(of: pid)?.threads ?? 0,
             others: record.group.processes().count { $0 != pid }, cpuTime: record.group.cpuTime())

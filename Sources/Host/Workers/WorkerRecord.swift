@@ -6,7 +6,7 @@ import Workers
 /// A worker as the host holds it: its process, its channel, its group, and what it said of itself.
 final class WorkerRecord {
     let handle: WorkerHandle
-    let application: Int
+    let application: ApplicationIndex
     /// The form of the application that it was launched with: it knows tasks by their places in it.
     let form: InstalledApplication
     let channel: WorkerChannel
@@ -70,7 +70,8 @@ final class WorkerRecord {
     }
 
     init(
-        handle: WorkerHandle, application: Int, form: InstalledApplication, channel: WorkerChannel, group: ControlGroup,
+        handle: WorkerHandle, application: ApplicationIndex, form: InstalledApplication, channel: WorkerChannel,
+        group: ControlGroup,
         zygote: ZygoteFlavor,
         launched: Instant, degraded: [String]
     ) {

@@ -7,7 +7,7 @@ import Workers
 /// The workers that live: their processes, channels and groups, and when they are heard and told. Thread: the loop's.
 final class WorkerTable {
     /// By the engine's index.
-    private(set) var records: [WorkerRecord?] = []
+    private var records = Table<WorkerIndex, WorkerRecord?>()
     /// Workers that have frames to be sent at the end of the turn.
     private var talking: [WorkerHandle] = []
     /// Workers whose wires or log pipes are left alone for a while, and when the first of them is to be read again.
@@ -25,24 +25,28 @@ final class WorkerTable {
 
     // MARK: Records
 
+    /// Those that live, in the order of their places. What is removed meanwhile is passed over.
+    var living: some Sequence<WorkerRecord> { records.indices.lazy.compactMap { [unowned self] in records[$0] } }
+
     /// The record of a worker that is still this one.
     subscript(handle: WorkerHandle) -> WorkerRecord? {
-        guard handle.index < records.count, let record = records[Int(handle.index)], record.handle == handle else {
+        guard records.contains(handle.slot), let record = records[handle.slot], record.handle == handle else {
             return nil
         }
         return record
     }
 
     subscript(key: SourceKey) -> WorkerRecord? {
-        guard key.index < records.count, let record = records[Int(key.index)],
+        let index = WorkerIndex(number: key.index)
+        guard records.contains(index), let record = records[index],
             record.handle.generation & 0xFF_FFFF == key.generation
         else { return nil }
         return record
     }
 
     func insert(_ record: WorkerRecord) {
-        while records.count <= record.handle.index { records.append(nil) }
-        records[Int(record.handle.index)] = record
+        while !records.contains(record.handle.slot) { _ = records.append(nil) }
+        records[record.handle.slot] = record
     }
 
     /// Watches the worker's descriptors.
@@ -62,7 +66,7 @@ final class WorkerTable {
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
         if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
-        records[Int(record.handle.index)] = nil
+        records[record.handle.slot] = nil
     }
 
     /// Its wire is heard no further.

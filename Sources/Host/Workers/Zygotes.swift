@@ -80,5 +80,12 @@ final class Zygotes {
         return faults[Int(flavor.rawValue)]
     }
 
-    func close() { for zygote in processes { zygote?.end() } }
+    /// Ends them; their workers end with them.
+    func close() {
+        for zygote in processes { zygote?.end() }
+        processes = Array(repeating: nil, count: processes.count)
+    }
+
+    /// A host that could not go on leaves nobody behind either.
+    deinit { close() }
 }

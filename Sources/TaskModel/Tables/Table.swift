@@ -1,5 +1,5 @@
 /// Rows by their index. They are added at the end and stay.
-public struct Table<Index: TableIndex, Row: Sendable>: Sendable {
+public struct Table<Index: TableIndex, Row> {
     @usableFromInline var rows: [Row] = []
 
     /// An empty table.
@@ -26,3 +26,5 @@ public struct Table<Index: TableIndex, Row: Sendable>: Sendable {
         @inline(always) _modify { yield &rows[Int(index.number)] }
     }
 }
+
+extension Table: Sendable where Row: Sendable {}
