@@ -18,7 +18,7 @@ enum StartMeasurement {
             try store.write(recovery.record)
             // As the host finds the task of an identity.
             let tasks = Dictionary(uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, UInt32($0 - 1)) })
-            try store.forEachRequest { stored in
+            try store.reader.forEachRequest { stored in
                 guard let task = tasks[stored.identity] else { return }
                 var request = NewRequest(
                     task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,

@@ -142,7 +142,7 @@ package final class Host {
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
         runs.write(work.writes)
         requests.write()
-        try keeper.commit(turn: decider.turn)
+        try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
     }
 
     /// Does what waits for the record: of this turn, if it is durable, and of those that have become so.

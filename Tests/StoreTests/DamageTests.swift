@@ -47,7 +47,7 @@ struct DamageTests {
             _ = try history.deviceLog(from: moment(-1), to: moment(1))
             _ = try history.newestMoment()
             try history.forEachRequest { _ = "\($0.identifier)" }
-            _ = try store.applications()
+            _ = try store.reader.applications()
             try store.recover(at: moment(20))
             try store.record(30)
             _ = try store.prune(endedBefore: moment(10), keepingNewest: 3)

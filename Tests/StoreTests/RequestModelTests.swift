@@ -107,7 +107,7 @@ struct RequestModelTests {
         }
         try store.commit()
         var found: [StoredRequest] = []
-        try store.forEachRequest { found.append(copy $0) }
+        try store.reader.forEachRequest { found.append(copy $0) }
         #expect(found == model.requests, "seed \(seed)")
         #expect(try store.database.text("PRAGMA integrity_check") == "ok")
     }

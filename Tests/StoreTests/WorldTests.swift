@@ -29,7 +29,7 @@ struct WorldTests {
         let expected = ["com.example.feeds": memory, "com.example.photos": ApplicationMemory()]
         #expect(try History(path: folder.database).applications() == expected)
         try store.putApplication(row, ApplicationMemory())
-        #expect(try store.applications()["com.example.feeds"] == ApplicationMemory())
+        #expect(try store.reader.applications()["com.example.feeds"] == ApplicationMemory())
         #expect(throws: StoreError.self) { try store.putApplication(77, memory) }
     }
 
@@ -141,6 +141,6 @@ struct WorldTests {
         try store.commit()
         #expect(try History(path: folder.database).overrides() == [.power: "external", .battery: "54"])
         try store.clearOverrides()
-        #expect(try store.overrides().isEmpty)
+        #expect(try store.reader.overrides().isEmpty)
     }
 }

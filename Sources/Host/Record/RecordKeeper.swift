@@ -69,8 +69,12 @@ package final class RecordKeeper {
         try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
-    /// Gives the turn's record to the store.
-    func commit(turn: UInt64) throws(StoreError) {
+    /// Gives the turn's record to the store. A turn that has nothing to remember, and that nothing waits for, is none of the
+    /// store's business.
+    ///
+    /// - Parameter hasEffects: something is to be done once the turn is durable.
+    func commit(turn: UInt64, hasEffects: Bool) throws(StoreError) {
+        guard hasEffects || !isEmpty else { return try store.settle() }
         record.turn = turn
         defer { record.begin(turn: turn) }
         try store.write(record)
@@ -89,7 +93,7 @@ package final class RecordKeeper {
     func pruneOnce(turn: UInt64, at now: Moment) throws(StoreError) {
         let rows = try upkeep.all(in: store, at: now)
         if !rows.isEmpty { record.append(.forgotten(rows)) }
-        try commit(turn: turn)
+        try commit(turn: turn, hasEffects: false)
     }
 
     /// When the record is to be looked after, though nothing happens.
@@ -103,8 +107,7 @@ package final class RecordKeeper {
     ///
     /// - Returns: false: it is durable, and its effects may be done.
     func postpones(_ effects: [Action], of turn: UInt64, at now: Instant) -> Bool {
-        guard !late.isEmpty || store.durableTurn < turn else { return false }
-        guard !effects.isEmpty || !answers.isEmpty else { return true }
+        guard !effects.isEmpty || !answers.isEmpty, !late.isEmpty || store.durableTurn < turn else { return false }
         let end = store.patience.map { now + $0 } ?? .distantFuture
         late.append(LateTurn(turn: turn, effects: effects, answers: answers, patienceEnd: end))
         answers.removeAll(keepingCapacity: true)

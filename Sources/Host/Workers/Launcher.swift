@@ -338,8 +338,8 @@ final class Launcher {
                     + "workers are forked from is busy")
             return tell(fault, of: worker)
         }
-        // Its end tells more.
-        guard !record.isLost else { return }
+        // Its end tells more; and the record may have been slower than the worker.
+        guard !record.isLost, record.stage == .born || record.stage == .confined else { return }
         let span = decider.now.instant - record.launched
         let found = LaunchExamination(
             of: pid, after: span, group: record.group, library: record.form.library?.path)

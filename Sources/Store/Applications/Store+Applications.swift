@@ -34,9 +34,6 @@ extension Store {
             throw abandon("record an application", because: "application \(row) is unknown")
         }
     }
-
-    /// What is remembered, by identifier.
-    package func applications() throws(StoreError) -> [String: ApplicationMemory] { try history.applications() }
 }
 
 extension History {

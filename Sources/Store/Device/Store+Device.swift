@@ -35,9 +35,6 @@ extension Store {
         try beginWriting()
         try write(world.clearOverrides)
     }
-
-    /// The conditions that a person has set.
-    package func overrides() throws(StoreError) -> [ConditionName: String] { try history.overrides() }
 }
 
 extension History {

@@ -61,10 +61,7 @@ extension Store {
     /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
     /// put, because its run began and ended in one turn, has none and needs none. Allocates nothing.
     package func markRequestRunning(identity: Int64, submitted: Timestamp, run: ULID) throws(StoreError) {
-        try markRequestRunning(identity: identity, submitted: submitted, sequence: try place(of: run))
-    }
-
-    package func markRequestRunning(identity: Int64, submitted: Timestamp, sequence: Int64?) throws(StoreError) {
+        let sequence = try place(of: run)
         try beginWriting()
         requests.start.bind(1, identity)
         requests.start.bind(2, submitted.nanoseconds)
@@ -91,15 +88,5 @@ extension Store {
         requests.forget.bind(2, submitted.nanoseconds)
         try write(requests.forget)
         return requests.forget.changes == 1
-    }
-
-    /// The request of the identity that waits, whole; nil when there is none.
-    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
-        try history.waitingRequest(identity: identity)
-    }
-
-    /// Every request, as `History.forEachRequest` gives them.
-    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
-        try history.forEachRequest(body)
     }
 }

@@ -9,10 +9,6 @@ extension Store {
     ///   - dropped: how many bytes the caller threw away since its last call.
     package func appendOutput(to id: ULID, bytes: RawSpan, dropped: UInt64 = 0) throws(StoreError) {
         guard let sequence = try place(of: id) else { return }
-        try appendOutput(sequence: sequence, bytes: bytes, dropped: dropped)
-    }
-
-    package func appendOutput(sequence: Int64, bytes: RawSpan, dropped: UInt64 = 0) throws(StoreError) {
         let kept = bytes.extracting(first: RecordLimits.outputPart)
         let lost = UInt64(bytes.byteCount - kept.byteCount) &+ dropped
         if kept.byteCount > 0 {

@@ -19,11 +19,6 @@ extension Store {
         return found
     }
 
-    /// Forgets some of them. Part of the turn's transaction.
-    ///
-    /// - Parameter limit: how many at most.
-    package func forget(_ found: inout Forgettable, limit: Int) throws(StoreError) { try forget(found.take(limit)) }
-
     /// Forgets these rows, runs with their output. Part of the turn's transaction.
     package func forget(_ rows: Forgettable) throws(StoreError) {
         guard !rows.isEmpty else { return }
@@ -49,18 +44,6 @@ extension Store {
             statements.addDropped.bind(2, output.bytes)
             try write(statements.addDropped)
         }
-    }
-
-    /// Finds and forgets at once.
-    ///
-    /// - Returns: how many runs, lines and log entries were forgotten; call it again as long as that is more than 0.
-    package func prune(endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int = 500) throws(StoreError)
-        -> Int
-    {
-        var found = try findForgettable(endedBefore: moment, keepingNewest: count, limit: limit)
-        let forgotten = found.count
-        try forget(&found, limit: forgotten)
-        return forgotten
     }
 
     private func find(

@@ -80,17 +80,12 @@ extension Store {
     /// Records at once that a run was warned, so that a crash of the host does not hide it.
     package func markExpired(_ id: ULID, at moment: Timestamp, reason: Reason) throws(StoreError) {
         try beginWriting()
-        try markExpired(sequence: try place(of: id) ?? Self.nowhere, at: moment, reason: reason)
-    }
-
-    package func markExpired(sequence: Int64, at moment: Timestamp, reason: Reason) throws(StoreError) {
-        try beginWriting()
-        statements.expire.bind(1, sequence)
+        statements.expire.bind(1, try place(of: id) ?? Self.nowhere)
         statements.expire.bind(2, moment.nanoseconds)
         statements.expire.bind(3, Int64(reason.rawValue))
         try write(statements.expire)
         guard statements.expire.changes == 1 else {
-            throw abandon("record an expiration", because: "run \(sequence) is unknown or has ended already")
+            throw abandon("record an expiration", because: "run \(id) is unknown or has ended already")
         }
     }
 
@@ -99,12 +94,8 @@ extension Store {
     /// - Throws: `broken` when the run is unknown.
     package func addDiagnostics(to id: ULID, _ sentences: [String]) throws(StoreError) {
         try beginWriting()
-        try addDiagnostics(sequence: try place(of: id) ?? Self.nowhere, sentences)
-    }
-
-    package func addDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) {
-        guard try addLateDiagnostics(sequence: sequence, sentences) else {
-            throw abandon("record a diagnostic", because: "run \(sequence) is unknown")
+        guard try addLateDiagnostics(to: id, sentences) else {
+            throw abandon("record a diagnostic", because: "run \(id) is unknown")
         }
     }
 
@@ -113,10 +104,6 @@ extension Store {
     /// - Returns: whether the record still has the run.
     package func addLateDiagnostics(to id: ULID, _ sentences: [String]) throws(StoreError) -> Bool {
         guard let sequence = try place(of: id) else { return false }
-        return try addLateDiagnostics(sequence: sequence, sentences)
-    }
-
-    package func addLateDiagnostics(sequence: Int64, _ sentences: [String]) throws(StoreError) -> Bool {
         let text = TextList.pack(sentences)
         guard !text.isEmpty else { return true }
         try beginWriting()

@@ -40,15 +40,6 @@ extension Store {
         return found
     }
 
-    /// Finds and forgets at once: one step of a turn's transaction. Call it again in a later turn as long as it returns true.
-    ///
-    /// - Returns: whether something was thrown away.
-    package func prune(beyond limit: ByteCount) throws(StoreError) -> Bool {
-        let excess = try findExcess(beyond: limit)
-        try forget(excess)
-        return !excess.isEmpty
-    }
-
     private func oldestOutput(_ excess: Int64) throws(StoreError) -> ArraySlice<Forgettable.Output> {
         let find = try Statement(
             database,
