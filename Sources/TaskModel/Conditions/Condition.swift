@@ -1,6 +1,6 @@
 /// One thing that work can be made to wait for: the row from which its gate, its words, the manifest's key, reports, the
 /// control API and the tables of the documents follow.
-package struct Condition: Sendable {
+package final class Condition: Sendable {
     package let name: ConditionName
     package let gate: Gate
     /// How its value is kept and written.
