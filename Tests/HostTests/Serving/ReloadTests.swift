@@ -66,42 +66,43 @@ struct ReloadTests {
         return manifest.with("isolation", isolation)
     }
 
-    @Test("make new runs wait, without a place, for the end of those of the earlier revision")
-    func revision() throws {
-        let other = "org.taskhost.reload.other"
-        let station = try Station()
-        try station.add(try pair("zygote", wallClock: "60s"))
+    private static let other = "org.taskhost.reload.other"
+
+    /// A daemon whose application has a new form, while a run of the earlier one goes on.
+    private func renewed(_ station: Station, _ isolation: String) throws -> Daemon {
+        try station.add(try pair(isolation, wallClock: "60s"))
         let daemon = try Daemon(station)
         try daemon.tell("submit", Self.task)
         try daemon.waitForWork(Self.task)
-        try station.add(try pair("zygote", wallClock: "50s"))
+        try station.add(try pair(isolation, wallClock: "50s"))
         try daemon.program.wait(forText: "read the manifests again")
-        try daemon.tell("submit", other)
-        let why = try daemon.why(other)
+        return daemon
+    }
+
+    @Test("make new runs wait, without a place, for the end of those of the earlier revision")
+    func revision() throws {
+        let station = try Station()
+        let daemon = try renewed(station, "zygote")
+        try daemon.tell("submit", Self.other)
+        let why = try daemon.why(Self.other)
         #expect(why.holding == ["revision"], "\(why)")
         #expect(why.summary == "waiting: the end of the runs of the earlier revision")
-        #expect(try daemon.pending().map(\.identifier) == [other])
+        #expect(try daemon.pending().map(\.identifier) == [Self.other])
         #expect(try station.history().map(\.identifier) == [Self.task], "nothing else is launching, or called running")
         try daemon.tell("simulate", "expiration", Self.task)
-        try daemon.wait(for: "run.ended", other)
+        try daemon.wait(for: "run.ended", Self.other)
         let runs = try station.history()
-        #expect(runs.map(\.identifier) == [Self.task, other] && runs.last?.outcome == "succeeded", "\(runs)")
+        #expect(runs.map(\.identifier) == [Self.task, Self.other] && runs.last?.outcome == "succeeded", "\(runs)")
         #expect(try daemon.stop().status == 0)
     }
 
     @Test("and runs that were asked for without a request: they are shown as waiting, with the gate")
     func directRuns() throws {
-        let other = "org.taskhost.reload.other"
         let station = try Station()
-        try station.add(try pair("zygote", wallClock: "60s"))
-        let daemon = try Daemon(station)
-        try daemon.tell("submit", Self.task)
-        try daemon.waitForWork(Self.task)
-        try station.add(try pair("zygote", wallClock: "50s"))
-        try daemon.program.wait(forText: "read the manifests again")
-        let program = try station.start(["run", other, "--json"], manifests: false)
-        try daemon.wait(for: "run.submitted", other)
-        let run = try #require(try station.history().first { $0.identifier == other })
+        let daemon = try renewed(station, "zygote")
+        let program = try station.start(["run", Self.other, "--json"], manifests: false)
+        try daemon.wait(for: "run.submitted", Self.other)
+        let run = try #require(try station.history().first { $0.identifier == Self.other })
         #expect(run.gate == "revision" && run.outcome == nil, "\(run)")
         #expect(try station.show(run).gate == "revision")
         for words in [["history"], ["show", run.run], ["top", "--once"], ["list"]] {
@@ -110,23 +111,17 @@ struct ReloadTests {
         }
         #expect(try daemon.tell("top", "--once").contains("1 running  1 waiting"))
         try daemon.tell("simulate", "expiration", Self.task)
-        let ended = try #require(try station.finish(program)[other])
+        let ended = try #require(try station.finish(program)[Self.other])
         #expect(ended.outcome == "succeeded" && ended.gate == nil, "\(ended)")
         #expect(try daemon.stop().status == 0)
     }
 
     @Test("hold up nothing where each run has a process of its own")
     func isolatedRevision() throws {
-        let other = "org.taskhost.reload.other"
         let station = try Station()
-        try station.add(try pair("run", wallClock: "60s"))
-        let daemon = try Daemon(station)
-        try daemon.tell("submit", Self.task)
-        try daemon.waitForWork(Self.task)
-        try station.add(try pair("run", wallClock: "50s"))
-        try daemon.program.wait(forText: "read the manifests again")
-        try daemon.tell("submit", other)
-        try daemon.wait(for: "run.ended", other)
+        let daemon = try renewed(station, "run")
+        try daemon.tell("submit", Self.other)
+        try daemon.wait(for: "run.ended", Self.other)
         #expect(daemon.count("run.ended", Self.task) == 0)
         try daemon.tell("simulate", "expiration", Self.task)
         try daemon.wait(for: "run.ended", Self.task)
