@@ -60,6 +60,10 @@ package protocol RecordReader {
     /// The median of how long a task's newest runs took; nil when none has ended.
     func medianLength(of identifier: String) throws(StoreError) -> TimeSpan?
 
+    /// The files that the task waited for, as they were when its last successful run began; empty: nothing is remembered, or
+    /// nothing that can be read.
+    func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark>
+
     // MARK: Requests and applications
 
     /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.

@@ -39,6 +39,8 @@ package enum RecordWrite: Sendable, Equatable {
     case override(ConditionName, String)
     /// What is observed counts again.
     case overridesCleared
+    /// A run of this task, from `RecordStore.taskRow`, has succeeded that began with these files.
+    case filesSeen(task: Int64, Set<FileMark>)
 
     // MARK: Upkeep
 

@@ -34,6 +34,7 @@ extension Store: RecordStore {
         case .device(let entry): try putDevice([(entry.condition, entry.value)], at: entry.at)
         case .override(let condition, let value): try setOverride(condition, value)
         case .overridesCleared: try clearOverrides()
+        case .filesSeen(let task, let marks): try putFileMarks(marks, task: task)
         case .forgotten(let rows): try forget(rows)
         case .identifiersPruned(let held): _ = try pruneIdentifiers(except: held)
         }

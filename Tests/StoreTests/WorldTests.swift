@@ -143,4 +143,25 @@ struct WorldTests {
         try store.clearOverrides()
         #expect(try store.reader.overrides().isEmpty)
     }
+
+    @Test func `The files of a task stay until others are put, and go with the task`() throws {
+        let marks: Set = [
+            FileMark(device: 1, inode: .max, size: 0, modified: .min),
+            FileMark(device: 1, inode: 2, size: .max, modified: -1),
+        ]
+        let task = try store.taskRow(identifier: "com.example.feeds.sort", application: "com.example.feeds")
+        let other = try store.taskRow(identifier: "com.example.feeds.list", application: "com.example.feeds")
+        var record = TurnRecord(turn: 1)
+        record.append(.filesSeen(task: task, [FileMark(device: 1, inode: 1, size: 1, modified: 1)]))
+        record.append(.filesSeen(task: task, marks))
+        try store.write(record)
+        let reader = try History(path: folder.database)
+        #expect(try reader.fileMarks(task: task) == marks)
+        #expect(try reader.fileMarks(task: other).isEmpty)
+        record.begin(turn: 2)
+        record.append(.identifiersPruned(except: [other]))
+        try store.write(record)
+        #expect(try reader.fileMarks(task: task).isEmpty)
+        #expect(FileMark.unpack(Array(repeating: 0, count: 33)) == nil)
+    }
 }

@@ -12,6 +12,7 @@ struct WorldStatements: ~Copyable {
     let addValue: Statement
     let setOverride: Statement
     let clearOverrides: Statement
+    let putFileMarks: Statement
 
     /// Memberwise, because an initializer that throws half-way cannot give back what it has of non-copyable parts.
     static func prepared(for database: Database) throws(StoreError) -> WorldStatements {
@@ -36,6 +37,7 @@ struct WorldStatements: ~Copyable {
                 "log the device", "INSERT INTO device_log (at, condition, value) VALUES (?1, ?2, ?3)"),
             setOverride: try database.prepare(
                 "override a condition", "REPLACE INTO overrides (condition, value) VALUES (?1, ?2)"),
-            clearOverrides: try database.prepare("reset the device", "DELETE FROM overrides"))
+            clearOverrides: try database.prepare("reset the device", "DELETE FROM overrides"),
+            putFileMarks: try database.prepare("remember files", "UPDATE tasks SET marks = ?2 WHERE id = ?1"))
     }
 }

@@ -53,6 +53,8 @@ extension MemoryStore: RecordReader {
 
     package func medianLength(of identifier: String) throws(StoreError) -> TimeSpan? { nil }
 
+    package func fileMarks(task: Int64) throws(StoreError) -> Set<FileMark> { fileMarks[task] ?? [] }
+
     // MARK: Requests and applications
 
     package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {

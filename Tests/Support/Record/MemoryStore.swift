@@ -15,6 +15,7 @@ package final class MemoryStore: RecordStore {
     package private(set) var outcomes: [ULID: Outcome] = [:]
     package private(set) var memories: [Int64: ApplicationMemory] = [:]
     package private(set) var journal: [JournalEntry] = []
+    private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Task] = []
     private(set) var applicationNames: [String] = []
 
@@ -81,6 +82,7 @@ package final class MemoryStore: RecordStore {
             }
         case .application(let row, let memory): memories[row] = memory
         case .journal(let line): journal.append(line)
+        case .filesSeen(let task, let marks): fileMarks[task] = marks
         case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
             .identifiersPruned:
             break
