@@ -23,6 +23,7 @@ package final class Host {
     package let workers: WorkerPool
     package let applications: Applications
     private let disk: Disk
+    private let files: TaskFiles
     private let loop: EventLoop
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
@@ -54,6 +55,8 @@ package final class Host {
         let installed = Installation(place, decider, keeper)
         device = Device(decider, keeper, announcer)
         runs = RunTable(decider, keeper, installed, announcer, outputLimit: configuration.outputLimit)
+        files = TaskFiles(place, loop, decider, keeper, installed)
+        runs.files = files
         requests = Requests(decider, keeper, installed, runs, device, announcer, isServed: schedules)
         let quotas = DiskQuotas(place, loop, installed)
         let table = WorkerTable(loop.poller, decider, runs)

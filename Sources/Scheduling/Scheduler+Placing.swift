@@ -10,7 +10,7 @@ extension Scheduler {
         let slot = requests[index]
         let task = tasks[slot.task]
         let group = classes.group(task.set, slot.kind, slot.flags)
-        if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot) {
+        if task.isRemoved || runningByIdentity[slot.identity] != nil || awaitsForeground(slot) || lacksOwn(slot, task) {
             requests[index].put(.parked, group)
         } else if slot.backoffEnd > now.instant.nanoseconds {
             requests[index].put(.paused, group)

@@ -11,6 +11,7 @@ extension Scheduler {
         let hasNewSchedule = tasks[task].rules.schedule != rules.schedule
         precondition(rules.application == application, "a task stays with its application")
         replacePending(of: task, at: now, into: &decisions) { scheduler in
+            scheduler.awaitAnew(rules.awaits, of: task, at: now)
             scheduler.tasks[task].rules = rules
             scheduler.tasks[task].set = scheduler.classes.number(rules.requires)
         }

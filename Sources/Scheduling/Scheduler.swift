@@ -37,6 +37,8 @@ package struct Scheduler: Sendable {
     var queues = ReadyQueues()
     /// What the launches of requests lacked, by slot: few have an entry.
     var shortages: [RequestIndex: ShortageTally] = [:]
+    /// Since when conditions of tasks are what they are; few tasks have any.
+    var metSince: [TaskCondition: Int64] = [:]
 
     package internal(set) var conditions = DeviceConditions()
     /// What requests ask of the machine, and whether it lets them pass.
@@ -75,7 +77,7 @@ package struct Scheduler: Sendable {
 
     package mutating func addTask(_ rules: TaskSchedulingRules) -> TaskIndex {
         precondition(applications.contains(rules.application), "a task needs its application to be added first")
-        let index = tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires)))
+        let index = tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires), unmet: rules.awaits))
         if hasBegun && rules.schedule != nil { newcomers.append(index) }
         return index
     }
@@ -143,6 +145,8 @@ struct TaskSlot: Sendable, BitwiseCopyable {
     var rules: TaskSchedulingRules
     /// The number of what the rules require.
     var set: RequirementSet
+    /// Conditions of its own that are not met.
+    var unmet: ConditionSet
     var isRemoved = false
     /// Since when it is what it is; nanoseconds of the calendar.
     var since = RequestSlot.none

@@ -6,6 +6,8 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     package var kind: TaskKind
     /// What the manifest requires, beside what requests ask for.
     package var requires = Requirements()
+    /// Conditions of its own; until `setMet` says so none of them is met.
+    package var awaits = ConditionSet()
     /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
     package var attempts: UInt32 = 1
     package var backoff = TimeSpan.seconds(30)

@@ -5,6 +5,7 @@ extension TaskSchedulingRules {
     package init(_ task: TaskDefinition, of definition: ApplicationDefinition, application: ApplicationIndex) {
         self.init(application: application, kind: task.kind)
         requires = task.requires
+        awaits = ConditionSet(task.patterns.keys)
         attempts = task.retry?.attempts ?? 1
         backoff = task.retry?.backoff ?? backoff
         lacksMode = definition.lacksMode(for: task.kind)

@@ -23,6 +23,10 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case cpuPressure = 12
     case memoryPressure = 13
     case thermal = 14
+    /// No file is there that the task waits for.
+    case paths = 24
+    /// None of its files has changed.
+    case changed = 25
     /// The application crashed again and again.
     case quarantine = 15
     /// The application has used up its share of processor time.

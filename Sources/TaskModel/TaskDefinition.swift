@@ -9,6 +9,8 @@ package struct TaskDefinition: Sendable, Equatable {
     package var schedule: Schedule?
     package var retry: Retry?
     package var requires: Requirements
+    /// What it waits for of its own, by condition: paths whose last part may hold `*` and `?`.
+    package var patterns: [ConditionName: [String]] = [:]
 
     package init(
         identifier: String, kind: TaskKind, handler: Handler, budget: Budget, settings: String = "{}",

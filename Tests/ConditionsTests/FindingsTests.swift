@@ -25,7 +25,7 @@ struct FindingsTests {
             findings.memory = .high
             findings.thermal = .fair
         }
-        for name in ConditionName.allCases {
+        for name in ConditionName.ofMachine {
             let source = found.sources[name]
             #expect(source != nil)
             let isUnknown = name.text(in: found.conditions) == "unknown"

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ConditionName.allCases) func `Its words say its values, and no other word does`(
+    @Test(arguments: ConditionName.ofMachine) func `Its words say its values, and no other word does`(
         name: ConditionName
     ) {
         var conditions = DeviceConditions()
@@ -40,11 +40,11 @@ import Testing
         #expect(conditions == before)
     }
 
-    @Test(arguments: ConditionName.allCases) func `What is unknown holds who asks for it, and ends no run`(
+    @Test(arguments: ConditionName.ofMachine) func `What is unknown holds who asks for it, and ends no run`(
         name: ConditionName
     ) {
         var nothing = DeviceConditions()
-        for name in ConditionName.allCases { #expect(name.set(name == .battery ? "none" : "unknown", in: &nothing)) }
+        for name in ConditionName.ofMachine { #expect(name.set(name == .battery ? "none" : "unknown", in: &nothing)) }
         let condition = name.condition
         if !condition.minders.isEmpty { #expect(!condition.holds(nothing, 0)) }
         #expect(!condition.isLost(nothing, 1))
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `A set of requirements keeps the level of each condition`() {
         var requirements = Requirements()
-        let names = Condition.all.filter { $0.requirement != nil }.map(\.name)
+        let names = Condition.ofMachine.filter { $0.requirement != nil }.map(\.name)
         for (number, name) in names.enumerated() { requirements[name] = UInt64(number + 1) }
         #expect(names.map { requirements[$0] } == names.indices.map { UInt64($0 + 1) })
         var other = Requirements()
@@ -69,6 +69,7 @@ import Testing
             "backoff": 6, "externalPower": 7, "batteryLevel": 8, "lowPowerMode": 9, "network": 10, "idle": 11,
             "cpuPressure": 12, "memoryPressure": 13, "thermal": 14, "quarantine": 15, "quota": 16, "overlap": 17,
             "kindCapacity": 18, "capacity": 19, "revision": 20, "diskSpace": 21, "shortage": 22, "foreground": 23,
+            "paths": 24, "changed": 25,
         ]
         for (name, number) in numbers { #expect(Gate(rawValue: UInt8(number))?.name == name) }
         #expect(Set(Gate.allCases.map(\.rawValue)).count == Gate.allCases.count)
@@ -105,6 +106,11 @@ import Testing
         case .size:
             members.append(.init("$ref", "#/$defs/size"))
             return .object(members)
+        case .patterns:
+            members.append(.init("type", "array"))
+            members.append(.init("maxItems", .integer(Int64(ManifestLimits.patterns))))
+            members.append(.init("items", .object([.init("$ref", "#/$defs/path")])))
+            return .object(members)
         }
         if defaults.isEmpty { members.append(.init("default", false)) }
         return .object(members)
@@ -124,7 +130,8 @@ import Testing
             "sources",
             ["| condition | values | source | learns of changes by |", "|---|---|---|---|"]
                 + Condition.all.map { condition in
-                    let values = condition.name.values.map { "`\($0)`" }.joined(separator: ", ")
+                    let words = condition.name.values.map { "`\($0)`" }.joined(separator: ", ")
+                    let values = condition.isOfMachine ? words : "of each task"
                     return "| `\(condition.name.rawValue)` | \(values) | \(condition.source) | \(condition.changes) |"
                 }
         ),
@@ -138,10 +145,11 @@ import Testing
                         case .words(let words):
                             (["boolean"] + words.map { "`\($0.word)`" }).joined(separator: ", ")
                         case .size: "size"
+                        case .patterns: "paths"
                         }
                     let defaults = TaskKind.allCases.filter(form.defaults.contains).map { "`\($0.name)`" }
                     let other = defaults.isEmpty ? "" : "`true` for \(defaults.joined(separator: " and ")), else "
-                    let none = values == "size" ? "none" : "`false`"
+                    let none = ["size", "paths"].contains(values) ? "none" : "`false`"
                     return "| `\(form.key)` | \(values) | \(other)\(none) | \(form.meaning) |"
                 }
         ),

@@ -60,7 +60,7 @@ struct DeviceTrace {
     }
 
     private mutating func change(_ line: [UInt8], _ document: inout DocumentReader) -> Forecast.Change? {
-        let names = ConditionName.allCases
+        let names = ConditionName.ofMachine
         guard
             let fields = document.fields(
                 document.parse(line, maximumBytes: Self.maximumLine), keys: ["at"] + names.map(\.rawValue),

@@ -40,6 +40,8 @@ struct ForecastSetup {
             let index = scheduler.addApplication(memories[definition.identifier] ?? ApplicationMemory())
             for task in application.tasks {
                 var rules = TaskSchedulingRules(task, of: definition, application: index)
+                // Nobody foresees what files there will be: they are taken to be there in time.
+                rules.awaits = []
                 if let schedule = task.schedule, let zone = zones.rules(named: schedule.timeZone) {
                     let seed = ScheduleRule.seed(machine: zones.machineSeed, identifier: task.identifier)
                     rules.schedule = scheduler.addSchedule(ScheduleRule(schedule, zone: zone, seed: seed))

@@ -160,7 +160,7 @@ final class ServedRecord: Past {
             } else if old.insert(condition).inserted {
                 entries.append(DeviceLogEntry(at: at, condition: condition, value: value))
             }
-            return old.count < ConditionName.allCases.count
+            return old.count < ConditionName.ofMachine.count
         }
         return entries.reversed()
     }

@@ -15,7 +15,7 @@ enum DeviceVerb: Verb {
         Shows what the host knows of the machine, and from where. set overrides conditions until reset, also across
         restarts of the host; requests and runs see no difference. The journal keeps both.
 
-        \(ConditionName.allCases.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
+        \(ConditionName.ofMachine.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -51,8 +51,8 @@ enum DeviceVerb: Verb {
         var members: [JSONOutput.Member] = []
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let condition = ConditionName(rawValue: parts[0]) else {
-                let names = ConditionName.allCases.map(\.rawValue)
+            guard let condition = ConditionName.ofMachine.first(where: { $0.rawValue == parts[0] }) else {
+                let names = ConditionName.ofMachine.map(\.rawValue)
                 throw .usage(
                     "unknown condition \(parts[0]); taskhost device set; "
                         + (Nearest.match(for: parts[0], among: names).map { "did you mean \($0)?" }

@@ -169,7 +169,7 @@ extension Schema {
             Property(
                 "conditions",
                 .object(
-                    ConditionName.allCases.map { name in
+                    ConditionName.ofMachine.map { name in
                         Property(
                             name.rawValue,
                             .object([
@@ -183,7 +183,7 @@ extension Schema {
         ]))
 
     static let conditionValues = Schema.object(
-        ConditionName.allCases.map { Property($0.rawValue, .string(.condition($0)), "", optional: true) })
+        ConditionName.ofMachine.map { Property($0.rawValue, .string(.condition($0)), "", optional: true) })
 
     static let journalEntry = Schema.object([
         Property("at", time, ""), Property("kind", prose, ""), Property("subject", prose, ""),

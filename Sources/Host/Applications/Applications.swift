@@ -103,7 +103,7 @@ package final class Applications {
         case .broken(let identifier, let path):
             if installed.application(named: identifier) != nil { announcer.note(.manifestBroken, identifier, path) }
         case .gone(let identifier):
-            if let index = installed.application(named: identifier) { remove(index) }
+            if let index = installed.application(named: identifier) { try remove(index) }
         }
         requests.settle()
     }
@@ -128,8 +128,8 @@ package final class Applications {
         }
     }
 
-    private func remove(_ index: ApplicationIndex) {
-        guard installed.remove(index) else { return }
+    private func remove(_ index: ApplicationIndex) throws(HostError) {
+        guard try installed.remove(index) else { return }
         workers.willChange(index)
         announcer.note(
             .manifestRemoved, name(index),

@@ -35,7 +35,7 @@ package struct DeviceState {
     private mutating func settle(at time: Timestamp) -> [ConditionName] {
         var conditions = observed
         for (name, word) in overrides { _ = name.set(word, in: &conditions) }
-        let changed = ConditionName.allCases.filter { $0.text(in: conditions) != $0.text(in: effective) }
+        let changed = ConditionName.ofMachine.filter { $0.text(in: conditions) != $0.text(in: effective) }
         for name in changed { since[name] = time }
         effective = conditions
         return changed

@@ -15,7 +15,7 @@ package enum DeviceDocument {
     package static func json(_ device: DeviceState) -> JSONOutput {
         .object([
             "conditions": .object(
-                ConditionName.allCases.map { name in
+                ConditionName.ofMachine.map { name in
                     JSONOutput.Member(
                         name.rawValue,
                         .object([

@@ -22,6 +22,8 @@ package final class Installation {
     /// What applications may write.
     private(set) var writable: WritableFolders
     let timeZones: TimeZones
+    /// Hears of a task that is new, has new rules or was taken away, after the scheduler.
+    var taskIsNew: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
     /// Hears how much free space a task asks for, before the scheduler does.
     var spaceIsAskedFor: (UInt64) -> Void = { _ in }
     private let decider: Decider
@@ -123,6 +125,7 @@ package final class Installation {
         taskNames.append(task.identifier)
         members[application].tasks.append(index)
         countPresent(1, of: application)
+        try taskIsNew(index)
         return index
     }
 
@@ -157,20 +160,26 @@ package final class Installation {
                 schedulingRules(task, index, row: tasks[known].row), of: known, at: decider.now,
                 into: &decider.decisions)
             setRemoved(false, known)
+            try taskIsNew(known)
         }
         kept.formUnion(added)
-        for task in members[index].tasks where !kept.contains(task) { setRemoved(true, task) }
+        for task in members[index].tasks where !kept.contains(task) { try takeAway(task) }
         return added
     }
 
     /// Its manifest is gone.
     ///
     /// - Returns: false: it was gone before.
-    func remove(_ index: ApplicationIndex) -> Bool {
+    func remove(_ index: ApplicationIndex) throws(HostError) -> Bool {
         guard members[index].present > 0 else { return false }
-        for task in members[index].tasks { setRemoved(true, task) }
+        for task in members[index].tasks { try takeAway(task) }
         decider.hear(.renewed(application: index))
         return true
+    }
+
+    private func takeAway(_ task: TaskIndex) throws(HostError) {
+        setRemoved(true, task)
+        try taskIsNew(task)
     }
 
     private func setRemoved(_ removed: Bool, _ task: UInt32) {

@@ -33,4 +33,6 @@ struct RunContext {
     var waits: [GateWait] = []
     /// nil: it was forced.
     var origin: RequestOrigin?
+    /// The files that its task waits for, as they were when it began; nil: the task waits for no change.
+    var files: Set<FileMark>?
 }

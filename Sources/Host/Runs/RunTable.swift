@@ -12,6 +12,8 @@ package final class RunTable {
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
+    /// Knows the files that tasks wait for; the host's.
+    weak var files: TaskFiles?
     private let decider: Decider
     private let keeper: RecordKeeper
     private let installed: Installation
@@ -48,6 +50,7 @@ package final class RunTable {
         let run = decider.admit(submission)
         while !contexts.contains(run.slot) { _ = contexts.append(RunContext()) }
         self[run] = context
+        if let files { self[run].files = files.marks(of: task) }
         announcer.audience?.runDidBegin(run)
         return run
     }

@@ -28,8 +28,8 @@ struct ApplicationReader {
         let library = document.library(fields["library"])
         let digest = digest(fields)
         let modes = backgroundModes(fields["backgroundModes"])
-        let tasks = tasks(fields, modes: modes)
         let permissions = document.permissions(fields["permissions"])
+        let tasks = tasks(fields, modes: modes, granted: permissions.read + permissions.write)
         let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
@@ -73,7 +73,7 @@ struct ApplicationReader {
         return modes
     }
 
-    private mutating func tasks(_ fields: DocumentFields, modes: [String]?) -> [TaskDefinition] {
+    private mutating func tasks(_ fields: DocumentFields, modes: [String]?, granted: [String]) -> [TaskDefinition] {
         let expected = "an object of tasks by identifier"
         guard let node = document.required(fields, "tasks", expected: expected) else { return [] }
         guard case .object(let members) = node.value.content else {
@@ -101,7 +101,7 @@ struct ApplicationReader {
             _ = document.identifier(key, allowingWildcard: true)
             let reader = TaskReader(
                 key: key, identifier: member.key, profile: profile, modes: modes,
-                hasLibrary: fields.mentions("library"))
+                hasLibrary: fields.mentions("library"), granted: granted + ["$STATE", "$CACHE"])
             if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
         }
         return tasks

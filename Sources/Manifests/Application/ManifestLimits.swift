@@ -8,6 +8,8 @@ package enum ManifestLimits {
     package static let tasks = 256
     /// Entries of each list of `permissions`.
     package static let grants = 256
+    /// Of each key of `requires` that takes patterns.
+    package static let patterns = 16
     /// Bytes of a task's settings as one line of JSON text.
     package static let settingsBytes = 64 << 10
     package static let attempts: ClosedRange<Int64> = 1...100

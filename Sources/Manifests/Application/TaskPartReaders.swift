@@ -119,11 +119,33 @@ extension DocumentReader {
     mutating func requirements(_ node: DocumentNode?, of kind: TaskKind?) -> Requirements {
         var requirements = Requirements(of: kind)
         guard let fields = fields(node, keys: ManifestKeys.requires) else { return requirements }
-        for condition in Condition.all {
+        for condition in Condition.ofMachine {
             guard let form = condition.requirement, let level = level(fields[form.key], form) else { continue }
             requirements[condition.name] = level
         }
         return requirements
+    }
+
+    /// The patterns of `requires`, by condition, with the places where they stand.
+    mutating func patterns(_ node: DocumentNode?) -> [ConditionName: [(text: String, node: DocumentNode)]] {
+        guard let members = node?.value.object, let node else { return [:] }
+        var patterns: [ConditionName: [(text: String, node: DocumentNode)]] = [:]
+        for condition in Condition.all {
+            guard let form = condition.requirement, case .patterns = form.values,
+                let value = members.last(where: { $0.key == form.key })?.value,
+                let nodes = elements(
+                    DocumentNode(value, at: node.path.member(form.key)), limit: ManifestLimits.patterns, of: "paths")
+            else { continue }
+            for node in nodes {
+                guard let text = text(node, limit: PathSyntax.maximumLength, expected: "a path") else { continue }
+                if let fault = PatternSyntax.fault(text) {
+                    refuse(node, expected: fault.expected, hint: fault.hint)
+                } else {
+                    patterns[condition.name, default: []].append((text, node))
+                }
+            }
+        }
+        return patterns
     }
 
     private mutating func level(_ node: DocumentNode?, _ form: RequirementForm) -> UInt64? {
@@ -132,6 +154,7 @@ extension DocumentReader {
         case .flag: return bool(node).map { $0 ? 1 : 0 }
         case .words(let words): return level(node, words)
         case .size(let range): return size(node, in: range)?.bytes
+        case .patterns: return nil
         }
     }
 

@@ -10,6 +10,8 @@ struct TaskReader {
     /// The manifest's `backgroundModes`; nil when it has none.
     let modes: [String]?
     let hasLibrary: Bool
+    /// Paths that the manifest's permissions let it read.
+    let granted: [String]
 
     /// The task; nil, or something incomplete, when faults were noted.
     func read(_ node: DocumentNode, into document: inout DocumentReader) -> TaskDefinition? {
@@ -26,13 +28,28 @@ struct TaskReader {
         let retry = document.retry(fields["retry"])
         let settings = document.settings(fields["settings"])
         let requires = document.requirements(fields["requires"], of: kind)
+        let patterns = patterns(fields["requires"], &document)
         if identifier.hasSuffix(".*") { checkWildcard(kind, handler, fields, &document) }
         if let kind, let kindNode { lintMode(kind, kindNode, &document) }
         if let budget { lint(fields, budget, schedule, &document) }
         guard let kind, let handler, let budget else { return nil }
-        return TaskDefinition(
+        var task = TaskDefinition(
             identifier: identifier, kind: kind, handler: handler, budget: budget, settings: settings ?? "{}",
             schedule: schedule, retry: retry, requires: requires)
+        task.patterns = patterns
+        return task
+    }
+
+    /// What it waits for has to be something that it may read.
+    private func patterns(_ node: DocumentNode?, _ document: inout DocumentReader) -> [ConditionName: [String]] {
+        document.patterns(node).mapValues { patterns in
+            for (text, node) in patterns where !granted.contains(where: { PatternSyntax.covers($0, text) }) {
+                document.refuse(
+                    node, expected: "a path that the permissions let the application read",
+                    hint: "add its folder to \"permissions\".\"read\"")
+            }
+            return patterns.map(\.text)
+        }
     }
 
     private func handler(_ fields: DocumentFields, _ document: inout DocumentReader) -> Handler? {

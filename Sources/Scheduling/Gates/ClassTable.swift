@@ -61,7 +61,7 @@ struct ClassTable: Sendable {
 
     private mutating func addClass(_ group: ConditionClass) {
         var list: [Int] = []
-        for condition in Condition.all {
+        for condition in Condition.ofMachine {
             guard let level = condition.level(for: group.kind, requirements(group.set)) else { continue }
             list.append(obstacle(condition, limits.level(of: condition, asked: level)))
             minding[condition.name.index][group] = true

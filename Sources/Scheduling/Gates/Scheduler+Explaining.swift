@@ -14,7 +14,10 @@ extension Scheduler {
     private func report(
         _ gate: Gate, on index: RequestIndex, _ slot: RequestSlot, _ task: TaskSlot, at now: Moment
     ) -> GateReport? {
-        if let condition = Condition.of(gate) { return conditionReport(condition, slot, task) }
+        if let condition = Condition.of(gate) {
+            return condition.isOfMachine
+                ? conditionReport(condition, slot, task) : taskConditionReport(condition, slot, task)
+        }
         let isContinued = slot.kind == .continuedProcessing
         switch gate {
         case .manifest: return manifestReport(task)

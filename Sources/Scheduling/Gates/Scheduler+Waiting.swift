@@ -16,6 +16,7 @@ extension Scheduler {
         classes.forEachSpan(of: slot.group, from: from, to: to) { waits.add($0, from: $1, to: $2) }
         addHolds(of: task, index, to: &waits)
         addPresentHolds(of: task, slot, to: &waits)
+        addOwnHolds(of: task, slot, to: &waits)
         // Whatever it waited after all that was for a place.
         let isKindFull = occupied.isFull(slot.kind, limits)
         waits.addRest(isKindFull && occupied.total < limits.concurrency ? .kindCapacity : .capacity)
@@ -30,6 +31,7 @@ extension Scheduler {
             number = hold.previous
             switch hold.gate {
             case .manifest where hold.subject != slot.task: continue
+            case let gate where Condition.isOfTasks(gate) && !isOwn(hold, slot): continue
             case .overlap where hold.subject != index.number: continue
             case .backgroundRefresh where slot.kind != .appRefresh: continue
             case .forceQuit where slot.kind == .continuedProcessing: continue
@@ -38,6 +40,11 @@ extension Scheduler {
             default: waits.add(hold.gate, from: hold.from, to: hold.to)
             }
         }
+    }
+
+    /// Whether a condition of the request's task was lacking, and the request minded.
+    private func isOwn(_ hold: HoldLog.Hold, _ slot: RequestSlot) -> Bool {
+        hold.subject == slot.task && slot.kind != .continuedProcessing
     }
 
     /// Holds that go on.

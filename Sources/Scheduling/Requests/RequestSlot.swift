@@ -10,7 +10,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
 
     /// Where a pending request is kept until something lets it go on.
     enum Place: UInt8, Sendable, BitwiseCopyable {
-        /// Nowhere: its manifest is gone, an earlier run of its identifier goes on, or its application is not in front.
+        /// Nowhere: its manifest is gone, an earlier run of its identifier goes on, its application is not in front, or a
+        /// condition of its task's own is not met.
         case parked
         /// In the heap of dates.
         case dated

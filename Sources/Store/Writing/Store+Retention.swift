@@ -15,7 +15,7 @@ extension Store {
         found.runs = try find(pruning.findRuns, limit, moment, nextSequence - Int64(clamping: count))
         found.lines = try find(pruning.findLines, limit, moment, Int64(min(count, Self.maximumJournal)))
         found.device = try find(
-            pruning.findDevice, limit + ConditionName.allCases.count, moment, Int64(clamping: count))
+            pruning.findDevice, limit + ConditionName.ofMachine.count, moment, Int64(clamping: count))
         return found
     }
 

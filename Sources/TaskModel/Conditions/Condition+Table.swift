@@ -13,6 +13,8 @@ extension Condition {
         case .refresh: refresh
         case .unlocked: unlocked
         case .disk: disk
+        case .paths: paths
+        case .changed: changed
         }
     }
 
@@ -169,6 +171,26 @@ extension Condition {
             conditions.freeSpace = size
             return true
         })
+
+    // MARK: Of each task
+
+    private static let paths = files(
+        .paths, gate: .paths, meaning: "a file matches", opens: "a file that matches",
+        asked: "A match of one of the patterns exists.")
+
+    private static let changed = files(
+        .changed, gate: .changed, meaning: "a file that matches has changed", opens: "a change of a file that matches",
+        asked: "A match of one of the patterns was written, created or renamed into since the task's last successful "
+            + "run started; without one, any match.")
+
+    private static func files(
+        _ name: ConditionName, gate: Gate, meaning: String, opens: String, asked: String
+    ) -> Condition {
+        Condition(
+            name, gate: gate, values: .none, requirement: RequirementForm(name.rawValue, .patterns, meaning: asked),
+            meaning: meaning, source: "the folders of the patterns", changes: "inotify, one watch a folder",
+            holds: { _, _ in true }, found: { _ in nil }, opens: { _ in opens })
+    }
 
     // MARK: Rows that are alike
 

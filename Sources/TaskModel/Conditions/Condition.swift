@@ -3,7 +3,7 @@
 package final class Condition: Sendable {
     package let name: ConditionName
     package let gate: Gate
-    /// How its value is kept and written.
+    /// How its value is kept and written; without words: it is none of the machine's, but of each task.
     package let values: ConditionValues
     /// Kinds whose requests mind it though nobody asked for it. They run when nobody knows.
     package let minders: KindSet
@@ -50,6 +50,12 @@ package final class Condition: Sendable {
         self.opens = opens
     }
 
+    /// One value holds for all; else each task has its own.
+    package var isOfMachine: Bool { !values.words.isEmpty }
+
+    /// Rows of the machine's conditions.
+    package static let ofMachine = all.filter(\.isOfMachine)
+
     /// Every row, in the order of `ConditionName`.
     package static let all: [Condition] = ConditionName.allCases.map(row)
 
@@ -57,6 +63,13 @@ package final class Condition: Sendable {
     package static func of(_ gate: Gate) -> Condition? { byGate[gate] }
 
     private static let byGate = Dictionary(all.map { ($0.gate, $0) }) { first, _ in first }
+
+    /// Whether it is the gate of a condition that each task has for itself.
+    package static func isOfTasks(_ gate: Gate) -> Bool { gatesOfTasks & (1 << UInt64(gate.rawValue)) != 0 }
+
+    private static let gatesOfTasks = all.reduce(UInt64(0)) { mask, condition in
+        condition.isOfMachine ? mask : mask | 1 << UInt64(condition.gate.rawValue)
+    }
 
     /// The form in which it is asked for, by itself or with another condition.
     private var asked: (name: ConditionName, form: RequirementForm)? {

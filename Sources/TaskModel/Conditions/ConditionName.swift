@@ -1,4 +1,5 @@
-/// One part of `DeviceConditions`, by the word that `device set`, the control API and device traces use for it.
+/// One condition, by its word. Those of the machine are the parts of `DeviceConditions`, which `device set`, the control
+/// API and device traces know by it.
 package enum ConditionName: String, CaseIterable, Sendable {
     case power
     case battery
@@ -11,6 +12,13 @@ package enum ConditionName: String, CaseIterable, Sendable {
     case refresh
     case unlocked
     case disk
+    /// Of each task, as are those behind it: files exist.
+    case paths
+    /// Files have changed.
+    case changed
+
+    /// Those of the machine.
+    package static let ofMachine = allCases.filter { $0.condition.isOfMachine }
 
     /// Its place among all. A case without payload is stored as its place, in one byte.
     package var index: Int { Int(unsafeBitCast(self, to: UInt8.self)) }

@@ -27,6 +27,9 @@ package struct ConditionValues: Sendable {
         words(part, steps.map { (String(describing: $0), $0) })
     }
 
+    /// Of a condition that each task has for itself.
+    static let none = ConditionValues(words: [], text: { _ in "" }, set: { _, _ in false })
+
     /// Percent of a battery.
     static let charge = ConditionValues(
         words: ["0…100", "none"],

@@ -34,7 +34,7 @@ package struct Requirements: Hashable, Sendable, BitwiseCopyable {
     private static let places: [Int?] = {
         var next = 0
         return Condition.all.map { condition in
-            guard condition.requirement != nil else { return nil }
+            guard condition.isOfMachine, condition.requirement != nil else { return nil }
             defer { next += 1 }
             return next
         }
@@ -71,6 +71,8 @@ package struct RequirementForm: Sendable {
         case words([(word: String, level: UInt64)])
         /// A size: so many bytes.
         case size(ClosedRange<ByteCount>)
+        /// Paths whose last part may hold `*` and `?`; a condition of each task.
+        case patterns
     }
 
     /// The key in `requires`.

@@ -182,7 +182,7 @@ final class ScriptedHost: @unchecked Sendable {
     private var device: JSONOutput {
         [
             "conditions": .object(
-                ConditionName.allCases.map {
+                ConditionName.ofMachine.map {
                     let value = overrides[$0.rawValue] ?? $0.text(in: DeviceConditions())
                     let isOverridden = overrides[$0.rawValue] != nil
                     return JSONOutput.Member(

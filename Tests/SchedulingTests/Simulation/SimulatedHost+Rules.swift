@@ -121,6 +121,8 @@ extension SimulatedHost {
             hold(.kindCapacity, others.count { $0 == .processing || $0 == .healthResearch } >= limits.processings)
         }
         guard row.request.kind != .continuedProcessing else { return list }
+        let unmet = task.awaits.subtracting(met[Int(row.request.task)] ?? [])
+        for name in unmet.names { hold(name.condition.gate, true) }
         hold(.forceQuit, memory.isForceQuit)
         if row.request.kind == .appRefresh {
             hold(.backgroundRefresh, memory.isRefreshDenied || conditions.backgroundRefresh == .no)

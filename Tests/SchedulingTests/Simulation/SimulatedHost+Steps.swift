@@ -18,7 +18,8 @@ extension SimulatedHost {
         case 0..<22: try submit()
         case 22..<46: try end()
         case 46..<62: try passTime()
-        case 62..<74: try changeConditions()
+        case 62..<70: try changeConditions()
+        case 70..<74: try changeFiles()
         case 74..<77: try cancel()
         case 77..<80: try simulateLaunch()
         case 80..<88: try changeApplication()
@@ -212,7 +213,7 @@ extension SimulatedHost {
     // MARK: World
 
     private func changeConditions() throws {
-        let names = ConditionName.allCases
+        let names = ConditionName.ofMachine
         if random.chance(0.4) { conditions = .ideal }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             guard let name = names.randomElement(using: &random) else { continue }
@@ -223,6 +224,20 @@ extension SimulatedHost {
         }
         let conditions = conditions
         try call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
+    }
+
+    /// Files come and go.
+    private func changeFiles() throws {
+        guard let task = rules.indices.randomElement(using: &random),
+            let name = [ConditionName.paths, .changed].randomElement(using: &random)
+        else { return }
+        let isMet = random.chance(0.6)
+        if isMet && rules[task].awaits.contains(name) {
+            met[task, default: []].insert(ConditionSet(name))
+        } else if !isMet {
+            met[task]?.remove(ConditionSet(name))
+        }
+        try call("\(name) of \(task): \(isMet)") { $0.setMet(isMet, name, of: UInt32(task), at: $1, into: &$2) }
     }
 
     private func changeApplication() throws {
@@ -296,6 +311,7 @@ extension SimulatedHost {
         if new.isWildcard { new.schedule = nil }
         new.kind = new.isWildcard ? .continuedProcessing : new.kind == .continuedProcessing ? .processing : new.kind
         rules[task] = new
+        met[task] = nil
         for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
         for (identity, row) in rows where Int(row.request.task) == task && !row.isRunning {
             rows[identity]?.request.kind = new.kind

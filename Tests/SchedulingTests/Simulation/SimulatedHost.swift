@@ -65,6 +65,8 @@ final class SimulatedHost {
     /// Applications that are in front, and those whose process is of an earlier revision.
     var inFront: Set<UInt32> = []
     var outdated: Set<UInt32> = []
+    /// Conditions of their own that are met, by task.
+    var met: [Int: ConditionSet] = [:]
     var pauses: [Int64: Instant] = [:]
     /// Identities whose pending request a person forced.
     var forced: Set<Int64> = []
@@ -112,6 +114,9 @@ final class SimulatedHost {
         if random.chance(0.3) { rules.requires.network = Bool.random(using: &random) ? .ok : .constrained }
         rules.requires.idle = kind != .continuedProcessing && random.chance(0.3)
         if random.chance(0.3) { rules.requires[.disk] = UInt64.random(in: 1...4, using: &random) << 28 }
+        if random.chance(0.2) {
+            rules.awaits = random.chance(0.5) ? ConditionSet(.paths) : [.init(.paths), .init(.changed)]
+        }
         rules.attempts = UInt32.random(in: 1...4, using: &random)
         rules.backoff = .seconds(Int64.random(in: 1...600, using: &random))
         rules.isWildcard = kind == .continuedProcessing
@@ -163,6 +168,7 @@ final class SimulatedHost {
         forced = []
         inFront = []
         outdated = []
+        met = [:]
         fill(&scheduler)
         for (task, removed) in isRemoved.enumerated() where removed {
             var decisions: [Decision] = []

@@ -1,0 +1,39 @@
+/// Files of one folder: a name that may hold `*` (any bytes, also none) and `?` (any byte). As in a shell a name that begins
+/// with a dot is matched only by a pattern that does.
+package struct FilePattern: Hashable, Sendable {
+    /// An absolute path; what is looked at has no link on the way.
+    package let folder: String
+    package let name: [UInt8]
+    /// As the manifest has it.
+    package let text: String
+
+    package init(folder: String, name: String, text: String) {
+        self.folder = folder
+        self.name = Array(name.utf8)
+        self.text = text
+    }
+
+    /// Takes time for the product of the two lengths at most.
+    package func matches(_ candidate: [UInt8]) -> Bool {
+        let (star, any, dot) = (UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "."))
+        if candidate.first == dot && name.first != dot { return false }
+        var (own, place) = (0, 0)
+        // Behind the last star, and where what it swallows ends.
+        var retry: (own: Int, place: Int)?
+        while place < candidate.count {
+            if own < name.count, name[own] == star {
+                own += 1
+                retry = (own, place)
+            } else if own < name.count, name[own] == any || name[own] == candidate[place] {
+                own += 1
+                place += 1
+            } else if let last = retry {
+                retry = (last.own, last.place + 1)
+                (own, place) = (last.own, last.place + 1)
+            } else {
+                return false
+            }
+        }
+        return name[own...].allSatisfy { $0 == star }
+    }
+}

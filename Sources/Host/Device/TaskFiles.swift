@@ -1,0 +1,108 @@
+import Conditions
+import Linux
+import Record
+import Scheduling
+import TaskModel
+
+/// The files that tasks wait for. Thread: the loop's.
+final class TaskFiles {
+    /// nil: no task waits for any.
+    private var conditions: FileConditions?
+    private let place: HostPlace
+    private let loop: EventLoop
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let installed: Installation
+
+    init(
+        _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation
+    ) {
+        self.place = place
+        self.loop = loop
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        installed.taskIsNew = { [unowned self] task throws(HostError) in try regard(task) }
+    }
+
+    /// Watches what the task waits for in its present form, after the scheduler was given that.
+    private func regard(_ task: TaskIndex) throws(HostError) {
+        let one = installed.tasks[task]
+        let patterns = one.isRemoved ? [:] : one.definition.patterns
+        guard place.schedules, conditions != nil || !patterns.isEmpty else { return }
+        let conditions = try watching()
+        guard !patterns.isEmpty else { return conditions.set(nil, of: task, at: decider.now.instant) }
+        let definition = installed.applications[one.application].definition
+        var wish = FileConditions.Wish()
+        wish.paths = patterns[.paths]?.map { pattern($0, of: definition) } ?? []
+        wish.changed = patterns[.changed]?.map { pattern($0, of: definition) } ?? []
+        do throws(StoreError) {
+            if !wish.changed.isEmpty {
+                let known = conditions.known(of: task)
+                wish.known = if let known { known } else { try keeper.reader.fileMarks(task: one.row) }
+            }
+        } catch {
+            throw .store(error)
+        }
+        conditions.set(wish, of: task, at: decider.now.instant)
+    }
+
+    private func watching() throws(HostError) -> FileConditions {
+        if let conditions { return conditions }
+        let conditions: FileConditions
+        do throws(SystemError) {
+            conditions = try FileConditions { [unowned self] task, name, isMet in
+                decider.scheduler.setMet(isMet, name, of: task, at: decider.now, into: &decider.decisions)
+            }
+        } catch {
+            throw .system(error)
+        }
+        try loop.add(conditions)
+        self.conditions = conditions
+        return conditions
+    }
+
+    // MARK: Runs
+
+    /// The files of a task as a run of it begins; nil: it waits for no change.
+    func marks(of task: TaskIndex) -> Set<FileMark>? { conditions?.marks(of: task) }
+
+    /// A run has succeeded: only what changes after it began counts from now on.
+    func remember(_ marks: Set<FileMark>, of task: TaskIndex) {
+        conditions?.setKnown(marks, of: task)
+        keeper.write(.filesSeen(task: installed.tasks[task].row, marks))
+    }
+
+    // MARK: Patterns
+
+    /// Where a pattern of a manifest leads: over links only as far as a grant does, and over none that an application may
+    /// have placed.
+    private func pattern(_ text: String, of definition: ApplicationDefinition) -> FilePattern {
+        let own = place.state.existingFolders(of: definition.identifier)
+        let variables = [("$MANIFEST", definition.manifestFolder), ("$STATE", own[0]), ("$CACHE", own[1])]
+        let whole = GrantResolver.normalized(GrantVariables.expand(text, variables))
+        let grants = (definition.permissions.read + definition.permissions.write)
+            .map { GrantResolver.normalized(GrantVariables.expand($0, variables)) }
+        var real = whole
+        let isOwn = own.contains { GrantResolver.lies(whole, in: $0) }
+        if !isOwn, let grant = grants.first(where: { GrantResolver.lies(whole, in: $0) }) {
+            let resolver = GrantResolver(foreign: Set(installed.writable.paths))
+            let places = resolver.places(write: [], read: [grant]) { _, _ in }
+            if let place = places.read.first { real = place + whole.dropFirst(grant.count) }
+        }
+        let end = real.utf8.lastIndex(of: UInt8(ascii: "/")) ?? real.startIndex
+        return FilePattern(
+            folder: GrantResolver.normalized(String(real[..<end])), name: String(real[end...].dropFirst()), text: text)
+    }
+
+    /// Puts what is seen of a task's files into the reports on its request.
+    func explain(_ reports: inout [GateReport], of task: TaskIndex) {
+        guard let conditions else { return }
+        for place in reports.indices {
+            guard let condition = Condition.of(reports[place].gate), !condition.isOfMachine,
+                let words = conditions.words(condition.name, of: task)
+            else { continue }
+            reports[place].found = words
+        }
+    }
+}
