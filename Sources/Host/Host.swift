@@ -23,7 +23,6 @@ package final class Host {
     package let workers: WorkerPool
     package let applications: Applications
     private let disk: Disk
-    private let files: TaskFiles
     private let loop: EventLoop
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
@@ -54,9 +53,9 @@ package final class Host {
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)
         device = Device(decider, keeper, announcer)
-        runs = RunTable(decider, keeper, installed, announcer, outputLimit: configuration.outputLimit)
-        files = TaskFiles(place, loop, decider, keeper, installed)
-        runs.files = files
+        let files = TaskFiles(place, loop, decider, keeper, installed)
+        runs = RunTable(
+            decider, keeper, installed, files, announcer, outputLimit: configuration.outputLimit)
         requests = Requests(decider, keeper, installed, runs, device, announcer, isServed: schedules)
         let quotas = DiskQuotas(place, loop, installed)
         let table = WorkerTable(loop.poller, decider, runs)

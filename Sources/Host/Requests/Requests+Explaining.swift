@@ -38,7 +38,7 @@ extension Requests {
     /// Every gate of the request; that of its date tells which time a person left out.
     private func explain(_ handle: RequestHandle) -> [GateReport] {
         var reports = decider.scheduler.explain(handle, at: decider.now)
-        if let view = decider.scheduler.request(handle) { runs.files?.explain(&reports, of: view.request.task) }
+        if let view = decider.scheduler.request(handle) { runs.files.explain(&reports, of: view.request.task) }
         guard let leftOut = decider.scheduler.request(handle).flatMap({ extra(of: $0).leftOut }),
             let place = reports.firstIndex(where: { $0.gate == .earliestBeginDate })
         else { return reports }

@@ -309,7 +309,7 @@ package final class Requests {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome else { return }
         let application = decider.engine.application(of: slot.task)
         // Before its request makes room for the next one.
-        if outcome == .succeeded, let seen = runs[run].files { runs.files?.remember(seen, of: slot.task) }
+        if outcome == .succeeded, let seen = runs[run].files { runs.files.remember(seen, of: slot.task) }
         if let request = runs[run].request {
             running[request] = nil
             let end = RequestEnd(

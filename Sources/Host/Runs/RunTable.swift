@@ -12,8 +12,8 @@ package final class RunTable {
     private var output = OutputBuffer()
     /// What came after its run's end, until the turn's record is written.
     private var lateNotes: [RecordWrite] = []
-    /// Knows the files that tasks wait for; the host's.
-    weak var files: TaskFiles?
+    /// Knows the files that tasks wait for.
+    let files: TaskFiles
     private let decider: Decider
     private let keeper: RecordKeeper
     private let installed: Installation
@@ -22,12 +22,14 @@ package final class RunTable {
     let outputLimit: Int
 
     init(
-        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ announcer: Announcer, outputLimit: Int
+        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ files: TaskFiles,
+        _ announcer: Announcer, outputLimit: Int
     ) {
         self.decider = decider
         self.keeper = keeper
         self.installed = installed
         self.announcer = announcer
+        self.files = files
         self.outputLimit = outputLimit
     }
 
@@ -50,7 +52,7 @@ package final class RunTable {
         let run = decider.admit(submission)
         while !contexts.contains(run.slot) { _ = contexts.append(RunContext()) }
         self[run] = context
-        if let files { self[run].files = files.marks(of: task) }
+        self[run].files = files.marks(of: task)
         announcer.audience?.runDidBegin(run)
         return run
     }
