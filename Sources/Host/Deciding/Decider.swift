@@ -83,7 +83,4 @@ package final class Decider {
 
     /// When one of them has something to decide, though nothing happens.
     var nextDeadline: Instant { min(engine.nextDeadline, scheduler.nextDeadline(at: now)) }
-
-    /// The application of a run or of a task that the engine knows.
-    func application(of slot: borrowing RunSlot) -> Int { Int(engine.application(of: slot.task)) }
 }

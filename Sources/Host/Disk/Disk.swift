@@ -129,9 +129,7 @@ final class Disk {
             decider.hear(.spaceMetered(free: ByteCount(bytes: space?.free ?? .max)))
         case .hold(let application, let hold): quotas.take(hold, of: application)
         case .weight(let application, let used):
-            let concerned = decider.engine.activeRuns.filter { run in
-                decider.engine.run(run).map { decider.engine.application(of: $0.task) == application } ?? false
-            }
+            let concerned = runs.active(in: application)
             // A completed run that waited for this ends with it.
             workers.meter(application: application)
             decider.hear(.diskMetered(application: application, used: used))
@@ -145,11 +143,7 @@ final class Disk {
 
     /// The file system refused the application more than its folders may hold.
     private func refused(_ application: UInt32) {
-        let concerned = decider.engine.activeRuns.filter { run in
-            decider.engine.run(run).map {
-                $0.outcome == nil && decider.engine.application(of: $0.task) == application
-            } ?? false
-        }
+        let concerned = runs.active(in: application).filter { decider.engine.run($0)?.outcome == nil }
         workers.meter(application: application)
         decider.hear(.diskRefused(application: application))
         for run in concerned where decider.engine.run(run)?.outcome == .exceededDisk {

@@ -75,6 +75,13 @@ package final class RunTable {
         }
     }
 
+    /// The runs of that application that the engine has not ended.
+    func active(in application: ApplicationIndex) -> [RunHandle] {
+        decider.engine.activeRuns.filter { run in
+            decider.engine.run(run).map { decider.engine.application(of: $0.task) == application } ?? false
+        }
+    }
+
     /// Numbers in the record of the concrete identifiers that runs have.
     var identities: some Sequence<Int64> { contexts.indices.lazy.compactMap { [contexts] in contexts[$0].identity } }
 

@@ -53,7 +53,7 @@ final class Launcher {
     /// Whether nothing waits to be launched in a turn.
     var isEmpty: Bool { queue.isEmpty }
 
-    func append(_ worker: WorkerHandle, _ application: UInt32, _ memory: ByteCount) {
+    func append(_ worker: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) {
         queue.append(LaunchQueue.Entry(worker: worker, application: application, memory: memory))
     }
 
