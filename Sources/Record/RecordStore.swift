@@ -35,6 +35,9 @@ package protocol RecordStore: AnyObject {
 
     // MARK: Numbers for names
 
+    /// Names got numbers that no turn has taken along yet: the next one is to be written even if it has no writes of its own.
+    var hasNewNames: Bool { get }
+
     /// The number that stands for an application in `RecordWrite.application`. Ask when a manifest is loaded. A new one, as of
     /// the next two, is remembered with the next turn's writes at the latest.
     func applicationRow(_ identifier: String) throws(StoreError) -> Int64

@@ -45,6 +45,9 @@ extension Store: RecordStore {
 
     package var patience: TimeSpan? { nil }
 
+    /// The transaction is open between two turns for new names alone.
+    package var hasNewNames: Bool { isWriting }
+
     /// Nothing is ever left to be done.
     package func settle() throws(StoreError) {}
 

@@ -39,7 +39,7 @@ package final class Store {
     /// Called when a turn's writes are made, before they are committed.
     package var willCommit: (() -> Void)?
 
-    private var isWriting = false
+    private(set) var isWriting = false
     private var failure: StoreError?
     var taskRows: [TaskKey: Int64] = [:]
     private var setupRows: [SetupKey: Int64] = [:]

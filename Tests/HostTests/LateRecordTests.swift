@@ -99,6 +99,18 @@ struct LateRecordTests {
         witness.host = nil
     }
 
+    @Test("names that got numbers are taken along by a turn that remembers nothing else")
+    func names() throws {
+        let (host, _) = try host { _ in .done(after: 0) }
+        let store = try #require(witness.store)
+        #expect(store.hasNewNames, "the manifest was installed")
+        let first = host.decider.turn
+        try host.run { host.decider.turn > first }
+        #expect(!store.hasNewNames)
+        try host.close()
+        witness.host = nil
+    }
+
     @Test("one that never answers is given up, in a sentence that says what to do")
     func never() throws {
         let (host, task) = try host(patience: .milliseconds(200)) { $0 == 0 ? .done(after: 0) : .never }

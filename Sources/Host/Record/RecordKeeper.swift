@@ -69,12 +69,12 @@ package final class RecordKeeper {
         try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
-    /// Gives the turn's record to the store. A turn that has nothing to remember, and that nothing waits for, is none of the
-    /// store's business.
+    /// Gives the turn's record to the store. A turn that has nothing to remember, not even a new name, and that nothing
+    /// waits for, is none of the store's business.
     ///
     /// - Parameter hasEffects: something is to be done once the turn is durable.
     func commit(turn: UInt64, hasEffects: Bool) throws(StoreError) {
-        guard hasEffects || !isEmpty else { return try store.settle() }
+        guard hasEffects || !isEmpty || store.hasNewNames else { return try store.settle() }
         record.turn = turn
         defer { record.begin(turn: turn) }
         try store.write(record)

@@ -111,6 +111,8 @@ package final class LateStore: RecordStore {
 
     // MARK: What is not late
 
+    package var hasNewNames: Bool { kept.hasNewNames }
+
     package func applicationRow(_ identifier: String) throws(StoreError) -> Int64 {
         try kept.applicationRow(identifier)
     }

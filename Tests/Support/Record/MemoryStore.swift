@@ -7,6 +7,7 @@ package final class MemoryStore: RecordStore {
     package private(set) var durableTurn: UInt64 = 0
     package var durabilityDescriptor: Int32? { nil }
     package var patience: TimeSpan? { nil }
+    package var hasNewNames: Bool { false }
     /// Of each identity at most one that waits and one that runs.
     package private(set) var waiting: [Int64: StoredRequest] = [:]
     package private(set) var running: [Int64: StoredRequest] = [:]
