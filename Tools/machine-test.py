@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What only a machine of its own shows: budgets that the file system holds (project quotas), in a virtual machine.
+"""What only a machine of its own shows, in a virtual machine: the installed tree beside a real systemd, and budgets that the
+file system holds (project quotas).
 
     TASKHOST_MACHINES=DIR Tools/machine-test.py TREE [KERNEL…]
 
@@ -99,6 +100,19 @@ def expect(truth, words):
 
 def shown(machine, run, state="/srv/disk/state", user=None):
     return machine.sh(f"taskhost show --state {state} {run['run']}", user)
+
+
+def examples(machine):
+    """The shipped tasks succeed for root and for an ordinary user, and the unit serves them."""
+    for user in (None, "ann"):
+        verb = "taskhost run --all --payload-text 123456789 --quiet --json 2>/dev/null"
+        runs = json.loads(machine.sh(verb, user))["runs"]
+        ends = sorted({run["outcome"] for run in runs})
+        expect(len(runs) == 7 and ends == ["succeeded"], f"{user or 'root'}: {len(runs)} examples: {', '.join(ends)}")
+    machine.sh("systemctl start taskhost")
+    listed = len(json.loads(machine.sh("taskhost list --json"))["tasks"])
+    machine.sh("systemctl stop taskhost")
+    expect(listed == 7, f"the unit serves {listed} tasks")
 
 
 def quotas(machine, kind):
@@ -202,6 +216,7 @@ def main():
             print(f"{kernel}:", flush=True)
             with vm.VM(kernel=kernel) as one:
                 machine = Machine(one, library)
+                examples(machine)
                 quotas(machine, "xfs")
                 quotas(machine, "ext4")
                 daemon(machine)
