@@ -3,7 +3,7 @@
 
 A daemon serves hostile fixtures and one neighbour. While one of them floods, the API is asked without a pause by one client,
 and the neighbour's trivial task is run again and again. The same is measured beside as many processes that only spin: what a
-flood costs beyond that is the host's doing.
+flood costs beyond that is the host's doing. As root the state lies on a small file system of its own, which is filled too.
 """
 import argparse
 import http.client
@@ -30,7 +30,9 @@ FLOODS = [
     ("flood-questions", "application", 1),
     ("flood-submissions", "application", 1),
     ("flood-misuse", "application", 1),
+    ("fill-disk", "application", 1),
 ]
+DISK = 400 << 20
 NEIGHBOUR = "org.taskhost.fixtures.noop"
 AIMS = "aims: API p99 <= 50 ms, neighbour <= 3 x beside spinning, memory <= + 16 MiB"
 
@@ -130,7 +132,7 @@ def percentile(values, share):
     return values[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
 
 
-def measure(daemon, seconds, keep_going):
+def measure(daemon, seconds, keep_going, runs_neighbour=True):
     """Asks and runs for so long; the samples in milliseconds."""
     answers, runs, stop = [], [], time.monotonic() + seconds
 
@@ -154,7 +156,7 @@ def measure(daemon, seconds, keep_going):
             runs.append(1000 * (end[0] - begin))
             time.sleep(0.005)
 
-    threads = [threading.Thread(target=work) for work in (ask, neighbour)]
+    threads = [threading.Thread(target=work) for work in ((ask, neighbour) if runs_neighbour else (ask,))]
     for thread in threads:
         thread.start()
     keep_going(stop)
@@ -173,6 +175,39 @@ def spinning(count):
     return keep_going
 
 
+def filling(path):
+    """Another program takes all room that the file system has, and gives it back, again and again."""
+    block = bytes(1 << 20)
+
+    def keep_going(stop):
+        while time.monotonic() < stop:
+            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            try:
+                while time.monotonic() < stop:
+                    os.write(file, block)
+            except OSError:
+                pass
+            os.close(file)
+            os.unlink(path)
+    return keep_going
+
+
+class Disk:
+    """A small ext4 at a folder."""
+
+    def __init__(self, folder):
+        self.folder, self.image = folder, folder + ".img"
+        with open(self.image, "wb") as file:
+            file.truncate(DISK)
+        subprocess.run(["mkfs.ext4", "-q", self.image], check=True)
+        subprocess.run(["mount", "-o", "loop", self.image, folder], check=True)
+        os.chmod(folder, 0o755)
+
+    def remove(self):
+        subprocess.run(["umount", "-l", self.folder], check=True)
+        os.unlink(self.image)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--taskhost", required=True)
@@ -181,6 +216,7 @@ def main():
     arguments = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="taskhost-floods-")
     os.chmod(folder, 0o755)
+    disk = Disk(folder) if os.geteuid() == 0 else None
     daemon = Daemon(arguments, folder)
     client = Connection(daemon.socket)
     try:
@@ -193,10 +229,11 @@ def main():
 
         def row(name, samples, base, memory, outcomes):
             answers, runs = samples
-            mine, theirs = percentile(runs, .5), percentile(base, .5) if base else float("nan")
-            print("{:38} {:6.2f} ms {:6.2f} ms {:6.2f} ms {:10.2f} ms {:6.2f} ms {:5.2f}x {:>9}  {}".format(
-                name, percentile(answers, .5), percentile(answers, .99), max(answers), mine, theirs, mine / theirs,
-                memory, outcomes), flush=True)
+            times = f"{percentile(answers, .5):6.2f} ms {percentile(answers, .99):6.2f} ms {max(answers):6.2f} ms"
+            if runs:
+                mine, theirs = percentile(runs, .5), percentile(base, .5)
+                times += f" {mine:10.2f} ms {theirs:6.2f} ms {mine / theirs:5.2f}x"
+            print(f"{name:38} {times:71} {memory:>9}  {outcomes}".rstrip(), flush=True)
 
         row("nothing", quiet, quiet[1], "", "")
         for count, samples in beside.items():
@@ -216,8 +253,14 @@ def main():
             grown = (daemon.memory() - before) / (1 << 20)
             words = ", ".join(f"{outcomes.count(word)} {word}" for word in sorted(set(outcomes)))
             row(f"{name} ({isolation})", samples, beside[count][1], f"+{grown:.1f} MiB", words)
+        if disk:
+            # Its runs wait while the disk is low; that is no delay of the host's.
+            samples = measure(daemon, arguments.seconds, filling(os.path.join(folder, "filling")), runs_neighbour=False)
+            row("another program fills the disk", samples, [], "", "")
     finally:
         status = daemon.stop()
+        if disk:
+            disk.remove()
         shutil.rmtree(folder)
     if status != 0:
         raise SystemExit(f"the host ended with status {status}")
