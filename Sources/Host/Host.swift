@@ -158,7 +158,7 @@ package final class Host {
             keeper.answer()
         }
         decider.work.removeAll()
-        workers.retireSome()
+        workers.clearSome()
         Failpoint.pass(.flushBefore)
         workers.table.flush()
         Failpoint.pass(.flushAfter)

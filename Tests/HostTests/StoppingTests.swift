@@ -75,4 +75,31 @@ struct StoppingTests {
         #expect(try station.history().map(\.identifier) == ["org.taskhost.stop.a"])
         station.expectNothingLeft()
     }
+
+    #if DEBUG
+    @Test("kills a turn's portion at a time, and hears in between what came of it")
+    func killsInPortions() throws {
+        let station = try Station()
+        let words = ["a", "b", "c"]
+        let manifest = try ManifestText(
+            stage: "org.taskhost.stop", Dictionary(uniqueKeysWithValues: words.map { ($0, "stage_spin") }),
+            wallClock: "200s", grace: "100s")
+        let application = try station.add(manifest.with("isolation", "run"))
+        // Each kill takes longer than a turn may do what the next can do as well.
+        let host = try station.start(
+            ["run", application.identifier, "--concurrency", "\(words.count)"],
+            environment: ["TASKHOST_FAILPOINT": "kill.before:1:hold"])
+        try host.wait(forText: "started", count: words.count)
+        try host.signal(SIGINT)
+        try host.wait(forText: "warned", count: words.count)
+        try host.signal(SIGINT)
+        let command = try host.finish(within: .seconds(60))
+        #expect(command.status == 16, "\(command)")
+        let runs = try station.history()
+        #expect(runs.map(\.outcome) == words.map { _ in "interrupted" }, "\(runs)")
+        // What is heard in one turn has one time.
+        #expect(Set(runs.map(\.endedAt)).count == words.count, "\(runs.map(\.endedAt))")
+        station.expectNothingLeft()
+    }
+    #endif
 }

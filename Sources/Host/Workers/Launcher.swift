@@ -67,10 +67,12 @@ final class Launcher {
     private static let launchesPerTurn = 8
 
     /// Launches what waits for it, as far as a turn goes.
-    func launchSome() {
+    ///
+    /// - Parameter killsWait: they are urgent: one worker is launched, whatever time there is.
+    func launchSome(killsWait: Bool) {
         guard !queue.isEmpty else { return }
         let portion = TurnPortion()
-        for _ in 0..<Self.launchesPerTurn {
+        for _ in 0..<(killsWait ? 1 : Self.launchesPerTurn) {
             guard let entry = queue.popFirst() else { return }
             guard !network.waitsForNames(of: entry.application), !quotas.isAwaited(by: entry.application) else {
                 queue.hold(entry)

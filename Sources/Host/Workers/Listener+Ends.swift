@@ -88,12 +88,8 @@ extension Listener {
     /// Takes the ends of workers that died with their zygote, as far as a turn goes.
     func takeLost() {
         guard !lost.isEmpty else { return }
-        let portion = TurnPortion()
-        var count = 0
-        while count < lost.count, count == 0 || !portion.isOver {
-            let end = lost[count]
-            count += 1
-            guard let record = table[end.worker] else { continue }
+        let count = TurnPortion().work(on: lost) { end in
+            guard let record = table[end.worker] else { return }
             record.group.kill()
             ended(record, signal: SIGKILL, status: 0, fault: end.fault)
         }

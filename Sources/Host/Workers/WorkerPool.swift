@@ -10,6 +10,8 @@ package final class WorkerPool {
     let table: WorkerTable
     let launcher: Launcher
     let listener: Listener
+    /// Workers that are to be killed as far as a turn goes, each once.
+    private var condemned: [WorkerHandle] = []
     /// Workers that are gone, and to be retired as far as a turn goes.
     private var gone: [WorkerHandle] = []
     private let decider: Decider
@@ -31,7 +33,7 @@ package final class WorkerPool {
     // MARK: The turn
 
     /// Whether nothing is left to the next turn.
-    var isSettled: Bool { launcher.isEmpty && listener.lost.isEmpty && gone.isEmpty }
+    var isSettled: Bool { launcher.isEmpty && listener.lost.isEmpty && condemned.isEmpty && gone.isEmpty }
 
     /// Serves what is ready of a worker or a zygote.
     func serve(_ key: SourceKey, _ ready: ReadySource) {
@@ -60,7 +62,7 @@ package final class WorkerPool {
             default: continue
             }
         }
-        launcher.launchSome()
+        launcher.launchSome(killsWait: !condemned.isEmpty)
     }
 
     // MARK: Effects
@@ -85,7 +87,7 @@ package final class WorkerPool {
         case .weigh(let worker): listener.weigh(worker)
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): tell(worker, .terminate)
-        case .kill(let worker): killTree(of: worker)
+        case .kill(let worker): condemn(worker)
         case .reply(let run):
             listener.passOutput(of: run)
             runs.reply(run)
@@ -175,12 +177,21 @@ package final class WorkerPool {
         table.tell(record, status.frame())
     }
 
-    /// Kills the whole tree, and says so when nothing of it is left. The engine asks again until then.
-    private func killTree(of worker: WorkerHandle) {
+    /// The engine asks for this again until nothing of the tree is left.
+    private func condemn(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
             if launcher.drop(worker) { launcher.vanish(worker) }
             return
         }
+        guard !record.isCondemned else { return }
+        record.isCondemned = true
+        condemned.append(worker)
+    }
+
+    /// Kills the whole tree, and says so when nothing of it is left.
+    private func killTree(of worker: WorkerHandle) {
+        guard let record = table[worker] else { return }
+        record.isCondemned = false
         guard !record.isEmptied else { return }
         Failpoint.pass(.killBefore)
         record.group.kill()
@@ -200,16 +211,15 @@ package final class WorkerPool {
         }
     }
 
-    /// Lets go of workers that are gone, oldest first.
-    func retireSome() {
-        guard !gone.isEmpty else { return }
+    /// Kills, and lets go of workers that are gone, in the order in which that was decided and as far as a turn goes. A kill may
+    /// wait 4 ms for the freeze of its tree; retirements have the time that kills leave.
+    func clearSome() {
+        guard !condemned.isEmpty || !gone.isEmpty else { return }
         let portion = TurnPortion()
-        var count = 0
-        while count < gone.count, count == 0 || !portion.isOver {
-            retire(gone[count])
-            count += 1
-        }
-        gone.removeFirst(count)
+        let killed = portion.work(on: condemned, killTree)
+        condemned.removeFirst(killed)
+        let retired = portion.work(on: gone, retire)
+        gone.removeFirst(retired)
     }
 
     private func retire(_ worker: WorkerHandle) {

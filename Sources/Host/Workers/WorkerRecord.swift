@@ -19,6 +19,8 @@ final class WorkerRecord {
     var isGone = false
     /// Its zygote was lost, and its end is not taken yet: what is heard meanwhile is that.
     var isLost = false
+    /// It is to be killed in this turn, or the next.
+    var isCondemned = false
     /// Nothing of its tree is left, which the engine has been told.
     var isEmptied = false
     /// The row that tells what confinement its runs have.
