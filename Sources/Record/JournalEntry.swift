@@ -29,6 +29,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case busFound = 23
     /// A person left out a time of a schedule.
     case timeLeftOut = 24
+    /// A process printed something and ended without a run that it could belong to.
+    case processPrinted = 25
     /// What launches lacked has lasted for many tries.
     case shortage = 30
 

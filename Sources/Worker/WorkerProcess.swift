@@ -68,6 +68,7 @@ enum WorkerProcess {
                 }
             }
         } catch {
+            clinux_flush_output()
             wire.send(LaunchRefusal(code: 0, sentence: error.sentence), as: .refused)
             _exit(WorkerExitStatus.refused)
         }

@@ -91,6 +91,34 @@ struct EndToEndTests {
         #expect(try daemon.finish().succeeded)
     }
 
+    @Test(
+        "that die while they are launched have said why",
+        arguments: [
+            ("RegistersTwice", "registering\n", "identifier com.ex.app.p1 has already been registered"),
+            ("FatalLaunch", "opening the store\n", "Fatal error: no store at this place"),
+        ])
+    func dying(_ library: String, _ printed: String, _ word: String) throws {
+        let folder = try Folder()
+        try FileManager.default.copyItem(
+            at: Built.folder.get().appending(path: "lib\(library).so"), to: folder.file("lib\(library).so"))
+        let task = #""com.ex.app.p1": { "kind": "processing", "budget": { "wallClock": "10s" } }"#
+        try folder.write(
+            "com.ex.app.json",
+            Self.manifest.replacing("libHandlers", with: "lib\(library)").replacing("TASKS", with: task))
+        let state = folder.file("state").path
+        let command = try Program(
+            Places.taskhost, ["run", "com.ex.app.p1", "--json", "--state", state, "--manifests", folder.path],
+            keepsErrorsApart: true
+        ).finish()
+        struct Document: Decodable { var runs: [Run] }
+        let run = try #require(
+            try JSONDecoder().decode(Document.self, from: Data(command.output.utf8)).runs.first, "\(command.errors)")
+        #expect(run.outcome == "crashed")
+        #expect(run.diagnostics.contains { $0.hasPrefix("it printed: ") && $0.contains(word) }, "\(run.diagnostics)")
+        let log = try Command.run(Places.taskhost, ["logs", run.run, "--state", state]).output
+        #expect(log.contains(printed) && log.contains(word), "\(log)")
+    }
+
     private static func earliest(of identifier: String, in pending: String) -> Date? {
         struct Request: Decodable {
             var identifier: String

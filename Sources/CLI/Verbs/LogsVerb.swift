@@ -8,7 +8,8 @@ enum LogsVerb: Verb {
     static let help = """
         usage: taskhost logs RUN
 
-        Prints what a run wrote to standard output, standard error and its log, as far as it was kept.
+        Prints what a run wrote to standard output, standard error and its log, as far as it was kept. What its process wrote
+        while it was launched for the run comes first.
         """
     static let options: [Option] = [.state, .json]
 

@@ -151,6 +151,9 @@ package final class RunTable {
         announcer.audience?.run(run, didPrint: kept)
     }
 
+    /// Counts bytes of the run's output that nobody kept.
+    func drop(_ count: Int, of run: ULID) { output.drop(count, of: run) }
+
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
     func keepLogLine(_ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle) {

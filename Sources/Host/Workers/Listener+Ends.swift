@@ -63,9 +63,11 @@ extension Listener {
         // Its completion may have been among the last frames.
         if let left, decider.engine.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         meter(record)
-        if let fault { launcher.tell(fault, of: record.handle) }
         let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
-        decider.hear(.exited(record.handle, exit))
+        failLaunch(of: record) {
+            if let fault { launcher.tell(fault, of: record.handle) }
+            decider.hear(.exited(record.handle, exit))
+        }
         if wasAlone { conclude(record) } else { checkEmptiness(of: record) }
     }
 

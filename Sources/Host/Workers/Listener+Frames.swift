@@ -35,10 +35,16 @@ extension Listener {
             settle(record, report)
         case .ready:
             try reader.end()
+            // What it printed so far is of its launch, and may still wait in the pipe.
+            drainLog(of: record)
+            if !record.early.isEmpty { giveEarlyOutput(of: record, to: decider.engine.runs(of: record.handle)) }
             decider.hear(.ready(record.handle))
         case .refused:
             let refusal = try LaunchRefusal(from: &reader)
-            launcher.tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)
+            drainLog(of: record)
+            failLaunch(of: record) {
+                launcher.tell(LaunchFault(code: refusal.code, refusal.sentence), of: record.handle)
+            }
         case .progress:
             let report = try ProgressReport(from: &reader)
             guard table.owns(header.run, record) else { return }

@@ -67,13 +67,18 @@ final class Listener {
     /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
     func keep(_ bytes: UnsafeRawBufferPointer, of record: WorkerRecord) {
         guard var target = record.printing else {
-            record.early.append(contentsOf: bytes.prefix(WorkerRecord.mostEarly - record.early.count))
+            record.early.append(bytes)
             return
         }
+        keep(bytes, of: &target)
+        record.printing = target
+    }
+
+    /// Keeps what a run printed, as far as there is room for it.
+    func keep(_ bytes: UnsafeRawBufferPointer, of target: inout OutputTarget) {
         let room = max(0, runs.outputLimit - target.kept)
         let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
         target.kept += kept.count
-        record.printing = target
         runs.print(
             kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
             isAlive: decider.engine.run(target.run) != nil)
@@ -84,9 +89,7 @@ final class Listener {
         if let last = record.printing, decider.engine.run(last.run) != nil { runs[last.run].printed = last.kept }
         guard let slot = decider.engine.run(run) else { return }
         record.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed)
-        guard !record.early.isEmpty else { return }
-        record.early.withUnsafeBytes { keep($0, of: record) }
-        record.early = []
+        if !record.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 
     /// The run is done: what its worker prints from now on is that of the newest one that goes on there.

@@ -78,7 +78,7 @@ package final class WorkerPool {
         case .limitMemory(let worker, let limit):
             guard let record = table[worker] else { return launcher.setMemory(limit, of: worker) }
             _ = record.group.limitMemory(limit)
-        case .examine(let worker): launcher.examine(worker)
+        case .examine(let worker): listener.examine(worker)
         case .meter(let worker):
             guard let record = table[worker] else { return }
             // Where nobody else does it, the whole tree is looked at: too dear for every completion.
@@ -231,6 +231,7 @@ package final class WorkerPool {
         Failpoint.pass(.retire)
         // Nobody is left who could print more, and one reading takes all that a pipe holds: the next turn records it.
         listener.drainLog(of: record)
+        listener.noteUnheard(of: record)
         listener.noteUnlisted(of: record)
         table.remove(record)
         launcher.forget(record)

@@ -29,9 +29,9 @@ final class WorkerRecord {
     var meteredTurn: UInt64 = 0
     /// The run that started last gets what the process prints.
     var printing: OutputTarget?
-    /// What it printed before its first run, such as which grants were left out: bounded, for that run.
-    var early: [UInt8] = []
-    static let mostEarly = 16 << 10
+    /// What it printed before its first run, such as which grants were left out, or why its launch fails: for the runs
+    /// that wait for it.
+    var early = EarlyOutput()
     /// Its tree ran out of memory, and nobody was seen killed for it yet.
     var ranOutOfMemory = false
     var degraded: [String]

@@ -1,0 +1,58 @@
+import Engine
+import Record
+import TaskModel
+import Wire
+import Workers
+
+// What a process says while it is launched: nobody else will tell why a launch failed.
+extension Listener {
+    /// The worker was not ready in its time.
+    func examine(_ worker: WorkerHandle) {
+        guard let record = table[worker] else { return launcher.examine(worker) }
+        drainLog(of: record)
+        failLaunch(of: record) { launcher.examine(worker) }
+    }
+
+    /// Runs that waited for the worker's launch and are ended by `body` get what it printed, and its last lines as their
+    /// last diagnostics. Read its log before.
+    func failLaunch(of record: WorkerRecord, by body: () -> Void) {
+        guard !record.early.isEmpty else { return body() }
+        let waiting = decider.engine.runs(of: record.handle)
+        body()
+        let ended = waiting.filter { run in
+            decider.engine.run(run).map { $0.outcome != nil && $0.started == nil } ?? false
+        }
+        guard !ended.isEmpty else { return }
+        for run in ended {
+            for line in record.early.lastLines { runs[run].diagnostics.appendClaim("it printed: \(line)") }
+        }
+        giveEarlyOutput(of: record, to: ended)
+    }
+
+    /// What the worker printed until now is those runs', all of it each one's: it was launched for all of them.
+    func giveEarlyOutput(of record: WorkerRecord, to targets: [RunHandle]) {
+        let early = record.early
+        for run in targets {
+            guard let slot = decider.engine.run(run) else { continue }
+            record.early = EarlyOutput()
+            var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed)
+            early.head.withUnsafeBytes { keep($0, of: &target) }
+            if early.dropped > 0 {
+                let mark = "\ntaskhost: \(early.dropped) bytes are left out here\n"
+                Array(mark.utf8).withUnsafeBytes { keep($0, of: &target) }
+                runs.drop(early.dropped, of: slot.id)
+            }
+            early.tail.withUnsafeBytes { keep($0, of: &target) }
+            runs[run].printed = target.kept
+            if record.printing?.run == run { record.printing?.kept = target.kept }
+        }
+    }
+
+    /// What the worker printed, though no run came to it, goes into the journal, when it has ended: its last lines.
+    func noteUnheard(of record: WorkerRecord) {
+        guard !record.early.isEmpty else { return }
+        announcer.note(
+            .processPrinted, installed.applications[record.application].definition.identifier,
+            record.early.lastLines.joined(separator: "\n"))
+    }
+}
