@@ -14,7 +14,7 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         check(rest, type)
     }
     if (try? IdentifierSyntax.check(text)) != nil {
-        precondition(text.utf8.contains(UInt8(ascii: ".")) && text.utf8.count <= 255, "an identifier has two labels")
+        precondition((1...255).contains(text.utf8.count) && !text.contains("/"), "an identifier names a folder")
     }
     if let grant = try? NetworkGrantSyntax.parse(text) {
         precondition(grant.port != 0, "a grant is whole")

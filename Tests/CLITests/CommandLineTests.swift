@@ -51,7 +51,7 @@ struct CommandLineTests {
         Misuse("show", "0123456789", words: "there is no such run", "taskhost history"),
         Misuse("logs", "UUUUUUUUUU", words: "no run's id"),
         Misuse("new", words: "one identifier is needed"),
-        Misuse("new", "hello", words: "this is no identifier; hello", "two labels"),
+        Misuse("new", "hello-", words: "this is no identifier; hello-", "hyphen"),
         Misuse("new", "com.example.x", "--language", "perl", words: "unknown language perl", "c or swift"),
         Misuse("new", "com.example.x", "--directory", "", words: "--directory is empty"),
         Misuse("check", words: "one library is needed"),

@@ -22,9 +22,9 @@ struct ManifestFaultTests {
             name: "unknown keys", text: #"{"identifier": "com.a", "libary": "libx.so", "tasks": {\#(task)}}"#,
             words: ["the unknown key \"libary\"", "did you mean \"library\"?"]),
         Case(
-            name: "identifiers that are not reverse-DNS",
-            text: #"{"identifier": "feeds", "library": "libx.so", "tasks": {"com..b": {"kind": "processing"}}}"#,
-            words: ["$.identifier", "$.tasks[\"com..b\"]", "reverse-DNS"]),
+            name: "identifiers that are none",
+            text: #"{"identifier": "feeds-", "library": "libx.so", "tasks": {"com..b": {"kind": "processing"}}}"#,
+            words: ["$.identifier", "$.tasks[\"com..b\"]", "an identifier such as"]),
         Case(
             name: "a budget of zero",
             text: """

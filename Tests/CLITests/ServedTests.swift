@@ -36,7 +36,7 @@ final class ServedTests {
         let malformed = try ask("submit", "com.example.good", "--earliest", "tomorrow")
         malformed.expectSentence(["--earliest", "tomorrow", "+15m"], status: 64)
         let name = try ask("submit", "not an identifier")
-        name.expectSentence(["reverse-DNS"], status: 64)
+        name.expectSentence(["an identifier such as"], status: 64)
     }
 
     @Test("why prints the summary and every gate, with a mark at those that hold")

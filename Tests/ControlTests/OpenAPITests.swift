@@ -1,4 +1,5 @@
 import Control
+import Foundation
 import JSON
 import TaskModel
 import Testing
@@ -37,6 +38,20 @@ struct OpenAPITests {
                 #expect(replies?[String(status)]?["content"]?["application/problem+json"] != nil)
             }
         }
+    }
+
+    @Test("has the rule of the manifests for identifiers")
+    func identifiers() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let schema = try JSONParser.parse(
+            Array(try Data(contentsOf: root.appending(path: "manifests/schema.json"))), maximumBytes: 1 << 20)
+        let rule = try #require(schema["$defs"]?["taskIdentifier"])
+        let request = try #require(try document()["components"]?["schemas"]?["NewRequest"]?["properties"])
+        let identifier = try #require(request["identifier"])
+        #expect(identifier["pattern"]?.string == rule["pattern"]?.string)
+        #expect(identifier["maxLength"]?.integer == rule["maxLength"]?.integer)
+        #expect(identifier["not"]?.compactText == rule["not"]?.compactText && identifier["not"] != nil)
     }
 
     @Test("refers to schemas that are there")

@@ -106,8 +106,8 @@ struct RoutingTests {
 
     static let malformed: [(String, String)] = [
         ("", "a value"), ("{", "a key"), (#"{"identifier":"a.b","identifier":"a.b"}"#, "each key once"),
-        ("[]", "an object"), ("null", "an object"), (#"{"identifier":null}"#, "a reverse-DNS identifier"),
-        (#"{"identifier":"a.b"} x"#, "nothing after the value"), (#"{"identifier":"a..b"}"#, "reverse-DNS"),
+        ("[]", "an object"), ("null", "an object"), (#"{"identifier":null}"#, "an identifier"),
+        (#"{"identifier":"a.b"} x"#, "nothing after the value"), (#"{"identifier":"a..b"}"#, "an identifier"),
         (#"{"identifier":"a.b","earliestBeginDate":5}"#, "a time"), ("\u{FEFF}{}", "JSON from the first byte on"),
         (String(repeating: "[", count: 100), "nested at most"),
         (#"{"identifier":"a.b","requiresExternalPower":null}"#, "true or false"),

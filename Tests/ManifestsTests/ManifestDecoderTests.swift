@@ -200,7 +200,7 @@ import Testing
         let result = ManifestText.decode(
             """
             {
-              "identifier": "feeds",
+              "identifier": "feeds.",
               "tasks": {
                 "com.example.x": {
                   "kind": "refresh",

@@ -6,21 +6,21 @@ import Testing
         R []
         = $: found an empty array; expected an object, a manifest
         R {}
-        = $.identifier: found nothing; expected a reverse-DNS identifier such as "com.example.feeds"; add "identifier"
+        = $.identifier: found nothing; expected an identifier such as "com.example.feeds"; add "identifier"
         = $.tasks: found nothing; expected an object of tasks by identifier; add "tasks"
         R {"identifier": "com.example.a", "tasks": {}}
         = $.tasks: found an empty object; expected at least one task
         R {"identifier": 7, "tasks": []}
-        = $.identifier: found the number 7; expected a reverse-DNS identifier such as "com.example.feeds"
+        = $.identifier: found the number 7; expected an identifier such as "com.example.feeds"
         = $.tasks: found an empty array; expected an object of tasks by identifier
-        R {"identifier": "example", "library": "l.so", "tasks": {"com.example.a": {"kind": "processing"}}}
-        = $.identifier: found the end at character 8 of "example"; expected a reverse-DNS identifier such as "com.example.feeds"; it needs two labels at least, with a dot between
+        R {"identifier": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "library": "l.so", "tasks": {"com.example.a": {"kind": "processing"}}}
+        = $.identifier: found "01ARZ3NDEKTSV4RRFFQ69G5FAV" at character 1 of "01ARZ3NDEKTSV4RRFFQ69G5FAV"; expected an identifier such as "com.example.feeds"; these 26 characters are a run's id
         R {"identifier": "com..a", "library": "l.so", "tasks": {"-a.b": {"kind": "processing"}}}
-        = $.identifier: found "." at character 5 of "com..a"; expected a reverse-DNS identifier such as "com.example.feeds"; no label between two dots may be empty
-        = $.tasks["-a.b"]: found the label "-a" at character 1 of "-a.b"; expected a reverse-DNS identifier such as "com.example.feeds"; a label may not begin or end with a hyphen
+        = $.identifier: found "." at character 5 of "com..a"; expected an identifier such as "com.example.feeds"; no label between two dots may be empty
+        = $.tasks["-a.b"]: found the label "-a" at character 1 of "-a.b"; expected an identifier such as "com.example.feeds"; a label may not begin or end with a hyphen
         R {"identifier": "com.exämple", "library": "l.so", "tasks": {"a.b ": {"kind": "processing"}}}
-        = $.identifier: found "ä" at character 7 of "com.exämple"; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
-        = $.tasks["a.b "]: found " " at character 4 of "a.b "; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
+        = $.identifier: found "ä" at character 7 of "com.exämple"; expected an identifier such as "com.example.feeds"; labels hold letters, digits, hyphens and underscores of ASCII, with dots between
+        = $.tasks["a.b "]: found " " at character 4 of "a.b "; expected an identifier such as "com.example.feeds"; labels hold letters, digits, hyphens and underscores of ASCII, with dots between
         R {"identifier": "com.example.a", "library": "l.so", "tasks": {"a.b": []}}
         = $.tasks["a.b"]: found an empty array; expected an object, a task
         R {"identifier": "com.example.a", "tasks": {"a.b": {"kind": "processing"
@@ -111,10 +111,10 @@ import Testing
         X "library": "l", "misuse": "ignore"
         = $.misuse: found "ignore"; expected one of "trap", "report"
         R {"identifier":"a.*","library":"l","tasks":{"a.c":{"kind":"appRefresh"}}}
-        = $.identifier: found "*" at character 3 of "a.*"; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
-        R {"identifier":"a.b","library":"l","tasks":{"a.*":{"kind":"continuedProcessing"},"a.*.b":{"kind":"continuedProcessing"}}}
-        = $.tasks["a.*"]: found the end at character 2 of "a.*"; expected a reverse-DNS identifier such as "com.example.feeds"; it needs two labels at least, with a dot between
-        = $.tasks["a.*.b"]: found "*" at character 3 of "a.*.b"; expected a reverse-DNS identifier such as "com.example.feeds"; labels hold letters, digits and hyphens of ASCII, with dots between
+        = $.identifier: found "*" at character 3 of "a.*"; expected an identifier such as "com.example.feeds"; labels hold letters, digits, hyphens and underscores of ASCII, with dots between
+        R {"identifier":"a.b","library":"l","tasks":{"*":{"kind":"continuedProcessing"},"a.*.b":{"kind":"continuedProcessing"}}}
+        = $.tasks["*"]: found "*" at character 1 of "*"; expected an identifier such as "com.example.feeds"; labels hold letters, digits, hyphens and underscores of ASCII, with dots between
+        = $.tasks["a.*.b"]: found "*" at character 3 of "a.*.b"; expected an identifier such as "com.example.feeds"; labels hold letters, digits, hyphens and underscores of ASCII, with dots between
         R {"identifier":"a.b","library":"l","tasks":{"a.b.*":{"kind":"processing"}}}
         = $.tasks["a.b.*"]: found "a.b.*"; expected an identifier without "*"; only tasks of the kind continuedProcessing may have many identifiers
         R {"identifier":"a.b","library":"l","tasks":{"a.b.*":{"kind":"continuedProcessing","schedule":{"every":"1h"}}}}

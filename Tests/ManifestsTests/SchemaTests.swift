@@ -26,6 +26,28 @@ import Testing
         #expect(definition["additionalProperties"]?.bool == false)
     }
 
+    /// Whether a string fits what a schema says of it.
+    private static func fits(_ text: String, _ schema: JSONValue) throws -> Bool {
+        let limit = try #require(schema["maxLength"]?.integer)
+        let pattern = try Regex(try #require(schema["pattern"]?.string))
+        let excluded = try schema["not"]?["pattern"]?.string.map { try Regex($0) }
+        return text.unicodeScalars.count <= limit && text.firstMatch(of: pattern) != nil
+            && excluded.flatMap { text.firstMatch(of: $0) } == nil
+    }
+
+    @Test func identifiersFollowOneRule() throws {
+        let definitions = try #require(try Self.schema()["$defs"])
+        let (plain, task) = (definitions["identifier"], definitions["taskIdentifier"])
+        for text in SyntaxTests.identifiers {
+            #expect(try Self.fits(text, try #require(plain)) && Self.fits(text, try #require(task)), "\(text)")
+        }
+        for text in SyntaxTests.others {
+            #expect(try !Self.fits(text, try #require(plain)), "\(text)")
+            let isTask = (try? IdentifierSyntax.check(text, allowingWildcard: true)) != nil
+            #expect(try Self.fits(text, try #require(task)) == isTask, "\(text)")
+        }
+    }
+
     @Test func theRootKnowsTheDecodersKeys() throws {
         let schema = try Self.schema()
         #expect(schema["properties"]?.object?.map(\.key) == ManifestKeys.application)

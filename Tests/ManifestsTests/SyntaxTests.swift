@@ -3,20 +3,35 @@ import TaskModel
 import Testing
 
 @Suite struct SyntaxTests {
-    @Test(
-        "An identifier is taken",
-        arguments: ["a.b", "com.example.feeds", "com.example.my-app.2", "1.2", "COM.Example.x--y"])
-    func identifiers(_ text: String) {
+    static let identifiers = [
+        "a.b", "com.example.feeds", "com.example.my-app.2", "1.2", "COM.Example.x--y", "a", "0", "_", "updateSituation",
+        "com.feed.database_cleaning", "a_b.c", "_a.b_", "a-_", "0123456789ABCDEFGHJKMNPQR",
+        "8ARZ3NDEKTSV4RRFFQ69G5FAVX", String(repeating: "a", count: 255),
+    ]
+    @Test("An identifier is taken", arguments: identifiers)
+    func takes(_ text: String) {
         #expect(throws: Never.self) { try IdentifierSyntax.check(text) }
     }
 
-    @Test(
-        "What is no identifier is refused",
-        arguments: [
-            "", ".", "a", "a.", ".a", "a..b", "-a.b", "a-.b", "a.b-", "a_b.c", "a b.c", "a.b\n", "a.é", "a/b.c",
-        ])
-    func notIdentifiers(_ text: String) {
+    /// The last two are ids of runs: `taskhost cancel` takes either.
+    static let others = [
+        "", ".", "..", "-", "*", ".*", "a.", ".a", "a..b", "-a.b", "a-.b", "a.b-", "_-", "a b.c", "a.b\n", "\na",
+        "a.é", "a/b.c", "a.*", "a.*.b", "a*", "a\u{0}", String(repeating: "a", count: 256),
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV", "01arz3ndektsv4rrffq69g5fav",
+    ]
+    @Test("What is no identifier is refused", arguments: others)
+    func refuses(_ text: String) {
         #expect(throws: SyntaxFault.self) { try IdentifierSyntax.check(text) }
+    }
+
+    @Test("A wildcard is an identifier and one part more")
+    func wildcards() {
+        for text in Self.identifiers where text.utf8.count < 254 {
+            #expect(throws: Never.self) { try IdentifierSyntax.check(text + ".*", allowingWildcard: true) }
+        }
+        for text in ["*", ".*", "a.**", "a.*.*", "a..*", "-a.*", String(repeating: "a", count: 254) + ".*"] {
+            #expect(throws: SyntaxFault.self) { try IdentifierSyntax.check(text, allowingWildcard: true) }
+        }
     }
 
     @Test(

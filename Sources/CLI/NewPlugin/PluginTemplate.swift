@@ -37,9 +37,9 @@ struct PluginTemplate {
 
     /// The label's words with capitals, as in `libDatabaseCare.so`; a digit cannot begin the name of a Swift module.
     private static func name(_ label: String) -> String {
-        let words = label.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        let words = label.split { $0 == "-" || $0 == "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
         let name = words.joined()
-        return name.first?.isNumber == true ? "Plugin" + name : name
+        return name.first?.isLetter == true ? name : "Plugin" + name
     }
 
     private static func templates(_ language: Language) -> [File] {

@@ -9,8 +9,8 @@ enum NewVerb: Verb {
     static let help = """
         usage: taskhost new ID [--language c|swift] [--directory DIR]
 
-        Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is a reverse-DNS identifier
-        such as com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
+        Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
+        com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
 
         exit status: 0 made · 64 usage · 73 the folder is taken or cannot be written.
         """

@@ -112,7 +112,7 @@ struct taskhost_task {
     uint32_t struct_size;
     uint32_t abi_version;
     const taskhost_host_t *TASKHOST_NONNULL host; /* the services; the same for every task of a process */
-    taskhost_bytes_t identifier;                  /* the task's reverse-DNS identifier */
+    taskhost_bytes_t identifier;                  /* the task's identifier, as the manifest spells it */
     taskhost_bytes_t run;                         /* the run's id, a ULID of 26 characters */
     taskhost_bytes_t settings;                    /* JSON text: the manifest's `settings`, or the caller's override,
                                                    * as it stands: $STATE and its like are not replaced */

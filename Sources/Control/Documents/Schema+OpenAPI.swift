@@ -1,4 +1,5 @@
 import JSON
+import Manifests
 import TaskModel
 
 // As OpenAPI 3.1 wants it: a JSON Schema of draft 2020-12.
@@ -66,7 +67,12 @@ extension StringFormat {
         switch self {
         case .text(let limit): [.init("minLength", 1), .init("maxLength", .integer(Int64(limit)))]
         case .prose: []
-        case .identifier: [.init("maxLength", 255), .init("pattern", #"^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(\.\*)?$"#)]
+        case .identifier:
+            [
+                .init("maxLength", .integer(Int64(IdentifierSyntax.maximumLength))),
+                .init("pattern", .string(IdentifierSyntax.pattern)),
+                .init("not", ["pattern": .string(IdentifierSyntax.run)]),
+            ]
         case .run: [.init("pattern", "^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
         case .dateTime: [.init("format", "date-time")]
         case .base64(let limit):

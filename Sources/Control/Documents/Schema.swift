@@ -124,7 +124,7 @@ package enum StringFormat: Sendable {
         switch self {
         case .text(let limit): "a text of at most \(limit) bytes"
         case .prose: "a text"
-        case .identifier: "a reverse-DNS identifier such as \"com.example.feeds\""
+        case .identifier: IdentifierSyntax.expected
         case .run: "a run's id of 26 characters"
         case .dateTime: "a time such as \"2026-03-01T12:00:00Z\""
         case .base64(let limit): "at most \(limit) bytes in base 64"
@@ -145,7 +145,7 @@ package enum StringFormat: Sendable {
         case .identifier:
             do throws(SyntaxFault) {
                 // A wildcard stands for the identifiers that are requested under it.
-                try IdentifierSyntax.check(text.hasSuffix(".*") ? String(text.dropLast(2)) + ".any" : text)
+                try IdentifierSyntax.check(text, allowingWildcard: true)
             } catch {
                 reader.refuse(node, expected: error.expected, hint: error.hint)
             }

@@ -17,8 +17,7 @@ struct ApplicationReader {
         let root = document.parse(bytes, maximumBytes: ManifestLimits.fileBytes)
         guard let fields = document.fields(root, keys: ManifestKeys.application, expected: "an object, a manifest")
         else { return nil }
-        let identifierNode = document.required(
-            fields, "identifier", expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
+        let identifierNode = document.required(fields, "identifier", expected: IdentifierSyntax.expected)
         if let identifierNode { places.identifier = identifierNode.value.position }
         places.add(fields["library"])
         places.add(fields["sha256"])
@@ -124,11 +123,11 @@ extension ApplicationReader {
 }
 
 extension DocumentReader {
-    /// A reverse-DNS identifier in a string.
+    /// An identifier in a string.
     mutating func identifier(_ node: DocumentNode?, allowingWildcard: Bool = false) -> String? {
         guard let node else { return nil }
         guard case .string(let text) = node.value.content else {
-            refuse(node, expected: "a reverse-DNS identifier such as \"com.example.feeds\"")
+            refuse(node, expected: IdentifierSyntax.expected)
             return nil
         }
         do throws(SyntaxFault) {

@@ -1,7 +1,20 @@
-/// Reverse-DNS identifiers of applications and tasks, such as `com.example.feeds`.
+import TaskModel
+
+/// Identifiers of applications and tasks, such as `com.example.feeds`: labels with dots between. One label will do, as it
+/// does on iOS.
 package enum IdentifierSyntax {
     /// Bytes at most.
     package static let maximumLength = 255
+
+    /// What messages say is expected.
+    package static let expected = "an identifier such as \"com.example.feeds\""
+
+    /// The rule for those who describe it to others, as a regular expression, a wildcard included; beside it stand the
+    /// length and `run`.
+    package static let pattern = #"^\#(label)(\.\#(label))*(\.\*)?$"#
+    /// What a run's id looks like, which no identifier may: `taskhost cancel` takes either.
+    package static let run = "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"
+    private static let label = "[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
 
     /// An identifier that somebody may name: of a wildcard one that it stands for, such as `com.example.export.1` of
     /// `com.example.export.*`, else itself.
@@ -11,23 +24,28 @@ package enum IdentifierSyntax {
 
     /// Checks an identifier.
     ///
-    /// - Parameter allowingWildcard: `*` may stand as the last label, after two others.
+    /// - Parameter allowingWildcard: `*` may stand as the last label, after another.
     /// - Throws: why it is none.
     package static func check(_ text: String, allowingWildcard: Bool = false) throws(SyntaxFault) {
-        let expected = "a reverse-DNS identifier such as \"com.example.feeds\""
         guard text.utf8.count <= maximumLength else {
             throw SyntaxFault(
                 at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
         }
+        guard ULID(text) == nil else {
+            throw SyntaxFault(
+                at: 0, found: "\"\(text)\"", expected: expected, hint: "these 26 characters are a run's id")
+        }
         let isWildcard = allowingWildcard && text.hasSuffix(".*")
         var scanner = Scanner(isWildcard ? String(text.dropLast(2)) : text)
-        var labels = 0
         while true {
             let start = scanner.offset
-            let label = scanner.takeAll { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+            let label = scanner.takeAll { byte in
+                ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
             if scanner.peek != nil && scanner.peek != UInt8(ascii: ".") {
                 throw scanner.fault(
-                    expecting: expected, hint: "labels hold letters, digits and hyphens of ASCII, with dots between")
+                    expecting: expected,
+                    hint: "labels hold letters, digits, hyphens and underscores of ASCII, with dots between")
             }
             guard !label.isEmpty else {
                 throw scanner.fault(expecting: expected, hint: "no label between two dots may be empty")
@@ -37,12 +55,8 @@ package enum IdentifierSyntax {
                     at: start, found: "the label \"\(label)\"", expected: expected,
                     hint: "a label may not begin or end with a hyphen")
             }
-            labels += 1
-            if scanner.isAtEnd { break }
+            if scanner.isAtEnd { return }
             _ = scanner.take(UInt8(ascii: "."))  // It is a dot: everything else was refused above.
-        }
-        guard labels >= 2 else {
-            throw scanner.fault(expecting: expected, hint: "it needs two labels at least, with a dot between")
         }
     }
 }
