@@ -216,7 +216,9 @@ let package = Package(
             dependencies: ["CSQLite", "Control", "JSON", "Linux", "Record", "Store", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
-            name: "SDKTests", dependencies: ["BackgroundTasks", "UIKit", "os", "TestSupport"], swiftSettings: swift),
+            name: "SDKTests",
+            dependencies: ["BackgroundTasks", "UIKit", "os", "TaskHostRuntime", "CTaskHost", "TestSupport"],
+            swiftSettings: swift),
     ],
     cLanguageStandard: .c17
 )

@@ -3,6 +3,8 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var identifier: String
     /// For people; nil when the manifest has none.
     package var name: String?
+    /// What its author calls this state of it; nil when the manifest has none.
+    package var version: String?
     /// The application's library as the manifest spells it; nil when every handler names a library of its own.
     package var library: String?
     /// SHA-256 of the library's file that the manifest pins, 32 bytes.
@@ -20,14 +22,14 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var manifestFolder: String
 
     package init(
-        identifier: String, name: String? = nil, library: String? = nil, librarySHA256: [UInt8]? = nil,
-        backgroundModes: [String]? = nil, tasks: [TaskDefinition] = [], permissions: Permissions = Permissions(),
-        isolation: Isolation = .zygote, enforcement: Enforcement = .strict, misuse: Misuse = .trap,
-        manifestPath: String = "",
-        manifestFolder: String = ""
+        identifier: String, name: String? = nil, version: String? = nil, library: String? = nil,
+        librarySHA256: [UInt8]? = nil, backgroundModes: [String]? = nil, tasks: [TaskDefinition] = [],
+        permissions: Permissions = Permissions(), isolation: Isolation = .zygote, enforcement: Enforcement = .strict,
+        misuse: Misuse = .trap, manifestPath: String = "", manifestFolder: String = ""
     ) {
         self.identifier = identifier
         self.name = name
+        self.version = version
         self.library = library
         self.librarySHA256 = librarySHA256
         self.backgroundModes = backgroundModes

@@ -46,6 +46,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var limitsProcesses: Bool
     /// SHA-256 that the library's file must have, 32 bytes; empty: the manifest pins none.
     package var librarySHA256: [UInt8]
+    /// What the manifest says of the application beside its tasks; empty where there is none.
+    package var information: ApplicationInformation
 
     package init(
         application: String, library: String, sendsLibrary: Bool, isApplication: Bool, exec: Bool, user: UInt32,
@@ -54,7 +56,7 @@ package struct LaunchPlan: Sendable, Equatable {
         hosts: [String] = [], fileSize: UInt64,
         dataSize: UInt64, processes: UInt64, placements: UInt32,
         bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false,
-        librarySHA256: [UInt8] = []
+        librarySHA256: [UInt8] = [], information: ApplicationInformation = ApplicationInformation()
     ) {
         self.application = application
         self.library = library
@@ -81,6 +83,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.supportedResources = supportedResources
         self.limitsProcesses = limitsProcesses
         self.librarySHA256 = librarySHA256
+        self.information = information
     }
 }
 
@@ -114,6 +117,10 @@ extension LaunchPlan {
         frame.integer(supportedResources)
         frame.flag(limitsProcesses)
         frame.list(librarySHA256) { $0.integer($1) }
+        frame.text(information.name)
+        frame.text(information.version)
+        frame.list(information.backgroundModes) { $0.text($1) }
+        frame.integer(information.memory)
     }
 
     /// Reads the body of a `launch` frame to its end.
@@ -143,6 +150,11 @@ extension LaunchPlan {
         supportedResources = try frame.integer()
         limitsProcesses = try frame.flag()
         librarySHA256 = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
+        let (name, version) = (try frame.text(), try frame.text())
+        information = ApplicationInformation(
+            name: name, version: version,
+            backgroundModes: try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() },
+            memory: try frame.integer())
         try frame.end()
     }
 }

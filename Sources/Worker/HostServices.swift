@@ -33,6 +33,7 @@ enum HostServices {
     private static func `extension`(named name: UnsafePointer<CChar>) -> UnsafeRawPointer? {
         if strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0 { return UnsafeRawPointer(SchedulingServices.table) }
         if strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0 { return UnsafeRawPointer(LifecycleServices.table) }
+        if strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0 { return UnsafeRawPointer(InformationService.table) }
         return nil
     }
 

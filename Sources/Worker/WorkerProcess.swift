@@ -27,6 +27,7 @@ enum WorkerProcess {
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
     nonisolated(unsafe) private(set) static var isStrict = false
     nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
+    nonisolated(unsafe) private(set) static var information = ApplicationInformation()
 
     struct Folders {
         let state: taskhost_bytes
@@ -49,6 +50,7 @@ enum WorkerProcess {
         folders = Folders(plan: plan)
         isStrict = plan.strict
         supportedResources = plan.supportedResources
+        information = plan.information
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is here: nobody but this process's own code can have said it.
         wire.send(report.frame())

@@ -8,7 +8,9 @@
  *   --strict 0|1                 misuse ends the process (1)
  *   --resources N                supported resources (0)
  *   --state N                    the application's state at launch (1, inactive)
- *   --no-extensions 1            a host that has neither extension
+ *   --no-extensions 1            a host that has no extension
+ *   --name NAME, --version V     of the manifest (none)
+ *   --mode WORD                  a background mode of the manifest (repeat)
  *
  * Steps, one after the other, once launch is over; the main thread is the application's:
  *   run=IDENTIFIER          starts a run         expire=IDENTIFIER/REASON   warns its run
@@ -315,9 +317,18 @@ static const taskhost_lifecycle_t lifecycle = {
     .background_time_remaining = lifecycle_remaining,
 };
 
+static taskhost_bytes_t modes[MAXIMUM];
+static taskhost_information_t information = {
+    .struct_size = sizeof(taskhost_information_t),
+    .abi_version = TASKHOST_ABI_VERSION,
+    .background_modes = modes,
+    .memory = 512ull << 20,
+};
+
 static const void *host_get_extension(const char *name) {
     if (has_extensions && strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0) { return &scheduling; }
     if (has_extensions && strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0) { return &lifecycle; }
+    if (has_extensions && strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0) { return &information; }
     return NULL;
 }
 
@@ -484,6 +495,11 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--resources") == 0) { scheduling.supported_resources = (uint32_t)atoi(value); }
         else if (strcmp(option, "--state") == 0) { state = (uint32_t)atoi(value); }
         else if (strcmp(option, "--no-extensions") == 0) { has_extensions = false; }
+        else if (strcmp(option, "--name") == 0) { information.name = text(value); }
+        else if (strcmp(option, "--version") == 0) { information.version = text(value); }
+        else if (strcmp(option, "--mode") == 0 && information.background_mode_count < MAXIMUM) {
+            modes[information.background_mode_count++] = text(value);
+        }
         else { leave(64); }
     }
     scheduling.permitted_count = (uint64_t)permitted_count;

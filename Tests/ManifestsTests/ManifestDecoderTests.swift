@@ -9,6 +9,7 @@ import Testing
           "$schema": "./schema.json",
           "identifier": "com.example.feeds",
           "name": "Feed reader",
+          "version": "2.1",
           "library": "libFeeds.so",
           "sha256": "00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF",
           "backgroundModes": ["fetch", "processing"],
@@ -46,7 +47,7 @@ import Testing
         #expect(result.diagnostics == [])
         let application = try #require(result.application)
         var expected = ApplicationDefinition(
-            identifier: "com.example.feeds", name: "Feed reader", library: "libFeeds.so",
+            identifier: "com.example.feeds", name: "Feed reader", version: "2.1", library: "libFeeds.so",
             librarySHA256: (0..<32).map { UInt8($0 % 16) * 0x11 }, backgroundModes: ["fetch", "processing"],
             isolation: .exec, enforcement: .bestEffort, manifestPath: "manifests/feeds.json", manifestFolder: "/etc/m")
         expected.tasks = [

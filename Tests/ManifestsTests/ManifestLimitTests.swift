@@ -40,7 +40,7 @@ import Testing
 
     @Test(
         "A string ends at its limit",
-        arguments: [("name", 255), ("library", 4096)])
+        arguments: [("name", 255), ("version", 255), ("library", 4096)])
     func strings(_ key: String, _ limit: Int) {
         func manifest(_ length: Int) -> String {
             let extra = key == "library" ? "" : #""library": "l", "#

@@ -31,8 +31,9 @@ import Testing
         = $.library: found the number 3; expected a library's path or soname
         X "library": "a\u0000b"
         = $.library: found "a\u0000b"; expected a library's path or soname without control characters
-        X "library": "l", "name": ""
+        X "library": "l", "name": "", "version": 2
         = $.name: found an empty string; expected a name for people
+        = $.version: found the number 2; expected a version such as "1.0"
         X "library": "l", "sha256": "abc"
         = $.sha256: found "abc"; expected 64 hexadecimal digits, the library's SHA-256; sha256sum prints it
         X "library": "l", "sha256": "gggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggggg"
@@ -54,9 +55,9 @@ import Testing
         X "library": "l", "enforcement": null
         = $.enforcement: found null; expected one of "strict", "bestEffort"
         X "libary": "l"
-        = $.libary: found the unknown key "libary"; expected one of $schema, identifier, name, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement, misuse; did you mean "library"?
+        = $.libary: found the unknown key "libary"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement, misuse; did you mean "library"?
         X "library": "l", "color": "red"
-        = $.color: found the unknown key "color"; expected one of $schema, identifier, name, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement, misuse
+        = $.color: found the unknown key "color"; expected one of $schema, identifier, name, version, library, sha256, backgroundModes, tasks, permissions, isolation, enforcement, misuse
         T
         = §.kind: found nothing; expected one of "appRefresh", "processing", "continuedProcessing", "healthResearch"; add "kind"
         T "kind": "refresh"

@@ -43,11 +43,13 @@ struct HeaderTests {
                 (const taskhost_scheduling_t *)launch->host->get_extension(TASKHOST_SCHEDULING_EXTENSION);
             const taskhost_lifecycle_t *lifecycle =
                 (const taskhost_lifecycle_t *)launch->host->get_extension(TASKHOST_LIFECYCLE_EXTENSION);
+            const taskhost_information_t *information =
+                (const taskhost_information_t *)launch->host->get_extension(TASKHOST_INFORMATION_EXTENSION);
             taskhost_request_t request = {
                 sizeof(taskhost_request_t), TASKHOST_ABI_VERSION, {"a", 1}, TASKHOST_KIND_PROCESSING,
                 TASKHOST_REQUEST_NEEDS_POWER, 0, {0, 0}, {0, 0}, 0, 0,
             };
-            if (!scheduling || !lifecycle) { return 0; }
+            if (!scheduling || !lifecycle || !information || information->background_mode_count > 9) { return 0; }
             scheduling->pending(show, &request);
             scheduling->cancel(0);
             (void)lifecycle->end_assertion(lifecycle->begin_assertion("name", expire_assertion, 0));

@@ -94,7 +94,9 @@ enum Samples {
             write: ["/var/lib/s"], ports: [1, 443, 65_535], namesHosts: true, holdsAddresses: true,
             hosts: ["a.example 192.0.2.1 2001:db8::1", "b.example"], fileSize: .max,
             dataSize: 1 << 33, processes: 64,
-            placements: 0x301, bestEffort: true, strict: true, supportedResources: 1),
+            placements: 0x301, bestEffort: true, strict: true, supportedResources: 1,
+            information: ApplicationInformation(
+                name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30)),
         LaunchPlan(
             application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, user: 0, group: 0,
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,

@@ -144,6 +144,22 @@ typedef struct taskhost_lifecycle {
     double (*TASKHOST_NONNULL background_time_remaining)(void);
 } taskhost_lifecycle_t;
 
+/* ---- What the manifest says ---------------------------------------------------------------------------------- */
+
+#define TASKHOST_INFORMATION_EXTENSION "taskhost.information/1"
+
+/* The manifest's words about the application, which on iOS stand in its Info.plist. Valid as long as the process.
+ * taskhost_scheduling_t has the permitted identifiers. */
+typedef struct taskhost_information {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    taskhost_bytes_t name;    /* `name`; empty when the manifest has none */
+    taskhost_bytes_t version; /* `version`; empty when the manifest has none */
+    const taskhost_bytes_t *TASKHOST_NULLABLE background_modes; /* the words of `backgroundModes` */
+    uint64_t background_mode_count;
+    uint64_t memory; /* bytes: the largest memory budget of its tasks, which bounds the whole process tree */
+} taskhost_information_t;
+
 /* ---- Layout: frozen for version 1 --------------------------------------------------------------------------- */
 
 #if UINTPTR_MAX == UINT64_MAX && (defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L))
@@ -156,6 +172,7 @@ TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 h
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 64, "taskhost_information_t of ABI 1 has 64 bytes");
 #undef TASKHOST_LAYOUT
 #endif
 

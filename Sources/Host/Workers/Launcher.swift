@@ -214,9 +214,10 @@ final class Launcher {
         ]
         let meters = groups.enforces(.memory) == .meter
         let memory = definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory
+        let isApplication = installed.library?.isApplication ?? false
         let plan = LaunchPlan(
             application: definition.identifier, library: installed.library?.path ?? "",
-            sendsLibrary: installed.library != nil, isApplication: installed.library?.isApplication ?? false,
+            sendsLibrary: installed.library != nil, isApplication: isApplication,
             exec: definition.isolation == .exec, user: folders.user, group: folders.user,
             stateDirectory: folders.state, cacheDirectory: folders.cache, manifestDirectory: definition.manifestFolder,
             read: definition.permissions.read.map { GrantVariables.expand($0, variables) } + installed.libraryFolders,
@@ -226,7 +227,8 @@ final class Launcher {
             fileSize: place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(place.configuration.processes) : 0, placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
-            limitsProcesses: groups.enforces(.processes) == .kernel, librarySHA256: definition.librarySHA256 ?? [])
+            limitsProcesses: groups.enforces(.processes) == .kernel, librarySHA256: definition.librarySHA256 ?? [],
+            information: isApplication ? ApplicationInformation(definition) : ApplicationInformation())
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)
         guard let frame = launch.finished() else {

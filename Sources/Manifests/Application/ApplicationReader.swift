@@ -24,6 +24,8 @@ struct ApplicationReader {
         places.add(fields["permissions"])
         let identifier = document.identifier(identifierNode)
         let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
+        let version = document.text(
+            fields["version"], limit: ManifestLimits.nameBytes, expected: "a version such as \"1.0\"")
         let library = document.library(fields["library"])
         let digest = digest(fields)
         let modes = backgroundModes(fields["backgroundModes"])
@@ -34,8 +36,8 @@ struct ApplicationReader {
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
         guard let identifier else { return nil }
         return ApplicationDefinition(
-            identifier: identifier, name: name, library: library, librarySHA256: digest, backgroundModes: modes,
-            tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
+            identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
+            backgroundModes: modes, tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
             enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
     }
 

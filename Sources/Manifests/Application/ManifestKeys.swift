@@ -3,8 +3,8 @@ import TaskModel
 /// The keys that a manifest may have, level by level. `manifests/schema.json` has the same.
 package enum ManifestKeys {
     package static let application = [
-        "$schema", "identifier", "name", "library", "sha256", "backgroundModes", "tasks", "permissions", "isolation",
-        "enforcement", "misuse",
+        "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
+        "isolation", "enforcement", "misuse",
     ]
     package static let task = ["kind", "handler", "budget", "schedule", "retry", "settings", "requires"]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]

@@ -12,6 +12,8 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
     package let scheduling: UnsafePointer<taskhost_scheduling_t>?
     /// Application state and background time; nil when this host knows neither.
     package let lifecycle: UnsafePointer<taskhost_lifecycle_t>?
+    /// What the manifest says; nil when this host does not tell.
+    package let information: UnsafePointer<taskhost_information_t>?
 
     private static let stored = Mutex<ConnectedHost?>(nil)
 
@@ -23,19 +25,18 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
         "this process is no worker of taskhost; build the code as a plugin and run it with `taskhost run IDENTIFIER`"
         + " or `taskhost serve`"
 
-    static func connect(_ launch: UnsafePointer<taskhost_launch_t>) {
+    static func connect(_ launch: UnsafePointer<taskhost_launch_t>) -> ConnectedHost {
         let services = launch.pointee.host
-        func table<Table>(_ name: String, _: Table.Type) -> UnsafePointer<Table>? {
-            guard let found = services.pointee.get_extension(name),
-                found.loadUnaligned(as: UInt32.self) >= UInt32(MemoryLayout<Table>.size)
-            else { return nil }
-            return found.assumingMemoryBound(to: Table.self)
+        func table<Table>(_ name: String, _ type: Table.Type, first size: Int) -> UnsafePointer<Table>? {
+            services.pointee.get_extension(name).flatMap { ExtensionTable.read($0, as: type, first: size) }
         }
         let host = ConnectedHost(
             launch: launch, services: services,
-            scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self),
-            lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self))
+            scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self, first: 88),
+            lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self, first: 48),
+            information: table(TASKHOST_INFORMATION_EXTENSION, taskhost_information_t.self, first: 64))
         stored.withLock { $0 = host }
+        return host
     }
 
     /// Whether misuse ends the process, as on iOS, or is reported and survived.

@@ -1,0 +1,22 @@
+/// Reads the tables of services that hosts older and newer than this SDK have.
+package enum ExtensionTable {
+    /// A table as far as both sides know it. What an older host does not have is zero, and `struct_size` says so.
+    /// - Parameters:
+    ///   - found: what the host gave for the extension's name; it begins with its size in bytes, and is valid as long as
+    ///     the process.
+    ///   - type: our layout, a C struct. Members that came later than its first version are optional.
+    ///   - first: bytes of the first version of the layout, which every host has.
+    /// - Returns: a table that is valid as long as the process; nil when the host's is shorter than any that was released.
+    package static func read<Table>(
+        _ found: UnsafeRawPointer, as type: Table.Type, first: Int
+    ) -> UnsafePointer<Table>? {
+        let (theirs, ours) = (Int(found.loadUnaligned(as: UInt32.self)), MemoryLayout<Table>.size)
+        guard theirs >= first else { return nil }
+        guard theirs < ours else { return found.assumingMemoryBound(to: Table.self) }
+        // Never freed: one for each extension of a process.
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: ours, alignment: MemoryLayout<Table>.alignment)
+        copy.initializeMemory(as: UInt8.self, repeating: 0, count: ours)
+        copy.copyMemory(from: found, byteCount: theirs)
+        return UnsafePointer(copy.assumingMemoryBound(to: Table.self))
+    }
+}

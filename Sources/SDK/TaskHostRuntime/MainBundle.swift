@@ -1,0 +1,64 @@
+import CTaskHost
+import Foundation
+
+/// `Bundle.main` as an app finds it on iOS: with the keys of its Info.plist, which the manifest has.
+///
+/// Foundation of Linux has no way to set them. CoreFoundation, which lies in the same library, keeps one dictionary for the
+/// main bundle and asks it every time; its functions are looked up by name. Where a Foundation has them no more the keys
+/// are missing, and nothing else.
+enum MainBundle {
+    private typealias GetBundle = @convention(c) () -> UnsafeMutableRawPointer?
+    private typealias GetDictionary = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+    private typealias SetValue = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeRawPointer) -> Void
+
+    /// Before any code of the application: nobody reads meanwhile.
+    static func fill(from host: ConnectedHost) {
+        guard let getBundle = function("CFBundleGetMainBundle", GetBundle.self),
+            let getDictionary = function("CFBundleGetInfoDictionary", GetDictionary.self),
+            let setValue = function("CFDictionarySetValue", SetValue.self),
+            let dictionary = getBundle().flatMap({ getDictionary($0) })
+        else { return }
+        for (key, value) in entries(of: host) {
+            // The dictionary retains both.
+            let key = NSString(string: key)
+            withExtendedLifetime((key, value)) {
+                setValue(
+                    dictionary, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(value).toOpaque())
+            }
+        }
+    }
+
+    private static func entries(of host: ConnectedHost) -> [(String, NSObject)] {
+        let information = host.information?.pointee
+        func text(_ bytes: taskhost_bytes_t?, otherwise: String) -> NSString {
+            guard let bytes, bytes.length > 0 else { return NSString(string: otherwise) }
+            return NSString(string: String(bytes))
+        }
+        let identifier = host.application
+        let name = text(
+            information?.name, otherwise: identifier.split(separator: ".").last.map(String.init) ?? identifier)
+        // What a new project of Xcode has.
+        let version = text(information?.version, otherwise: "1.0")
+        var entries: [(String, NSObject)] = [
+            ("CFBundleIdentifier", NSString(string: identifier)), ("CFBundleName", name), ("CFBundleDisplayName", name),
+            ("CFBundleShortVersionString", version), ("CFBundleVersion", version),
+        ]
+        if let scheduling = host.scheduling?.pointee, scheduling.permitted_count > 0 {
+            let permitted = UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
+            entries.append(("BGTaskSchedulerPermittedIdentifiers", array(permitted.map { String($0.identifier) })))
+        }
+        if let information, information.background_mode_count > 0 {
+            let modes = UnsafeBufferPointer(
+                start: information.background_modes, count: Int(information.background_mode_count))
+            entries.append(("UIBackgroundModes", array(modes.map { String($0) })))
+        }
+        return entries
+    }
+
+    private static func array(_ texts: [String]) -> NSArray { NSArray(array: texts.map { NSString(string: $0) }) }
+
+    private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
+        // Looked for in this plugin's libraries, Foundation's among them.
+        dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+    }
+}

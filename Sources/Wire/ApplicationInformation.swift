@@ -1,0 +1,26 @@
+package import TaskModel
+
+/// What a manifest says of an application that its own code may ask for.
+package struct ApplicationInformation: Sendable, Equatable {
+    /// Empty when the manifest has none.
+    package var name: String
+    /// Empty when the manifest has none.
+    package var version: String
+    package var backgroundModes: [String]
+    /// The largest memory budget of its tasks, in bytes; 0 when it is not told.
+    package var memory: UInt64
+
+    package init(name: String = "", version: String = "", backgroundModes: [String] = [], memory: UInt64 = 0) {
+        self.name = name
+        self.version = version
+        self.backgroundModes = backgroundModes
+        self.memory = memory
+    }
+
+    package init(_ definition: ApplicationDefinition) {
+        self.init(
+            name: definition.name ?? "", version: definition.version ?? "",
+            backgroundModes: definition.backgroundModes ?? [],
+            memory: (definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory).bytes)
+    }
+}
