@@ -3,19 +3,18 @@
 #
 #   Tools/swift-flags.sh [debug|release] [compile|link]          of this checkout, after `swift build`
 #   Tools/swift-flags.sh --build FOLDER [compile|link]           of a folder that SwiftPM built into
-#   Tools/swift-flags.sh --installed FOLDER [compile|link]      after `make install`: FOLDER is PREFIX/lib/taskhost/swift
+#   PREFIX/lib/taskhost/swift/flags.sh [compile|link]            after `make install`
 #
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) -typecheck App.swift
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) $(Tools/swift-flags.sh release link) App.swift -o libApp.so
 set -eu
-root=$(cd "$(dirname "$0")/.." && pwd)
-if [ "${1:-}" = --installed ]; then
-    folder=$2
+folder=$(cd "$(dirname "$0")" && pwd)
+if [ -f "$folder/libTaskHostSDK.a" ]; then
     modules=$folder
     archive=$folder/libTaskHostSDK.a
     maps="$folder/CTaskHost $folder/CApplication $folder/UIKitClang $folder/OSClang"
-    shift 2
 else
+    root=$(dirname "$folder")
     build=$root/.build/release
     case ${1:-} in
     debug | release)
@@ -44,7 +43,7 @@ link)
     echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive -lswiftSynchronization"
     ;;
 *)
-    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2
+    echo "usage: swift-flags.sh [debug|release | --build FOLDER] [compile|link]" >&2
     exit 64
     ;;
 esac

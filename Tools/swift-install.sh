@@ -9,6 +9,7 @@ for module in BackgroundTasks UIKit os OSLog TaskHostExtensions TaskHostFoundati
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
 done
 install -m 644 "$build/libTaskHostSDK.a" "$folder/"
+install -m 755 "$(dirname "$sources")/Tools/swift-flags.sh" "$folder/flags.sh"
 install -m 644 "$sources"/CTaskHost/include/* "$folder/CTaskHost/"
 install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
 install -m 644 "$sources"/SDK/UIKitClang/* "$folder/UIKitClang/"

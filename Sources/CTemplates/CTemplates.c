@@ -31,6 +31,19 @@ static const char swift_package[] = {
 #embed "templates/swift/Package.swift.template"
 };
 
+static const char application_source[] = {
+#embed "templates/application/AppDelegate.swift.template"
+};
+static const char application_makefile[] = {
+#embed "templates/application/Makefile.template"
+};
+static const char application_manifest[] = {
+#embed "templates/application/manifest.json.template"
+};
+static const char application_readme[] = {
+#embed "templates/application/README.md.template"
+};
+
 #define FILE(path, text) \
     { path, text, sizeof text }
 
@@ -54,10 +67,22 @@ static const ctemplates_file_t swift_files[] = {
     FILE("manifests/@IDENTIFIER@.json", manifest),
 };
 
+static const ctemplates_file_t application_files[] = {
+    FILE("README.md", application_readme),
+    FILE(".gitignore", ignore),
+    FILE("Makefile", application_makefile),
+    FILE("Sources/AppDelegate.swift", application_source),
+    FILE("manifests/@IDENTIFIER@.json", application_manifest),
+};
+
 const ctemplates_file_t *ctemplates_c(size_t number) {
     return number < sizeof c_files / sizeof c_files[0] ? &c_files[number] : NULL;
 }
 
 const ctemplates_file_t *ctemplates_swift(size_t number) {
     return number < sizeof swift_files / sizeof swift_files[0] ? &swift_files[number] : NULL;
+}
+
+const ctemplates_file_t *ctemplates_application(size_t number) {
+    return number < sizeof application_files / sizeof application_files[0] ? &application_files[number] : NULL;
 }

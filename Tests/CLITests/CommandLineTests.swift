@@ -53,6 +53,7 @@ struct CommandLineTests {
         Misuse("new", words: "one identifier is needed"),
         Misuse("new", "hello-", words: "this is no identifier; hello-", "hyphen"),
         Misuse("new", "com.example.x", "--language", "perl", words: "unknown language perl", "c or swift"),
+        Misuse("new", "com.example.x", "--language", "c", "--application", words: "written in Swift", "leave it out"),
         Misuse("new", "com.example.x", "--directory", "", words: "--directory is empty"),
         Misuse("check", words: "one library is needed"),
         Misuse("check", "nowhere.so", words: "there is no such library; nowhere.so"),

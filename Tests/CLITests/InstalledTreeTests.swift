@@ -45,6 +45,22 @@ struct InstalledTreeTests {
         }
     }
 
+    @Test("makes an application of the BackgroundTasks framework that builds against it and runs")
+    func application() throws {
+        let (tree, folder) = (try Self.tree.get(), try Folder())
+        let tool = try Tool.shell(
+            """
+            set -e
+            '\(tree.path)/usr/local/bin/taskhost' new helloWorld --application
+            make -C helloWorld >&2
+            '\(tree.path)/usr/local/bin/taskhost' run helloWorld --manifests helloWorld/manifests --state state --json
+            """, in: folder)
+        #expect(tool.status == 0, "\(tool.output)\(tool.errors)")
+        #expect(tool.output.components(separatedBy: #""outcome":"succeeded""#).count == 3, "\(tool.output)")
+        let makefile = try String(contentsOf: folder.file("helloWorld/Makefile"), encoding: .utf8)
+        #expect(makefile.contains("SDK ?= \(tree.path)/usr/local/lib/taskhost/swift/flags.sh\n"), "\(makefile)")
+    }
+
     @Test("says which packages another machine needs")
     func packages() throws {
         let text = try String(

@@ -30,6 +30,40 @@ struct NewTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test("makes an application of the BackgroundTasks framework that builds, validates, runs and behaves")
+    func application() throws {
+        let folder = try Folder()
+        let new = try Tool.run("new", "com.example.swift", "--application", in: folder)
+        #expect(new.status == 0, "\(new.errors)")
+        try build(folder, "swift")
+        #expect(try Tool.run("validate", "swift/manifests", in: folder).output.contains("2 tasks"))
+        let run = try Tool.run(
+            "run", "com.example.swift", "--manifests", "swift/manifests", "--state", "state", "--json", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.components(separatedBy: #""outcome":"succeeded""#).count == 3, "\(run.output)")
+        let logs = try Tool.run(
+            "run", "com.example.swift", "--manifests", "swift/manifests", "--state", "state", in: folder)
+        #expect(logs.errors.contains("5 steps done") && logs.errors.contains("10 steps done"), "\(logs.errors)")
+        // What the refresh asked for.
+        let pending = try Tool.run(
+            "pending", "--manifests", "swift/manifests", "--state", "state", "--json", in: folder)
+        #expect(pending.output.contains(#""identifier":"com.example.swift.refresh""#), "\(pending.output)")
+        let check = try Tool.run(
+            "check", "swift/manifests/libSwiftPlugin.so", "--manifest", "swift/manifests/com.example.swift.json",
+            in: folder)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("makes a plugin whose name is a system library's", arguments: ["swift", "foundation"])
+    func reserved(_ label: String) throws {
+        let folder = try Folder()
+        #expect(try Tool.run("new", "com.example." + label, "--language", "swift", in: folder).status == 0)
+        try build(folder, label)
+        let run = try Tool.run(
+            "run", "com.example." + label, "--manifests", label + "/manifests", "--state", "state", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
     @Test("stops its plugin's work when it expires", arguments: ["c", "swift"])
     func expiration(_ language: String) throws {
         let folder = try Folder()
@@ -50,6 +84,7 @@ struct NewTests {
         let cases = [
             ("com.example.disk-care", "libDiskCare.so", "run_disk_care"),
             ("com.example.3d", "libPlugin3d.so", "run_3d"),
+            ("my_first-plugin", "libMyFirstPlugin.so", "run_my_first_plugin"),
         ]
         for (identifier, library, function) in cases {
             let folder = try Folder()
@@ -57,7 +92,7 @@ struct NewTests {
             #expect(new.status == 0)
             #expect(Set(try new.document.keys) == ["identifier", "directory", "files", "next"])
             let name = try #require(try new.document["directory"] as? String)
-            #expect(identifier.hasSuffix("." + name))
+            #expect(identifier == name || identifier.hasSuffix("." + name))
             let files = try #require(try new.document["files"] as? [String])
             for file in files {
                 let text = try String(contentsOf: folder.file(name + "/" + file), encoding: .utf8)

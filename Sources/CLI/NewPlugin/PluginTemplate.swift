@@ -8,6 +8,14 @@ struct PluginTemplate {
         case swift
     }
 
+    /// What is made.
+    enum Shape {
+        /// A handler that the manifest names.
+        case handler(Language)
+        /// An application of the Swift SDK, which lies there.
+        case application(SwiftSDKPlace)
+    }
+
     struct File {
         /// Relative to the plugin's folder.
         var path: String
@@ -19,32 +27,51 @@ struct PluginTemplate {
     let label: String
 
     /// - Throws: why the identifier is none.
-    init(identifier: String, language: Language) throws(SyntaxFault) {
+    init(identifier: String, shape: Shape) throws(SyntaxFault) {
         try IdentifierSyntax.check(identifier)
+        if case .application = shape { try IdentifierSyntax.check(identifier + ".refresh") }
         let label = identifier.split(separator: ".").last.map(String.init) ?? identifier
         self.label = label
-        let substitutes = [
+        var substitutes = [
             ("@IDENTIFIER@", identifier),
             ("@NAME@", Self.name(label)),
             ("@FUNCTION@", "run_" + label.map { $0 == "-" ? "_" : $0 }),
-            ("@SOURCE@", language == .c ? "plugin.c" : "Sources/Plugin.swift"),
         ]
-        func filled(_ text: String) -> String {
-            substitutes.reduce(text) { text, pair in text.replacing(pair.0, with: pair.1) }
+        switch shape {
+        case .handler(.c): substitutes.append(("@SOURCE@", "plugin.c"))
+        case .handler(.swift): substitutes.append(("@SOURCE@", "Sources/Plugin.swift"))
+        case .application(let place): substitutes.append(("@SDK@", place.command))
         }
-        files = Self.templates(language).map { File(path: filled($0.path), text: filled($0.text)) }
+        let texts = substitutes
+        func filled(_ text: String) -> String {
+            texts.reduce(text) { text, pair in text.replacing(pair.0, with: pair.1) }
+        }
+        files = Self.templates(shape).map { File(path: filled($0.path), text: filled($0.text)) }
     }
+
+    /// Libraries of these names are taken for the system's by whoever needs those, and no module may be called Swift.
+    private static let taken = [
+        "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+        "FoundationXML", "Testing", "XCTest",
+    ]
 
     /// The label's words with capitals, as in `libDatabaseCare.so`; a digit cannot begin the name of a Swift module.
     private static func name(_ label: String) -> String {
         let words = label.split { $0 == "-" || $0 == "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
         let name = words.joined()
+        if taken.contains(name) { return name + "Plugin" }
         return name.first?.isLetter == true ? name : "Plugin" + name
     }
 
-    private static func templates(_ language: Language) -> [File] {
+    private static func templates(_ shape: Shape) -> [File] {
+        let template: (Int) -> UnsafePointer<ctemplates_file_t>?
+        switch shape {
+        case .handler(.c): template = { ctemplates_c($0) }
+        case .handler(.swift): template = { ctemplates_swift($0) }
+        case .application: template = { ctemplates_application($0) }
+        }
         var files: [File] = []
-        while let file = language == .c ? ctemplates_c(files.count) : ctemplates_swift(files.count) {
+        while let file = template(files.count) {
             // The program's own constants: valid for ever, and of that length.
             let bytes = UnsafeRawBufferPointer(start: file.pointee.text, count: file.pointee.length)
             files.append(

@@ -7,15 +7,19 @@ enum NewVerb: Verb {
     static let name = "new"
     static let summary = "start a plugin that builds and runs at once"
     static let help = """
-        usage: taskhost new ID [--language c|swift] [--directory DIR]
+        usage: taskhost new ID [--language c|swift | --application] [--directory DIR]
 
         Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
         com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
+
+        --application makes one of Apple's BackgroundTasks framework instead, in Swift: an application delegate that
+        registers two tasks, ID.refresh and ID.cleanup, and requests them.
 
         exit status: 0 made · 64 usage · 73 the folder is taken or cannot be written.
         """
     static let options: [Option] = [
         .valued("--language", "c|swift", "what the plugin is written in (default c)"),
+        .flag("--application", "an application of the BackgroundTasks framework, in Swift"),
         .valued("--directory", "DIR", "the new folder (default: the identifier's last part)"), .json,
     ]
 
@@ -24,10 +28,10 @@ enum NewVerb: Verb {
             throw .usage("one identifier is needed; taskhost new; write something like com.example.hello")
         }
         let identifier = arguments.words[0]
-        let language = try language(arguments)
+        let shape = try shape(arguments)
         let template: PluginTemplate
         do throws(SyntaxFault) {
-            template = try PluginTemplate(identifier: identifier, language: language)
+            template = try PluginTemplate(identifier: identifier, shape: shape)
         } catch {
             throw .usage("this is no identifier; \(identifier); \(error)")
         }
@@ -49,6 +53,15 @@ enum NewVerb: Verb {
             terminal.print("made \(folder) with \(template.files.count) files. Next:\n\n  \(next)")
         }
         return ExitStatus.success
+    }
+
+    private static func shape(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Shape {
+        let language = try language(arguments)
+        guard arguments.has("--application") else { return .handler(language) }
+        guard language == .swift || arguments.value("--language") == nil else {
+            throw .usage("an application is written in Swift; --language \(language.rawValue); leave it out")
+        }
+        return .application(try SwiftSDKPlace())
     }
 
     private static func language(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Language {

@@ -16,5 +16,6 @@ typedef struct ctemplates_file {
 /* The file of that number, from 0, or NULL beyond the last. Valid for ever. [any thread] */
 const ctemplates_file_t *ctemplates_c(size_t number);
 const ctemplates_file_t *ctemplates_swift(size_t number);
+const ctemplates_file_t *ctemplates_application(size_t number);
 
 #endif
