@@ -63,12 +63,15 @@ extension LeftBehindTests {
         #expect(kill(zygote, SIGKILL) == 0)
         try host.signal(SIGKILL)
         _ = try host.finish(within: .seconds(60))
-        let noop = try station.add(fixture: "fixtures.noop").tasks[0]
-        #expect(try station.run(noop).command.succeeded)
+        // Before it serves anybody, and not only when it clears up behind itself.
+        let next = try Daemon(station)
+        let alive = found.filter { ProcessStatus(of: $0)?.isAlive == true }
+        #expect(alive.isEmpty, "\(alive) of \(names)")
+        #expect(try next.stop().status == 0)
         station.expectNothingLeft()
     }
 
-    @Test("is no control group of a launch that failed, nor after a clean stop")
+    @Test("is no control group of a launch that failed, neither while the host lives nor after a clean stop")
     func failedLaunch() throws {
         let station = try Station()
         // More than a frame to a worker holds.
@@ -76,8 +79,25 @@ extension LeftBehindTests {
         let task = try station.add(
             ManifestText(fixture: "fixtures.noop").with("permissions", ["read": paths])
         ).tasks[0]
-        let run = try #require(station.run(task)[task])
-        #expect(run.outcome == "refused" && run.diagnostics.contains { $0.contains("too long") }, "\(run)")
+        let daemon = try Daemon(station)
+        for count in 1...3 {
+            try daemon.tell("submit", task)
+            try daemon.wait(for: "run.ended", task, count: count)
+            // The next launch takes what this one has not used.
+            let groups = try station.controlGroups().map { try Self.groups(of: task, below: $0) }
+            #expect(groups.allSatisfy { $0 <= 1 }, "\(groups) after \(count)")
+        }
+        let runs = try station.history()
+        #expect(runs.count == 3)
+        for run in runs {
+            #expect(run.outcome == "refused" && run.diagnostics.contains { $0.contains("too long") }, "\(run)")
+        }
+        #expect(try daemon.stop().status == 0)
         station.expectNothingLeft()
+    }
+
+    /// The application's groups in a folder of the host's groups.
+    private static func groups(of application: String, below folder: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder).count { $0.contains(application) }
     }
 }
