@@ -54,7 +54,7 @@ struct Desk {
             let run = try self.run ?? admitRun(store)
             try store.markRequestRunning(identity: request.identity, submitted: request.submitted, run: run)
         case .rememberApplication(let application):
-            try store?.putApplication(Int64(application) + 1, scheduler.memory(of: application))
+            try store?.putApplication(Int64(application.number) + 1, scheduler.memory(of: application))
         case .expire, .terminate, .quarantined, .starved: throw Surprise.decision
         }
     }

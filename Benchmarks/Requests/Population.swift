@@ -17,13 +17,13 @@ enum Population {
 
     /// - Parameter date: nil for what does not wait for one.
     static func request(_ identity: Int64, submitted: Timestamp, date: Timestamp?) -> NewRequest {
-        let task = UInt32(identity - 1)
+        let task = TaskIndex(number: UInt32(identity - 1))
         var terms = RequestTerms()
         terms.earliestBeginDate = date
         terms.requiresExternalPower = obstacle(of: identity) == .power
         terms.requiresNetwork = obstacle(of: identity) == .turn
         return NewRequest(
-            task: task, identity: identity, kind: task % 11 == 0 ? .appRefresh : .processing, terms: terms,
+            task: task, identity: identity, kind: task.number % 11 == 0 ? .appRefresh : .processing, terms: terms,
             submitted: submitted)
     }
 
@@ -38,7 +38,7 @@ enum Population {
     /// A scheduler with the applications and tasks of so many requests, and none of these.
     static func scheduler(requests count: Int) -> Scheduler {
         var scheduler = Scheduler(limits: SchedulerLimits())
-        var application: UInt32 = 0
+        var application = ApplicationIndex.first
         for task in 0..<count {
             if task % tasksPerApplication == 0 { application = scheduler.addApplication(ApplicationMemory()) }
             var rules = TaskSchedulingRules(

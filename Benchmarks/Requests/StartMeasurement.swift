@@ -17,7 +17,8 @@ enum StartMeasurement {
             recovered = recovery.record.writes.count
             try store.write(recovery.record)
             // As the host finds the task of an identity.
-            let tasks = Dictionary(uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, UInt32($0 - 1)) })
+            let tasks = Dictionary(
+                uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, TaskIndex(number: UInt32($0 - 1))) })
             try store.reader.forEachRequest { stored in
                 guard let task = tasks[stored.identity] else { return }
                 var request = NewRequest(

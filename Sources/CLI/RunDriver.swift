@@ -16,7 +16,7 @@ final class RunDriver: RunObserver {
     private let host: Host
 
     private(set) var records: [RunRecord] = []
-    private var tasks: [UInt32] = []
+    private var tasks: [TaskIndex] = []
     private var total = 0
     private var submitted = 0
     private var ended = 0
@@ -43,7 +43,7 @@ final class RunDriver: RunObserver {
     }
 
     /// Runs each task so many times and returns when all have ended.
-    func run(_ tasks: [UInt32], times: Int, atOnce: Int) throws(HostError) {
+    func run(_ tasks: [TaskIndex], times: Int, atOnce: Int) throws(HostError) {
         self.tasks = tasks
         total = tasks.count * times
         askedAt = Array(repeating: Instant(nanoseconds: 0), count: min(atOnce, total))

@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// The application of a task.
-    package func application(of task: TaskIndex) -> UInt32 { tasks[task].application }
+    package func application(of task: TaskIndex) -> ApplicationIndex { tasks[task].application }
 
     /// The runs that are neither ended nor forgotten. Walks over all slots: for people's questions.
     package var activeRuns: [RunHandle] {

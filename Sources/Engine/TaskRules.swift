@@ -36,7 +36,8 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     }
 
     static let none = TaskRules(
-        application: 0, wallClock: .zero, grace: .zero, cpuTime: nil, memory: ByteCount(bytes: 0), isMonitored: false)
+        application: .first, wallClock: .zero, grace: .zero, cpuTime: nil, memory: ByteCount(bytes: 0),
+        isMonitored: false)
 }
 
 /// What the engine knows of an application.

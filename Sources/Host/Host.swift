@@ -195,7 +195,7 @@ package final class Host {
     /// Asks for a run now, whatever conditions and schedules say. The observer hears of it until it has ended.
     @discardableResult
     package func submit(
-        _ task: UInt32, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
+        _ task: TaskIndex, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
         observer: (any RunObserver)?
     ) -> RunHandle {
         runs.admit(
@@ -212,7 +212,7 @@ package final class Host {
 
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
     @discardableResult
-    package func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+    package func install(_ application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         try installed.install(application)
     }
 
@@ -295,7 +295,7 @@ package final class Host {
     }
 
     /// The living worker of the task's application; nil when there is none.
-    package func census(of task: UInt32) -> WorkerCensus? {
+    package func census(of task: TaskIndex) -> WorkerCensus? {
         workers.census(of: installed.tasks[task].application)
     }
 }

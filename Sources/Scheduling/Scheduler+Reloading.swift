@@ -28,7 +28,7 @@ extension Scheduler {
         guard tasks[task].isRemoved != removed else { return }
         let since = tasks[task].since
         if !removed {
-            noteHold(.manifest, task, of: tasks[task].rules.application, from: since, to: now.time.nanoseconds)
+            noteHold(.manifest, task.number, of: tasks[task].rules.application, from: since, to: now.time.nanoseconds)
         }
         replacePending(of: task, at: now, into: &decisions) { scheduler in
             scheduler.tasks[task].isRemoved = removed

@@ -2,7 +2,7 @@ package import TaskModel
 
 /// What the scheduler knows of a task: numbers only. Its index is that of the engine's table.
 package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
-    package var application: UInt32
+    package var application: ApplicationIndex
     package var kind: TaskKind
     /// What the manifest requires, beside what requests ask for.
     package var requires = Requirements()
@@ -20,7 +20,7 @@ package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     /// The manifest's identifier ends in `.*`: each request names a concrete one.
     package var isWildcard = false
 
-    package init(application: UInt32, kind: TaskKind) {
+    package init(application: ApplicationIndex, kind: TaskKind) {
         self.application = application
         self.kind = kind
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Files that tasks wait for")
 struct FileConditionsTests {
-    /// The conditions of task 1, in a loop.
+    /// The conditions of one task, in a loop.
     private final class Watched {
         let loop: TestLoop
         let files: FileConditions
@@ -25,7 +25,7 @@ struct FileConditionsTests {
         func wait(paths: [FilePattern] = [], changed: [FilePattern] = [], known: Set<FileMark> = []) {
             var wish = FileConditions.Wish()
             (wish.paths, wish.changed, wish.known) = (paths, changed, known)
-            files.set(wish, of: 1, at: Instant(nanoseconds: 0))
+            files.set(wish, of: .first, at: Instant(nanoseconds: 0))
         }
 
         /// Turns until as many changes have been told.
@@ -36,8 +36,8 @@ struct FileConditionsTests {
 
         /// Turns until what is seen has the words.
         func expect(_ name: ConditionName, sees words: String) throws {
-            try loop.run { files.words(name, of: 1)?.contains(words) == true }
-            #expect(files.words(name, of: 1)?.contains(words) == true, "\(files.words(name, of: 1) ?? "")")
+            try loop.run { files.words(name, of: .first)?.contains(words) == true }
+            #expect(files.words(name, of: .first)?.contains(words) == true, "\(files.words(name, of: .first) ?? "")")
         }
     }
 
@@ -109,9 +109,9 @@ struct FileConditionsTests {
         watched.wait(changed: [pattern(folder, "inbox/*")])
         // Never run: any match counts.
         try watched.expect(["changed true"])
-        let known = try #require(watched.files.marks(of: 1))
+        let known = try #require(watched.files.marks(of: .first))
         #expect(known.count == 1 && FileMark.unpack(FileMark.pack(known)) == known)
-        watched.files.setKnown(known, of: 1)
+        watched.files.setKnown(known, of: .first)
         try watched.expect(["changed true", "changed false"])
         try shell(script, folder)
         try watched.expect(["changed true", "changed false", "changed true"])
@@ -128,10 +128,10 @@ struct FileConditionsTests {
         let watched = try Watched()
         watched.wait(changed: [pattern(folder, "inbox/*")])
         try watched.expect(["changed true"])
-        watched.files.setKnown(try #require(watched.files.marks(of: 1)), of: 1)
+        watched.files.setKnown(try #require(watched.files.marks(of: .first)), of: .first)
         try shell("rm inbox/a; cat inbox/b; chmod 600 inbox/b", folder)
         let later = try Watched()
-        later.wait(changed: [pattern(folder, "inbox/*")], known: try #require(watched.files.marks(of: 1)))
+        later.wait(changed: [pattern(folder, "inbox/*")], known: try #require(watched.files.marks(of: .first)))
         try later.expect(.changed, sees: "has changed")
         #expect(later.changes == [])
     }
@@ -178,7 +178,7 @@ struct FileConditionsTests {
         watched.wait(paths: [pattern(folder, "inbox/*")], changed: [pattern(folder, "inbox/*")])
         try watched.expect(["paths true"])
         try watched.expect(.changed, sees: "more than 16384 files match")
-        #expect(watched.files.marks(of: 1) == nil)
+        #expect(watched.files.marks(of: .first) == nil)
     }
 
     @Test(

@@ -24,16 +24,17 @@ struct IdentifierRetentionTests {
         let installed = try #require(catalogue.applications.first, "\(catalogue.diagnostics)")
         try host.install(installed)
         host.decider.refreshClock()
-        host.applications.foreground(0)
-        try host.run { host.decider.engine.state(of: 0) == .active }
+        host.applications.foreground(.first)
+        try host.run { host.decider.engine.state(of: .first) == .active }
 
         let kept = "\(Self.application).job.kept"
-        _ = try host.requests.submit(kept, application: 0, kind: .continuedProcessing, terms: RequestTerms())
+        _ = try host.requests.submit(kept, application: .first, kind: .continuedProcessing, terms: RequestTerms())
         var most = 0
         for number in 0..<3_000 {
             let identifier = "\(Self.application).job.\(number)"
-            _ = try host.requests.submit(identifier, application: 0, kind: .continuedProcessing, terms: RequestTerms())
-            #expect(host.requests.cancel(identifier, application: 0))
+            _ = try host.requests.submit(
+                identifier, application: .first, kind: .continuedProcessing, terms: RequestTerms())
+            #expect(host.requests.cancel(identifier, application: .first))
             guard number % 100 == 99 else { continue }
             var isOnDisk = false
             host.afterCommit { isOnDisk = true }

@@ -49,7 +49,7 @@ struct LateRecordTests {
     /// A host with the plugin that completes at once, over a store whose turns have these fates.
     private func host(
         patience: TimeSpan? = nil, fate: @escaping (UInt64) -> LateStore.Fate
-    ) throws -> (host: HostUnderTest, task: UInt32) {
+    ) throws -> (host: HostUnderTest, task: TaskIndex) {
         let witness = witness
         let host = try HostUnderTest(
             stateFolder: folder.file("state").path, configuration: HostConfiguration(),

@@ -16,7 +16,7 @@ final class CheckBench: RunObserver {
     static let watch = TimeSpan.milliseconds(1500)
 
     private let host: Host
-    private let tasks: [UInt32]
+    private let tasks: [TaskIndex]
     /// The tasks' budgets differ from probe to probe; an application has those of its one host.
     private var visits: [Visit] = []
 

@@ -12,7 +12,7 @@ struct ForecastSetup {
     }
 
     private(set) var scheduler: Scheduler
-    private(set) var tasks: [Task] = []
+    private(set) var tasks = TaskModel.Table<TaskIndex, Task>()
     /// How long a run of each task takes.
     private(set) var lengths: [TimeSpan] = []
     /// Identifiers of pending requests by their identity; those that a wildcard serves have their own.
@@ -50,7 +50,7 @@ struct ForecastSetup {
                 if rows[task.identifier] == nil { nextIdentity += 1 }
                 identifiers[rules.identity] = task.identifier
                 _ = scheduler.addTask(rules)
-                tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
+                _ = tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
                 lengths.append(try Self.length(of: task, past))
             }
         }
@@ -65,7 +65,7 @@ struct ForecastSetup {
         identifiers[stored.identity] = stored.identifier
         if let time = stored.leftOut { leftOut[stored.identity] = (time, stored.submitted) }
         var request = NewRequest(
-            task: UInt32(task), identity: stored.identity, kind: stored.kind, terms: stored.terms,
+            task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
             submitted: stored.submitted)
         request.attempt = stored.attempt
         request.scheduledFor = stored.scheduledFor
@@ -73,7 +73,7 @@ struct ForecastSetup {
     }
 
     /// The task with the very identifier, else the one whose wildcard fits and says most.
-    private func task(of request: StoredRequest) -> Int? {
+    private func task(of request: StoredRequest) -> TaskIndex? {
         let own = tasks.indices.filter { tasks[$0].application == request.application }
         if let task = own.first(where: { tasks[$0].definition.identifier == request.identifier }) { return task }
         return own.filter {

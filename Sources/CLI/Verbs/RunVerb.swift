@@ -63,7 +63,7 @@ enum RunVerb: Verb {
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
             progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), on: host)
         do throws(HostError) {
-            var tasks: [UInt32] = []
+            var tasks: [TaskIndex] = []
             host.installed.regard(writable: catalogue.writable)
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
                 let indices = try host.install(application)

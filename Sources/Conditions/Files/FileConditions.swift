@@ -39,7 +39,7 @@ package final class FileConditions: EventSource {
 
     private struct Place {
         var folder: String
-        var tasks: Set<UInt32> = []
+        var tasks: Set<TaskIndex> = []
         var watches: [FolderLook.Watch] = []
         /// Of the last complete look, and of the one that is being made.
         var patterns: [FilePattern] = []
@@ -60,10 +60,10 @@ package final class FileConditions: EventSource {
         }
     }
 
-    private let onChange: (UInt32, ConditionName, Bool) -> Void
+    private let onChange: (TaskIndex, ConditionName, Bool) -> Void
     private let looker: FolderLooker
     private weak var registry: (any SourceRegistry)?
-    private var tasks: [UInt32: Task] = [:]
+    private var tasks: [TaskIndex: Task] = [:]
     private var places: [Place?] = []
     private var placeNumbers: [String: Int] = [:]
     private var watchers: [Int32: Set<Int>] = [:]
@@ -73,7 +73,7 @@ package final class FileConditions: EventSource {
     private var deadline = Instant.distantFuture
 
     /// - Parameter onChange: a condition of a task is met, or is not any more.
-    package init(onChange: @escaping (_ task: UInt32, ConditionName, _ isMet: Bool) -> Void) throws(SystemError) {
+    package init(onChange: @escaping (_ task: TaskIndex, ConditionName, _ isMet: Bool) -> Void) throws(SystemError) {
         self.onChange = onChange
         looker = try FolderLooker(inotify: Descriptor(adopting: try check(clinux_inotify(), "inotify_init1")))
     }
@@ -82,7 +82,7 @@ package final class FileConditions: EventSource {
 
     /// Says what a task waits for, in place of what it waited for before; nil: nothing. Until a look tells otherwise none
     /// of it is met.
-    package func set(_ wish: Wish?, of task: UInt32, at now: Instant) {
+    package func set(_ wish: Wish?, of task: TaskIndex, at now: Instant) {
         let old = tasks.removeValue(forKey: task)
         for pattern in (old.map { $0.wish.paths + $0.wish.changed }) ?? [] { leave(pattern.folder, task) }
         if let wish {
@@ -94,7 +94,7 @@ package final class FileConditions: EventSource {
     }
 
     /// The matches as they were when last looked at; nil: nobody can say.
-    package func marks(of task: UInt32) -> Set<FileMark>? {
+    package func marks(of task: TaskIndex) -> Set<FileMark>? {
         guard let wish = tasks[task]?.wish, !wish.changed.isEmpty else { return nil }
         var marks: Set<FileMark> = []
         for pattern in wish.changed {
@@ -105,21 +105,21 @@ package final class FileConditions: EventSource {
     }
 
     /// The matches when the task's last successful run started; nil: it waits for no change.
-    package func known(of task: UInt32) -> Set<FileMark>? {
+    package func known(of task: TaskIndex) -> Set<FileMark>? {
         tasks[task].flatMap { $0.wish.changed.isEmpty ? nil : $0.wish.known }
     }
 
     /// A run that started with these matches has succeeded.
-    package func setKnown(_ marks: Set<FileMark>, of task: UInt32) {
+    package func setKnown(_ marks: Set<FileMark>, of task: TaskIndex) {
         guard tasks[task] != nil else { return }
         tasks[task]?.wish.known = marks
         judge(task, .changed)
     }
 
     /// What is seen of a condition, for people; nil: the task does not wait for it.
-    package func words(_ name: ConditionName, of task: UInt32) -> String? { tasks[task]?.words[name] }
+    package func words(_ name: ConditionName, of task: TaskIndex) -> String? { tasks[task]?.words[name] }
 
-    private func join(_ folder: String, _ task: UInt32, at now: Instant) {
+    private func join(_ folder: String, _ task: TaskIndex, at now: Instant) {
         if let number = placeNumbers[folder] {
             places[number]?.tasks.insert(task)
             return touch(number, at: now)
@@ -134,7 +134,7 @@ package final class FileConditions: EventSource {
         touch(number, at: now)
     }
 
-    private func leave(_ folder: String, _ task: UInt32) {
+    private func leave(_ folder: String, _ task: TaskIndex) {
         guard let number = placeNumbers[folder] else { return }
         places[number]?.tasks.remove(task)
         guard let place = places[number], place.tasks.isEmpty, !place.isLooking else { return }
@@ -290,7 +290,7 @@ package final class FileConditions: EventSource {
         return (place.found[index], place.fault)
     }
 
-    private func judge(_ task: UInt32, _ name: ConditionName) {
+    private func judge(_ task: TaskIndex, _ name: ConditionName) {
         guard let wish = tasks[task]?.wish else { return }
         var words: String?
         var isMet = false

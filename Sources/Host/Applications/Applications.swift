@@ -110,7 +110,7 @@ package final class Applications {
 
     private func offer(_ application: InstalledApplication) throws(HostError) {
         let identifier = application.definition.identifier
-        let added: [UInt32]
+        let added: [TaskIndex]
         if let index = installed.application(named: identifier) {
             guard installed.isNews(application, at: index) else { return }
             workers.willChange(index)

@@ -102,18 +102,17 @@ extension HostAPI {
     }
 
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
-        var wanted: [UInt32] = []
+        var wanted: [TaskIndex] = []
         for identifier in wish.identifiers ?? [] {
             if let task = host.installed.task(named: identifier), !host.installed.tasks[task].isRemoved {
                 wanted.append(task)
             } else if let index = host.installed.application(named: identifier) {
-                wanted += host.installed.tasks.indices.filter { host.installed.tasks[$0].application == index }.map(
-                    UInt32.init)
+                wanted += host.installed.tasks.indices.filter { host.installed.tasks[$0].application == index }
             } else {
                 throw noSuchTask(identifier)
             }
         }
-        if wish.identifiers == nil { wanted = host.installed.tasks.indices.map(UInt32.init) }
+        if wish.identifiers == nil { wanted = Array(host.installed.tasks.indices) }
         wanted.removeAll { host.installed.tasks[$0].isRemoved }
         guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
             throw .tooManyRuns(limit: PostedRuns.mostRuns)

@@ -26,19 +26,19 @@ extension HostAPI {
     /// All tasks, or a page of them. They are counted as they are installed, so that pages hold together while manifests come
     /// and go.
     func listTasks(after: String?, limit: Int?) throws(Problem) -> LongListing {
-        var index: TaskIndex = 0
+        var index = TaskIndex.first
         if let after {
             guard let task = host.installed.task(named: after) else { throw noSuchTask(after) }
-            index = task + 1
+            index = task.next
         }
         var rest = limit ?? .max
         var active = ActiveRuns(host)
         return LongListing("tasks", willContinue: { active.forget() }) { [unowned self] () throws(Problem) in
-            while host.installed.tasks.contains(index), host.installed.tasks[index].isRemoved { index += 1 }
+            while host.installed.tasks.contains(index), host.installed.tasks[index].isRemoved { index = index.next }
             guard rest > 0, host.installed.tasks.contains(index) else { return nil }
             rest -= 1
-            index += 1
-            return try taskDocument(index - 1, &active)
+            defer { index = index.next }
+            return try taskDocument(index, &active)
         }
     }
 
@@ -58,13 +58,13 @@ extension HostAPI {
     }
 
     func listApplications() -> LongListing {
-        var index: ApplicationIndex = 0
+        var index = ApplicationIndex.first
         var workers: [ApplicationIndex: Int] = [:]
         return LongListing("applications", willContinue: { [unowned self] in workers = workersByApplication() }) {
             [unowned self] in
             guard host.installed.applications.contains(index) else { return nil }
-            index += 1
-            return applicationDocument(index - 1, workers: workers[index - 1] ?? 0)
+            defer { index = index.next }
+            return applicationDocument(index, workers: workers[index] ?? 0)
         }
     }
 

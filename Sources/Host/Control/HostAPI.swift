@@ -34,7 +34,7 @@ final class HostAPI {
     }
 
     /// The task that permits the identifier.
-    func task(_ identifier: String) throws(Problem) -> UInt32 {
+    func task(_ identifier: String) throws(Problem) -> TaskIndex {
         if let task = host.installed.permittedTask(identifier) ?? host.installed.task(named: identifier) { return task }
         throw noSuchTask(identifier)
     }

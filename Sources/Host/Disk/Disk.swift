@@ -142,7 +142,7 @@ final class Disk {
     }
 
     /// The file system refused the application more than its folders may hold.
-    private func refused(_ application: UInt32) {
+    private func refused(_ application: ApplicationIndex) {
         let concerned = runs.active(in: application).filter { decider.engine.run($0)?.outcome == nil }
         workers.meter(application: application)
         decider.hear(.diskRefused(application: application))

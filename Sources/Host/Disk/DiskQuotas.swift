@@ -19,7 +19,7 @@ final class DiskQuotas {
     /// Launches of the application need not wait for an answer any more.
     var release: (ApplicationIndex) -> Void = { _ in }
     /// The file system refused an application more than its folders may hold.
-    var refused: (UInt32) -> Void = { _ in }
+    var refused: (ApplicationIndex) -> Void = { _ in }
     /// Announcements were lost: others may have been refused something, and are announced again when they try again.
     var lost: () -> Void = {}
     private let place: HostPlace
@@ -88,7 +88,7 @@ final class DiskQuotas {
     /// The manifest changed: what its folders may hold is set anew before the next worker.
     func forget(_ application: ApplicationIndex) { holds[application] = nil }
 
-    func take(_ hold: DiskHold, of application: UInt32) {
+    func take(_ hold: DiskHold, of application: ApplicationIndex) {
         holds[application] = hold
         if let project = hold.project { applications[project] = application }
         release(application)

@@ -1,7 +1,9 @@
+import TaskModel
+
 /// The tasks of one application, those that its manifest no longer has included.
 struct ApplicationMembers {
     /// Their indices, in the order in which they came.
-    var tasks: [UInt32] = []
+    var tasks: [TaskIndex] = []
     /// How many of them the manifest has at present.
     var present = 0
     /// The application's number in the record.

@@ -9,7 +9,7 @@ package import TaskModel
 package final class Installation {
     package private(set) var applications = Table<ApplicationIndex, InstalledApplication>()
     package private(set) var tasks = Table<TaskIndex, InstalledTask>()
-    private var taskIndices: [String: UInt32] = [:]
+    private var taskIndices: [String: TaskIndex] = [:]
     private var applicationIndices: [String: ApplicationIndex] = [:]
     /// Identifiers of tasks and of applications, by their indices.
     private var taskNames = NameIndex()
@@ -39,24 +39,24 @@ package final class Installation {
     // MARK: Looking
 
     /// The task of that identifier.
-    package func task(named identifier: some StringProtocol) -> UInt32? { taskIndices[String(identifier)] }
+    package func task(named identifier: some StringProtocol) -> TaskIndex? { taskIndices[String(identifier)] }
 
     /// The application of that identifier.
     package func application(named identifier: String) -> ApplicationIndex? { applicationIndices[identifier] }
 
     /// The identifier of the task's application.
-    package func applicationName(of task: UInt32) -> String {
+    package func applicationName(of task: TaskIndex) -> String {
         applications[tasks[task].application].definition.identifier
     }
 
     /// Its tasks, those that its manifest has no more included.
-    func tasks(of application: ApplicationIndex) -> [UInt32] { members[application].tasks }
+    func tasks(of application: ApplicationIndex) -> [TaskIndex] { members[application].tasks }
 
     /// Its number in the record.
     func row(of application: ApplicationIndex) -> Int64 { members[application].row }
 
     /// The task that permits the identifier: its own, or a wildcard.
-    package func permittedTask(_ identifier: String, of application: ApplicationIndex? = nil) -> UInt32? {
+    package func permittedTask(_ identifier: String, of application: ApplicationIndex? = nil) -> TaskIndex? {
         if let task = task(named: identifier), !identifier.hasSuffix(".*") {
             return application == nil || tasks[task].application == application ? task : nil
         }
@@ -71,7 +71,7 @@ package final class Installation {
     /// The task that may have been meant; of one application, or of all.
     func nearestTask(to identifier: String, of application: ApplicationIndex? = nil) -> String? {
         guard let application else {
-            return taskNames.nearest(to: identifier) { !tasks[TaskIndex($0)].isRemoved }
+            return taskNames.nearest(to: identifier) { !tasks[tasks.indices[$0]].isRemoved }
         }
         let own = members[application].tasks.filter { !tasks[$0].isRemoved }
         return Nearest.match(for: identifier, among: own.map { tasks[$0].definition.identifier })
@@ -83,7 +83,7 @@ package final class Installation {
     // MARK: Installing
 
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
-    func install(_ application: InstalledApplication) throws(HostError) -> [UInt32] {
+    func install(_ application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         let definition = application.definition
         let index = decider.engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
         let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
@@ -97,7 +97,7 @@ package final class Installation {
         }
         applicationNames.append(definition.identifier)
         writable.add(definition)
-        var indices: [UInt32] = []
+        var indices: [TaskIndex] = []
         for (place, task) in application.tasks.enumerated() {
             indices.append(try add(task, place: UInt32(place), to: index))
         }
@@ -109,7 +109,9 @@ package final class Installation {
         for path in paths { writable.add(path) }
     }
 
-    private func add(_ task: TaskDefinition, place: UInt32, to application: UInt32) throws(HostError) -> UInt32 {
+    private func add(
+        _ task: TaskDefinition, place: UInt32, to application: ApplicationIndex
+    ) throws(HostError) -> TaskIndex {
         let definition = applications[application].definition
         let row: Int64
         do throws(StoreError) {
@@ -139,14 +141,14 @@ package final class Installation {
     /// Gives an application its new form.
     ///
     /// - Returns: the tasks that it did not have.
-    func replace(_ index: ApplicationIndex, by application: InstalledApplication) throws(HostError) -> [UInt32] {
+    func replace(_ index: ApplicationIndex, by application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         applications[index] = application
         writable.add(application.definition)
         decider.hear(.renewed(application: index))
         // Before the new rules let something start.
         _ = decider.passRenewals()
-        var added: [UInt32] = []
-        var kept = Set<UInt32>()
+        var added: [TaskIndex] = []
+        var kept = Set<TaskIndex>()
         for (place, task) in application.tasks.enumerated() {
             guard let known = self.task(named: task.identifier), tasks[known].application == index else {
                 added.append(try add(task, place: UInt32(place), to: index))
@@ -182,7 +184,7 @@ package final class Installation {
         try taskIsNew(task)
     }
 
-    private func setRemoved(_ removed: Bool, _ task: UInt32) {
+    private func setRemoved(_ removed: Bool, _ task: TaskIndex) {
         guard tasks[task].isRemoved != removed else { return }
         tasks[task].isRemoved = removed
         countPresent(removed ? -1 : 1, of: tasks[task].application)
@@ -200,7 +202,7 @@ package final class Installation {
 
     // MARK: Rules
 
-    static func rules(_ task: TaskDefinition, _ application: UInt32) -> TaskRules {
+    static func rules(_ task: TaskDefinition, _ application: ApplicationIndex) -> TaskRules {
         TaskRules(
             application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, disk: task.budget.disk,
@@ -208,7 +210,9 @@ package final class Installation {
             sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]))
     }
 
-    private func schedulingRules(_ task: TaskDefinition, _ application: UInt32, row: Int64) -> TaskSchedulingRules {
+    private func schedulingRules(
+        _ task: TaskDefinition, _ application: ApplicationIndex, row: Int64
+    ) -> TaskSchedulingRules {
         let definition = applications[application].definition
         var rules = TaskSchedulingRules(task, of: definition, application: application)
         rules.identity = row

@@ -6,5 +6,5 @@ enum RequestWrite {
     case put(RequestHandle)
     case running(RequestKey, ULID)
     case forget(RequestKey)
-    case application(UInt32)
+    case application(ApplicationIndex)
 }

@@ -2,14 +2,14 @@ import Engine
 import JSON
 import Manifests
 import Scheduling
-import TaskModel
+package import TaskModel
 
 // What a request waits for, in documents.
 extension Requests {
     /// What a task stands at; `JSONOutput.null` in `request` when nothing is pending.
-    package func standing(of task: UInt32) -> TaskDocument.Standing {
+    package func standing(of task: TaskIndex) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
-        let state = decider.engine.state(of: UInt32(installed.application))
+        let state = decider.engine.state(of: installed.application)
         guard let handle = decider.scheduler.handle(identity: installed.row) else {
             return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)
         }
@@ -49,7 +49,7 @@ extension Requests {
     }
 
     /// Why the task of that identifier does not run: every gate of its pending request.
-    func whyDocument(_ identifier: String, _ task: UInt32) -> JSONOutput {
+    func whyDocument(_ identifier: String, _ task: TaskIndex) -> JSONOutput {
         let handle = pending(identifier)
         let reports = handle.map(explain) ?? []
         let summary: String

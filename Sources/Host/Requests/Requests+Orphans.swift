@@ -44,7 +44,8 @@ extension Requests {
 
     private static func document(_ orphan: StoredRequest) -> JSONOutput {
         var request = NewRequest(
-            task: 0, identity: orphan.identity, kind: orphan.kind, terms: orphan.terms, submitted: orphan.submitted)
+            task: .first, identity: orphan.identity, kind: orphan.kind, terms: orphan.terms, submitted: orphan.submitted
+        )
         request.attempt = orphan.attempt
         request.scheduledFor = orphan.scheduledFor
         return RequestDocument.json(

@@ -120,7 +120,7 @@ package final class Requests {
     }
 
     /// The number in the record that stands for the identifier.
-    private func identity(of identifier: String, _ task: UInt32) throws(SubmissionFault) -> Int64 {
+    private func identity(of identifier: String, _ task: TaskIndex) throws(SubmissionFault) -> Int64 {
         guard installed.tasks[task].definition.identifier != identifier else {
             return installed.tasks[task].row
         }
@@ -206,7 +206,7 @@ package final class Requests {
     }
 
     /// Takes up the requests that waited for these tasks to come.
-    func restoreOrphans(of added: [UInt32]) throws(StoreError) {
+    func restoreOrphans(of added: [TaskIndex]) throws(StoreError) {
         guard !orphans.isEmpty, !added.isEmpty else { return }
         for task in added {
             let identifier = installed.tasks[task].definition.identifier
@@ -224,7 +224,7 @@ package final class Requests {
         }
     }
 
-    private func restore(_ stored: borrowing StoredRequest, of task: UInt32) {
+    private func restore(_ stored: borrowing StoredRequest, of task: TaskIndex) {
         var request = NewRequest(
             task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
         request.attempt = stored.attempt

@@ -43,7 +43,7 @@ package final class RunTable {
 
     /// Hands a run to the engine.
     func admit(
-        _ task: UInt32, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
+        _ task: TaskIndex, attempt: UInt32 = 1, launch: UInt32 = 0, requester: UInt32 = 0, isOnPower: Bool = false,
         context: RunContext
     ) -> RunHandle {
         let submission = Submission(

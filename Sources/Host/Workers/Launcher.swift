@@ -320,7 +320,7 @@ final class Launcher {
     }
 
     /// What launches of the application without a request lack has lasted: a person should know.
-    private func noteShortage(of application: UInt32) {
+    private func noteShortage(of application: ApplicationIndex) {
         guard let tally = decider.engine.shortage(of: application), tally.returns == ShortageTally.mostReturns else {
             return
         }
@@ -365,7 +365,7 @@ final class Launcher {
         if waiting.isEmpty {
             // A run tells of it with its end.
             decider.scheduler.crashed(
-                application: UInt32(record.application), at: decider.now, into: &decider.decisions)
+                application: record.application, at: decider.now, into: &decider.decisions)
         }
         decider.hear(.hung(worker))
     }

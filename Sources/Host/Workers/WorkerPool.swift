@@ -131,7 +131,7 @@ package final class WorkerPool {
     }
 
     /// By what number the worker knows the task.
-    private func place(of task: UInt32, in record: WorkerRecord) -> UInt32 {
+    private func place(of task: TaskIndex, in record: WorkerRecord) -> UInt32 {
         let installed = self.installed.tasks[task]
         guard record.form !== self.installed.applications[record.application] else { return installed.place }
         // Launched before a reload: the manifest had another order then.

@@ -36,7 +36,7 @@ package struct Forecast: Sendable {
 
     private var scheduler: Scheduler
     /// How long a run of each task takes.
-    private let lengths: [TimeSpan]
+    private let lengths: Table<TaskIndex, TimeSpan>
     private let limit: Int
     private var now: Moment
     private var going: [Going] = []
@@ -49,11 +49,11 @@ package struct Forecast: Sendable {
 
     /// - Parameters:
     ///   - scheduler: with its tables and the requests that are pending; not begun.
-    ///   - lengths: one for each of its tasks.
+    ///   - lengths: one for each of its tasks, in their order.
     ///   - limit: runs at most.
     package init(_ scheduler: Scheduler, lengths: [TimeSpan], from start: Timestamp, limit: Int) {
         self.scheduler = scheduler
-        self.lengths = lengths
+        self.lengths = Table(lengths)
         self.limit = limit
         now = Moment(instant: Instant(nanoseconds: 0), time: start)
     }
@@ -126,7 +126,7 @@ package struct Forecast: Sendable {
             isCut = true
             return
         }
-        let end = now.time.advanced(by: lengths[Int(view.request.task)])
+        let end = now.time.advanced(by: lengths[view.request.task])
         going.append(Going(handle: handle, run: runs.count, end: end))
         runs.append(
             Run(request: view.request, start: now.time, end: end, waits: scheduler.waits(of: handle, at: now)))

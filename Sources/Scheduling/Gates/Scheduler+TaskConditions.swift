@@ -19,7 +19,8 @@ extension Scheduler {
         if isMet {
             tasks[task].unmet.remove(ConditionSet(name))
             noteHold(
-                name.condition.gate, task, of: application, from: metSince[key] ?? .min, to: now.time.nanoseconds)
+                name.condition.gate, task.number, of: application, from: metSince[key] ?? .min, to: now.time.nanoseconds
+            )
         } else {
             tasks[task].unmet.insert(ConditionSet(name))
         }
@@ -42,7 +43,7 @@ extension Scheduler {
                 if !old.unmet.contains(name) { metSince[key] = now.time.nanoseconds }
             } else if let since = metSince.removeValue(forKey: key), old.unmet.contains(name) {
                 noteHold(
-                    name.condition.gate, task, of: old.rules.application, from: since, to: now.time.nanoseconds)
+                    name.condition.gate, task.number, of: old.rules.application, from: since, to: now.time.nanoseconds)
             }
         }
     }

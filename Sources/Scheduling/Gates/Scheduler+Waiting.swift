@@ -30,7 +30,7 @@ extension Scheduler {
         while let hold = holdLog[number], hold.to > waits.from {
             number = hold.previous
             switch hold.gate {
-            case .manifest where hold.subject != slot.task: continue
+            case .manifest where hold.subject != slot.task.number: continue
             case let gate where Condition.isOfTasks(gate) && !isOwn(hold, slot): continue
             case .overlap where hold.subject != index.number: continue
             case .backgroundRefresh where slot.kind != .appRefresh: continue
@@ -44,7 +44,7 @@ extension Scheduler {
 
     /// Whether a condition of the request's task was lacking, and the request minded.
     private func isOwn(_ hold: HoldLog.Hold, _ slot: RequestSlot) -> Bool {
-        hold.subject == slot.task && slot.kind != .continuedProcessing
+        hold.subject == slot.task.number && slot.kind != .continuedProcessing
     }
 
     /// Holds that go on.

@@ -1,10 +1,15 @@
-/// Where a slot stands in the tables of its kind, which the tag names.
+/// Where a slot or a row stands in the tables of its kind, which the tag names.
 public struct SlotIndex<Tag>: TableIndex {
     /// Counts from 0.
     public let number: UInt32
 
     /// The index with this number.
     @inline(always) public init(number: UInt32) { self.number = number }
+}
+
+extension SlotIndex: CustomStringConvertible {
+    /// The number.
+    public var description: String { String(number) }
 }
 
 /// A slot and the generation that lived in it, so that a handle that comes late misses instead of hitting the slot's next
@@ -46,17 +51,17 @@ package typealias RequestIndex = SlotIndex<RequestTag>
 /// A request while the scheduler knows it.
 package typealias RequestHandle = SlotHandle<RequestTag>
 
+/// Marks what belongs to tasks.
+package enum TaskTag {}
 /// Where a task stands in the tables of one host.
-package typealias TaskIndex = UInt32
+package typealias TaskIndex = SlotIndex<TaskTag>
+
+/// Marks what belongs to applications.
+package enum ApplicationTag {}
 /// Where an application stands in the tables of one host.
-package typealias ApplicationIndex = UInt32
+package typealias ApplicationIndex = SlotIndex<ApplicationTag>
+
+/// Marks what belongs to schedules.
+package enum ScheduleTag {}
 /// Where a rule stands in the scheduler's table of schedules.
-package typealias ScheduleIndex = UInt32
-
-extension UInt32: TableIndex {
-    /// Itself.
-    @inline(always) public var number: UInt32 { self }
-
-    /// The number itself.
-    @inline(always) public init(number: UInt32) { self = number }
-}
+package typealias ScheduleIndex = SlotIndex<ScheduleTag>

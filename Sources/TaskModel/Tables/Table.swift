@@ -5,6 +5,9 @@ public struct Table<Index: TableIndex, Row> {
     /// An empty table.
     @inlinable public init() {}
 
+    /// A table of these rows, in this order.
+    @inlinable public init(_ rows: [Row]) { self.rows = rows }
+
     /// How many rows there are.
     @inline(always) public var count: Int { rows.count }
 
@@ -28,3 +31,8 @@ public struct Table<Index: TableIndex, Row> {
 }
 
 extension Table: Sendable where Row: Sendable {}
+
+extension Table: Sequence {
+    /// Its rows, in order.
+    @inlinable public func makeIterator() -> IndexingIterator<[Row]> { rows.makeIterator() }
+}

@@ -9,17 +9,25 @@ public protocol TableIndex: Hashable, Sendable, BitwiseCopyable {
     init(number: UInt32)
 }
 
+extension TableIndex {
+    /// That of a table's first row.
+    @inline(always) public static var first: Self { Self(number: 0) }
+
+    /// That of the row after this one, which may not be there yet.
+    @inline(always) public var next: Self { Self(number: number + 1) }
+}
+
 /// The indices of a table, in order.
-public struct TableIndices<Index: TableIndex>: Sequence, IteratorProtocol, Sendable {
-    @usableFromInline var number: UInt32 = 0
-    @usableFromInline let count: UInt32
+public struct TableIndices<Index: TableIndex>: RandomAccessCollection, Sendable {
+    /// How many there are.
+    public let count: Int
 
-    @inlinable @inline(always) init(count: Int) { self.count = UInt32(count) }
+    @inlinable @inline(always) init(count: Int) { self.count = count }
 
-    /// The next one; nil after the last.
-    @inline(always) public mutating func next() -> Index? {
-        guard number < count else { return nil }
-        defer { number += 1 }
-        return Index(number: number)
-    }
+    /// The place of the first one.
+    @inline(always) public var startIndex: Int { 0 }
+    /// The place behind the last one.
+    @inline(always) public var endIndex: Int { count }
+    /// The one at that place.
+    @inline(always) public subscript(place: Int) -> Index { Index(number: UInt32(truncatingIfNeeded: place)) }
 }

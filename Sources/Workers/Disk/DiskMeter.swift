@@ -11,18 +11,18 @@ package final class DiskMeter: EventSource {
         /// What is free of the file system of that folder?
         case space(String)
         /// What do these folders of the application hold together?
-        case weight(application: UInt32, folders: [String])
+        case weight(application: ApplicationIndex, folders: [String])
         /// Can the file system hold the application's folders to their budget? It does from then on, and is asked what they
         /// weigh.
-        case hold(application: UInt32, ProjectKeeper.Wish)
+        case hold(application: ApplicationIndex, ProjectKeeper.Wish)
     }
 
     package enum Answer: Sendable {
         /// nil: nobody can say.
         case space(FileSystem.Space?)
         /// The largest number there is: too many files to say.
-        case weight(application: UInt32, ByteCount)
-        case hold(application: UInt32, DiskHold)
+        case weight(application: ApplicationIndex, ByteCount)
+        case hold(application: ApplicationIndex, DiskHold)
     }
 
     private let answer: (Answer) -> Void
@@ -72,7 +72,7 @@ private final class Desk: Sendable {
     let answered: Descriptor
     private let keeper: ProjectKeeper?
     /// Of applications whose folders the file system weighs.
-    private let projects = Mutex<[UInt32: UInt32]>([:])
+    private let projects = Mutex<[ApplicationIndex: UInt32]>([:])
 
     init(keeper: ProjectKeeper?, asked: consuming Descriptor, answered: consuming Descriptor) {
         self.keeper = keeper
@@ -110,7 +110,7 @@ private final class Desk: Sendable {
     }
 
     /// The largest number there is where nobody can say.
-    private func weight(of application: UInt32, _ folders: [String]) -> UInt64 {
+    private func weight(of application: ApplicationIndex, _ folders: [String]) -> UInt64 {
         // Quotas can be switched off at any time; then the files are counted as everywhere.
         if let project = projects.withLock({ $0[application] }), let bytes = try? keeper?.weight(of: project) {
             return bytes

@@ -5,7 +5,9 @@ import Testing
 /// `beginBackgroundTask`: a worker without runs is kept, as long as background time is left (reference §2.1).
 struct AssertionTests {
     /// An application in front that holds this many assertions.
-    private func holding(_ count: UInt32) throws -> (bench: Bench, application: UInt32, worker: WorkerHandle) {
+    private func holding(
+        _ count: UInt32
+    ) throws -> (bench: Bench, application: ApplicationIndex, worker: WorkerHandle) {
         let bench = Bench()
         let application = bench.application()
         let (worker, _) = try #require(bench.inFront(application))

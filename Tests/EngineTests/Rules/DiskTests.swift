@@ -6,8 +6,8 @@ struct DiskTests {
     private static let roomy = ByteCount.mebibytes(64 << 10)
 
     let bench = Bench(diskFloor: .mebibytes(128))
-    let application: UInt32
-    let task: UInt32
+    let application: ApplicationIndex
+    let task: TaskIndex
 
     init() {
         application = bench.application()
@@ -107,7 +107,7 @@ struct DiskTests {
         _ = bench.complete(run, of: worker)
         #expect(bench.feed(.diskRefused(application: application)) == [])
         #expect(bench.outcome(run) == .succeeded)
-        #expect(bench.feed(.diskRefused(application: 77)) == [])
+        #expect(bench.feed(.diskRefused(application: ApplicationIndex(number: 77))) == [])
     }
 
     @Test func `A short run ends without being weighed`() throws {

@@ -6,7 +6,7 @@ import Testing
 struct KeepingTests {
     /// A worker that had 4 MiB before its first run, of an application whose tasks have 256 and 64 MiB.
     private func bench() throws -> (
-        bench: Bench, application: UInt32, task: UInt32, run: RunHandle, worker: WorkerHandle
+        bench: Bench, application: ApplicationIndex, task: TaskIndex, run: RunHandle, worker: WorkerHandle
     ) {
         let bench = Bench()
         let application = bench.application()

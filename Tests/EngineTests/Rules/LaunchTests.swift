@@ -89,7 +89,7 @@ struct LaunchTests {
         let brief = bench.task(of: application, wallClock: .seconds(4), grace: .seconds(1))
         let registered = bench.task(of: application, wallClock: .seconds(30), sharesDeadline: true)
         let order = declaredComesFirst ? [backup, brief, registered] : [registered, brief, backup]
-        var runs: [UInt32: RunHandle] = [:]
+        var runs: [TaskIndex: RunHandle] = [:]
         var worker: WorkerHandle?
         for task in order {
             let (run, actions) = bench.submitted(task, launch: 7)

@@ -4,7 +4,9 @@ import Testing
 
 /// Applications whose manifest or library changed.
 struct RevisionTests {
-    private func renewal(in bench: Bench) -> (application: UInt32, isOutdated: Bool)? { bench.engine.takeRenewal() }
+    private func renewal(in bench: Bench) -> (application: ApplicationIndex, isOutdated: Bool)? {
+        bench.engine.takeRenewal()
+    }
 
     @Test func `A process of the earlier revision is news until nothing is left of it`() throws {
         let bench = Bench()

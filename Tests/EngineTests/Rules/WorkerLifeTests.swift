@@ -158,7 +158,7 @@ struct WorkerLifeTests {
     // MARK: Idle
 
     /// A worker that has just become idle.
-    private func idle() throws -> (bench: Bench, task: UInt32, worker: WorkerHandle) {
+    private func idle() throws -> (bench: Bench, task: TaskIndex, worker: WorkerHandle) {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))

@@ -26,9 +26,9 @@ enum Happening {
     case cancellation(RunHandle)
     case simulation(RunHandle)
     case loss(RunHandle, Reason)
-    case foreground(UInt32, Bool)
-    case wake(UInt32)
-    case quit(UInt32, Reason)
+    case foreground(ApplicationIndex, Bool)
+    case wake(ApplicationIndex)
+    case quit(ApplicationIndex, Reason)
     /// The worker begins and ends assertions until it holds so many.
     case assertions(WorkerHandle, UInt32)
     case stop

@@ -90,7 +90,7 @@ extension SimulatedHost {
 
     // MARK: Workers
 
-    func launch(_ handle: WorkerHandle, _ application: Int, _ memory: ByteCount) throws {
+    func launch(_ handle: WorkerHandle, _ application: ApplicationIndex, _ memory: ByteCount) throws {
         try expect(workers[handle] == nil, "a worker has the slot of another that was not released")
         try expect(givenWorkers.insert(handle).inserted, "a worker has the handle of an earlier one")
         let isolated = world.applications[application].isolatesRuns
@@ -225,7 +225,7 @@ extension SimulatedHost {
         guard let known = runs[run] else { return try expect(false, "a run is started after its release") }
         try expect(known.isInserted, "a run is started before it is inserted")
         try expect(known.started == nil, "a run is started twice")
-        let application = Int(world.tasks[known.task].application)
+        let application = world.tasks[known.task].application
         try expect(worker.application == application, "a run is started in another application's worker")
         try expect(worker.isReady && !worker.isTerminated, "a run is started on a worker that is not ready")
         let isDeaf = worker.disconnected.map { $0 < now.instant } ?? false

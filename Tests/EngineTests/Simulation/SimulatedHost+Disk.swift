@@ -18,20 +18,26 @@ extension SimulatedHost {
     private func refuse() {
         let alive = workers.values.filter(\.isAlive).sorted { $0.handle.index < $1.handle.index }
         guard let writer = alive.randomElement(using: &random) else { return }
-        refused.insert(UInt32(writer.application))
+        refused.insert(writer.application)
         for worker in alive where worker.application == writer.application { meter(worker) }
-        feed(.diskRefused(application: UInt32(writer.application)))
+        feed(.diskRefused(application: writer.application))
     }
 
     /// Somebody has written to the folders since, or has cleaned up.
-    func weighFolders(_ application: UInt32) throws {
+    func weighFolders(_ application: ApplicationIndex) throws {
         try expect(world.limits.diskFloor != nil, "folders are weighed that nobody meters")
         let before = weights[application] ?? ByteCount(bytes: 0)
         let change = ByteCount.mebibytes(UInt64.random(in: 0...16, using: &random))
         weights[application] =
             random.chance(0.7)
             ? ByteCount(bytes: before.bytes + change.bytes) : ByteCount(bytes: before.bytes - min(before, change).bytes)
-        let alive = workers.values.filter { $0.application == Int(application) && $0.isAlive }
+        for (run, known) in runs
+        where world.tasks[known.task].application == application
+            && weights[application] ?? before > world.tasks[known.task].disk
+        {
+            runs[run]?.wasTooHeavy = true
+        }
+        let alive = workers.values.filter { $0.application == application && $0.isAlive }
         for worker in alive.sorted(by: { $0.handle.index < $1.handle.index }) { meter(worker) }
         feed(.diskMetered(application: application, used: weights[application] ?? before))
     }

@@ -66,7 +66,7 @@ extension SimulatedHost {
     }
 
     func submit() throws {
-        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        let task = world.tasks.indices.randomElement(using: &random) ?? .first
         count.runs += 1
         let requester = UInt32(truncatingIfNeeded: count.runs)
         let id = ULID(high: seed, low: UInt64(count.runs))
@@ -77,7 +77,7 @@ extension SimulatedHost {
         feed(
             .submitted(
                 Submission(
-                    task: UInt32(task), id: id, requester: requester, launch: launch, hasRequest: hasRequest)))
+                    task: task, id: id, requester: requester, launch: launch, hasRequest: hasRequest)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a submission is not inserted first of all")
         }
@@ -102,7 +102,7 @@ extension SimulatedHost {
     }
 
     /// A person does something with an application.
-    private func disturb(_ application: UInt32) {
+    private func disturb(_ application: ApplicationIndex) {
         let time = now.instant + random.span(.milliseconds(1), .minutes(2))
         switch Int.random(in: 0..<4, using: &random) {
         case 0, 1:

@@ -37,7 +37,7 @@ extension SimulatedHost {
             try expect(state == change.state || state == .suspended, "\(change) is told, and it is \(state)")
         }
         for application in world.applications.indices {
-            let state = engine.state(of: UInt32(application))
+            let state = engine.state(of: application)
             let living = workers.values.filter {
                 $0.application == application && !$0.isTerminated && $0.lastKill == nil
             }
@@ -45,7 +45,7 @@ extension SimulatedHost {
             let active = living.filter { $0.states.last == .active }
             try expect(
                 (state == .active) == !active.isEmpty, "an application is \(state) with \(active.count) in front")
-            try expect(state != .active || inFront.contains(UInt32(application)), "an application came to the front")
+            try expect(state != .active || inFront.contains(application), "an application came to the front")
         }
         let profile = world.limits.profile
         // One that is begun by an idle worker, after its background time, still has its warning.
@@ -61,9 +61,9 @@ extension SimulatedHost {
     /// A run that could start does not wait.
     private func inspectWaiting(_ known: SimulatedRun) throws {
         guard actions.isEmpty, engine.occupied < world.limits.concurrency else { return }
-        let application = Int(world.tasks[known.task].application)
-        if engine.shortage(of: UInt32(application)) != nil {
-            let end = engine.holdEnd(of: UInt32(application))
+        let application = world.tasks[known.task].application
+        if engine.shortage(of: application) != nil {
+            let end = engine.holdEnd(of: application)
             try expect(now.instant < end && end < .distantFuture, "a run waits for something without an end")
             return
         }
@@ -102,7 +102,7 @@ extension SimulatedHost {
         count.outcomes[outcome, default: 0] += 1
         let rules = world.tasks[known.task]
         let worker = known.worker.flatMap { workers[$0] }
-        let family = workers.values.filter { $0.application == Int(rules.application) }
+        let family = workers.values.filter { $0.application == rules.application }
         try expect(slot.phase == .ended && slot.ended == now.time, "a run that finishes has not ended")
         try expect((slot.wallTime != nil) == (slot.started != nil), "the wall time is wrong")
         try expect((slot.expired != nil) == known.isMarkedExpired, "the warning is not in the record")
@@ -118,8 +118,7 @@ extension SimulatedHost {
             case .overran: slot.expired != nil && slot.reason != .hostStopping && slot.reason != .userCancelled
             case .exceededCPU: hasBurnt(known, worker, rules)
             case .exceededMemory: hasEaten(run, worker, rules)
-            case .exceededDisk:
-                weights[rules.application].map { $0 > rules.disk } ?? false || refused.contains(rules.application)
+            case .exceededDisk: known.wasTooHeavy || refused.contains(rules.application)
             case .crashed: family.contains { $0.wasViolated || $0.exit.map { $0.signal != 0 } ?? false }
             case .exited: family.contains { $0.exit?.signal == 0 || isOverdue($0) }
             case .interrupted where slot.shortage != nil && slot.reason != .hostStopping:

@@ -29,11 +29,11 @@ final class SimulatedHost {
     /// The number of the last launch.
     var launch: UInt32 = 0
     /// Applications that a person has in front.
-    var inFront: Set<UInt32> = []
+    var inFront: Set<ApplicationIndex> = []
     /// What applications keep, as it was weighed last.
-    var weights: [UInt32: ByteCount] = [:]
+    var weights: [ApplicationIndex: ByteCount] = [:]
     /// Applications whose folders were refused more at some time.
-    var refused: Set<UInt32> = []
+    var refused: Set<ApplicationIndex> = []
     /// The disk was nearly full at some time.
     var wasDiskLow = false
     /// No more submissions by itself.
@@ -119,7 +119,7 @@ final class SimulatedHost {
     /// Goes on until nothing will ever happen, and expects nothing to be left.
     private func settle() throws {
         for application in world.applications.indices {
-            agenda.add(.foreground(UInt32(application), false), at: now.instant + .minutes(6))
+            agenda.add(.foreground(application, false), at: now.instant + .minutes(6))
         }
         while try turn() {}
         try expect(engine.isQuiet, "the engine is not quiet at the end")
@@ -176,7 +176,7 @@ final class SimulatedHost {
         // Workers come to be while the record is written.
         for case .launch(let worker, let application, let memory) in work {
             note("-> launch \(worker)")
-            try launch(worker, Int(application), memory)
+            try launch(worker, application, memory)
         }
         for action in work { try commit(action) }
         for action in work { try act(on: action) }

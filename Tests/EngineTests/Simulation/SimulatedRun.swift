@@ -4,7 +4,7 @@ import TestSupport
 
 /// A run as its requester and the simulated machine know it.
 struct SimulatedRun {
-    var task: Int
+    var task: TaskIndex
     var id: ULID
     var requester: UInt32
     var sequence: Int64 = 0
@@ -21,6 +21,8 @@ struct SimulatedRun {
     var wasForgotten = false
     var wasDeclined = false
     var wasCancelled = false
+    /// Its application's folders held more than it may make them hold, at some time of its life.
+    var wasTooHeavy = false
     var wasSimulated = false
     /// Conditions that it lost, and a person's word that its application is to go.
     var losses: Set<Reason> = []

@@ -4,7 +4,7 @@ import TaskModel
 /// A worker's process tree: what it does, and what the host and the engine know of it.
 final class SimulatedWorker {
     let handle: WorkerHandle
-    let application: Int
+    let application: ApplicationIndex
     let born: Instant
 
     // What the host has heard or done.
@@ -74,7 +74,7 @@ final class SimulatedWorker {
         var memory: UInt64 = 0
     }
 
-    init(handle: WorkerHandle, application: Int, limit: ByteCount, cores: Int, at now: Instant) {
+    init(handle: WorkerHandle, application: ApplicationIndex, limit: ByteCount, cores: Int, at now: Instant) {
         self.handle = handle
         self.application = application
         self.limit = limit

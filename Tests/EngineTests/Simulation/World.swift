@@ -6,12 +6,12 @@ import TestSupport
 struct World {
     struct Application {
         var isolatesRuns: Bool
-        var tasks: Range<Int>
+        var tasks: [TaskIndex] = []
     }
 
     var limits: EngineLimits
-    var applications: [Application] = []
-    var tasks: [TaskRules] = []
+    var applications = Table<ApplicationIndex, Application>()
+    var tasks = Table<TaskIndex, TaskRules>()
     /// Share of handlers, launches and terminations that misbehave.
     var malice: Double
     /// The kernel tells when a tree is empty; without, the host has to look.
@@ -37,17 +37,15 @@ struct World {
         announcesEmptiness = Bool.random(using: &random)
         resetsPeak = Bool.random(using: &random)
         lateness = random.chance(0.2) ? .seconds(5) : .milliseconds(2)
-        for application in 0..<Int.random(in: 1...6, using: &random) {
-            let first = tasks.count
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            let application = applications.append(Application(isolatesRuns: random.chance(0.25)))
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                tasks.append(Self.task(of: UInt32(application), using: &random))
+                applications[application].tasks.append(tasks.append(Self.task(of: application, using: &random)))
             }
-            applications.append(
-                Application(isolatesRuns: random.chance(0.25), tasks: first..<tasks.count))
         }
     }
 
-    private static func task(of application: UInt32, using random: inout SeededGenerator) -> TaskRules {
+    private static func task(of application: ApplicationIndex, using random: inout SeededGenerator) -> TaskRules {
         let wallClock = random.span(.milliseconds(50), .minutes(5))
         let grace: TimeSpan =
             switch Int.random(in: 0..<4, using: &random) {

@@ -22,16 +22,16 @@ final class Bench {
 
     // MARK: Tables
 
-    func application(isolated: Bool = false) -> UInt32 {
+    func application(isolated: Bool = false) -> ApplicationIndex {
         engine.addApplication(ApplicationRules(isolatesRuns: isolated))
     }
 
     func task(
-        of application: UInt32, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
+        of application: ApplicationIndex, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
         cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64),
         disk: ByteCount = .mebibytes(256), isMonitored: Bool = false, stall: TimeSpan? = nil,
         sharesDeadline: Bool = false
-    ) -> UInt32 {
+    ) -> TaskIndex {
         engine.addTask(
             TaskRules(
                 application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
@@ -42,11 +42,11 @@ final class Bench {
 
     func feed(_ event: Event) -> [Action] { engine.handle(event, at: now) }
 
-    func submit(_ task: UInt32) -> RunHandle? { submitted(task).run }
+    func submit(_ task: TaskIndex) -> RunHandle? { submitted(task).run }
 
     /// Submits a run; the run and everything that was to be done for it.
     func submitted(
-        _ task: UInt32, launch: UInt32 = 0, hasRequest: Bool = false
+        _ task: TaskIndex, launch: UInt32 = 0, hasRequest: Bool = false
     ) -> (run: RunHandle?, actions: [Action]) {
         submissions += 1
         let submission = Submission(
@@ -105,14 +105,14 @@ final class Bench {
     // MARK: Shortcuts
 
     /// A run that waits for its worker to be ready.
-    func launching(_ task: UInt32) -> (run: RunHandle, worker: WorkerHandle)? {
+    func launching(_ task: TaskIndex) -> (run: RunHandle, worker: WorkerHandle)? {
         let (run, actions) = submitted(task)
         guard let run, let worker = actions.launched else { return nil }
         return (run, worker)
     }
 
     /// A run that has been started in a worker of its own.
-    func running(_ task: UInt32) -> (run: RunHandle, worker: WorkerHandle)? {
+    func running(_ task: TaskIndex) -> (run: RunHandle, worker: WorkerHandle)? {
         guard let pair = launching(task) else { return nil }
         let actions = feed(.ready(pair.worker))
         answer(actions)
@@ -120,7 +120,7 @@ final class Bench {
     }
 
     /// Starts a run on the worker that is there already.
-    func joining(_ worker: WorkerHandle, _ task: UInt32) -> RunHandle? {
+    func joining(_ worker: WorkerHandle, _ task: TaskIndex) -> RunHandle? {
         let (run, actions) = submitted(task)
         answer(actions)
         guard let run, actions.contains(.start(worker, run)) else { return nil }
@@ -128,7 +128,7 @@ final class Bench {
     }
 
     /// A worker without runs that has been launched and is ready; what was to be done when it was.
-    func inFront(_ application: UInt32) -> (worker: WorkerHandle, actions: [Action])? {
+    func inFront(_ application: ApplicationIndex) -> (worker: WorkerHandle, actions: [Action])? {
         guard let worker = feed(.foreground(application: application, true)).launched else { return nil }
         return (worker, feed(.ready(worker)))
     }

@@ -11,7 +11,7 @@ struct FairnessTests {
         return Bench(limits)
     }
 
-    private func charge(_ bench: Bench, _ application: UInt32, _ time: TimeSpan) {
+    private func charge(_ bench: Bench, _ application: ApplicationIndex, _ time: TimeSpan) {
         bench.call { $0.charge(application: application, cpuTime: time, at: $1, into: &$2) }
     }
 
@@ -110,7 +110,7 @@ struct FairnessTests {
         bench.begin()
         for task in tasks { try bench.submit(task) }
         bench.set { $0.lowPowerMode = .no }
-        var turns: [UInt32] = []
+        var turns: [ApplicationIndex] = []
         while let request = bench.started.first {
             turns.append(try #require(bench.scheduler.request(request)?.application))
             bench.skip(.seconds(1))
@@ -151,7 +151,7 @@ struct FairnessTests {
         var limits = SchedulerLimits()
         (limits.concurrency, limits.refreshes, limits.processings) = (3, 2, 2)
         let bench = Bench(limits)
-        func tasks(_ kind: TaskKind) -> [UInt32] {
+        func tasks(_ kind: TaskKind) -> [TaskIndex] {
             (0..<3).map { _ in bench.add(kind, of: bench.scheduler.addApplication(ApplicationMemory())) }
         }
         let (refreshes, processings) = (tasks(.appRefresh), tasks(.processing))

@@ -3,7 +3,7 @@ import TaskModel
 import Testing
 
 struct OwnConditionTests {
-    private func meet(_ bench: Bench, _ name: ConditionName, _ task: UInt32, _ isMet: Bool = true) {
+    private func meet(_ bench: Bench, _ name: ConditionName, _ task: TaskIndex, _ isMet: Bool = true) {
         bench.call { $0.setMet(isMet, name, of: task, at: $1, into: &$2) }
     }
 

@@ -7,7 +7,7 @@ struct ScheduleTests {
     private func hourly(
         _ kind: TaskKind = .appRefresh, catchUp: CatchUp = .latest,
         change: (inout TaskSchedulingRules) -> Void = { _ in }
-    ) -> (bench: Bench, task: UInt32) {
+    ) -> (bench: Bench, task: TaskIndex) {
         let bench = Bench()
         let schedule = bench.every(.seconds(3600), catchUp: catchUp)
         let task = bench.add(kind) {

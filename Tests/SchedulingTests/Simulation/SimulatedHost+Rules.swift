@@ -29,7 +29,7 @@ extension SimulatedHost {
             try expect(isLost(reason, run), "no run has lost a condition by \(reason)")
             runs[handle]?.isExpired = true
         case .rememberApplication(let application):
-            memories[Int(application)] = scheduler.memory(of: application)
+            memories[application] = scheduler.memory(of: application)
         case .quarantined(let application, let until):
             count.quarantines += 1
             try expect(until > now.time, "a quarantine ends before it begins")
@@ -97,12 +97,12 @@ extension SimulatedHost {
 
     /// The gates that hold a pending request back now.
     func gates(of row: Row, identity: Int64) -> [Gate] {
-        let task = rules[Int(row.request.task)]
+        let task = rules[row.request.task]
         let memory = scheduler.memory(of: task.application)
         let terms = row.request.terms
         var list: [Gate] = []
         func hold(_ gate: Gate, _ holds: Bool) { if holds { list.append(gate) } }
-        hold(.manifest, isRemoved[Int(row.request.task)])
+        hold(.manifest, isRemoved[row.request.task])
         hold(.backoff, (pauses[identity] ?? Instant(nanoseconds: 0)) > now.instant)
         hold(.quarantine, memory.quarantinedUntil != nil)
         hold(.revision, outdated.contains(task.application))
@@ -121,7 +121,7 @@ extension SimulatedHost {
             hold(.kindCapacity, others.count { $0 == .processing || $0 == .healthResearch } >= limits.processings)
         }
         guard row.request.kind != .continuedProcessing else { return list }
-        let unmet = task.awaits.subtracting(met[Int(row.request.task)] ?? [])
+        let unmet = task.awaits.subtracting(met[row.request.task] ?? [])
         for name in unmet.names { hold(name.condition.gate, true) }
         hold(.forceQuit, memory.isForceQuit)
         if row.request.kind == .appRefresh {
@@ -190,16 +190,16 @@ extension SimulatedHost {
         }
         for task in rules.indices where !isRemoved[task] && !rules[task].isWildcard {
             guard let schedule = rules[task].schedule else { continue }
-            let row = rows[Int64(task)]
+            let row = rows[Int64(task.number)]
             try expect(row != nil, "the schedule of \(task) has stopped")
-            guard let row, !skipped.contains(Int64(task)), !row.isRunning, !row.hasStarted,
+            guard let row, !skipped.contains(Int64(task.number)), !row.isRunning, !row.hasStarted,
                 row.request.terms.origin == .schedule,
                 row.request.attempt == 1,
                 let date = row.request.scheduledFor, date > now.time,
-                let next = schedules[Int(schedule)].next(after: now.time)
+                let next = schedules[schedule].next(after: now.time)
             else { continue }
             // A clock set back a little does not repeat what ran; a larger step is corrected.
-            let distance = span(from: next, to: schedules[Int(schedule)].next(after: next) ?? next)
+            let distance = span(from: next, to: schedules[schedule].next(after: next) ?? next)
             try expect(
                 span(from: next, to: date) <= distance + .seconds(3 * 3600),
                 "the schedule of \(task) waits for \(date.iso8601)")

@@ -35,12 +35,12 @@ extension SimulatedHost {
         if isStopped && random.chance(0.3) { try restart() }
     }
 
-    private func application() -> UInt32 { UInt32.random(in: 0..<UInt32(applicationCount), using: &random) }
+    private func application() -> ApplicationIndex { memories.indices.randomElement(using: &random) ?? .first }
 
     // MARK: Requests
 
     private func submit() throws {
-        let task = Int.random(in: 0..<rules.count, using: &random)
+        let task = rules.indices.randomElement(using: &random) ?? .first
         var terms = RequestTerms()
         if random.chance(0.4) { terms.earliestBeginDate = date() }
         terms.requiresExternalPower = random.chance(0.2)
@@ -49,7 +49,7 @@ extension SimulatedHost {
         terms.origin = random.chance(0.2) ? .person : .application
         let suffix: Int64 = rules[task].isWildcard ? 1000 * Int64.random(in: 1...4, using: &random) : 0
         let request = NewRequest(
-            task: UInt32(task), identity: Int64(task) + suffix, kind: rules[task].kind, terms: terms,
+            task: task, identity: Int64(task.number) + suffix, kind: rules[task].kind, terms: terms,
             submitted: now.time)
         let before = rows[request.identity]
         let wasForced = forced.remove(request.identity) != nil
@@ -102,13 +102,13 @@ extension SimulatedHost {
         guard let row, row.request.terms.origin == .schedule, row.request.attempt == 1, !row.hasStarted else {
             return false
         }
-        let task = Int(row.request.task)
+        let task = row.request.task
         return !isRemoved[task] && rules[task].schedule != nil
     }
 
     private func simulateLaunch() throws {
         guard !isStopped, let identity = rows.keys.sorted().randomElement(using: &random),
-            rows[identity]?.isRunning == false, !isRemoved[Int(rows[identity]?.request.task ?? 0)]
+            rows[identity]?.isRunning == false, !isRemoved[rows[identity]?.request.task ?? .first]
         else { return }
         forced.insert(identity)
         let answer = try call("simulate launch \(identity)") {
@@ -117,7 +117,7 @@ extension SimulatedHost {
         try expect(answer, "nothing is pending where something is")
         try expect(
             !forced.contains(identity) || runs.values.contains { $0.row.request.identity == identity }
-                || rows[identity].map { outdated.contains(rules[Int($0.request.task)].application) } ?? false,
+                || rows[identity].map { outdated.contains(rules[$0.request.task].application) } ?? false,
             "a forced launch does not start")
     }
 
@@ -135,7 +135,7 @@ extension SimulatedHost {
         runs[handle] = nil
         let identity = run.row.request.identity
         let newer = scheduler.handle(identity: identity)
-        let task = rules[Int(run.row.request.task)]
+        let task = rules[run.row.request.task]
         let expected = sequel(of: run, outcome, reason, task)
         var pause: TimeSpan?
         if let expected, expected.isFailure {
@@ -237,7 +237,7 @@ extension SimulatedHost {
         } else if !isMet {
             met[task]?.remove(ConditionSet(name))
         }
-        try call("\(name) of \(task): \(isMet)") { $0.setMet(isMet, name, of: UInt32(task), at: $1, into: &$2) }
+        try call("\(name) of \(task): \(isMet)") { $0.setMet(isMet, name, of: task, at: $1, into: &$2) }
     }
 
     private func changeApplication() throws {
@@ -250,7 +250,7 @@ extension SimulatedHost {
                 $0.setOutdated(isOutdated, application: application, at: $1, into: &$2)
             }
         case 0:
-            for (handle, run) in runs where rules[Int(run.row.request.task)].application == application {
+            for (handle, run) in runs where rules[run.row.request.task].application == application {
                 runs[handle]?.isDoomed = true
             }
             try call("quit \(application)") { $0.quit(application: application, at: $1, into: &$2) }
@@ -289,19 +289,19 @@ extension SimulatedHost {
         if rules.count < 40 && random.chance(0.1) {
             let known = schedules.count
             let new = makeRules(application(), identity: Int64(rules.count))
-            rules.append(new)
-            isRemoved.append(false)
-            for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
+            _ = rules.append(new)
+            _ = isRemoved.append(false)
+            for schedule in schedules.dropFirst(known) { _ = scheduler.addSchedule(schedule) }
             _ = scheduler.addTask(new)
             return try call("new task \(rules.count - 1)") { $0.advance(to: $1, into: &$2) }
         }
-        let task = Int.random(in: 0..<rules.count, using: &random)
+        let task = rules.indices.randomElement(using: &random) ?? .first
         if Bool.random(using: &random) {
             let removed = !isRemoved[task]
             isRemoved[task] = removed
-            for (identity, row) in rows where Int(row.request.task) == task { forced.remove(identity) }
+            for (identity, row) in rows where row.request.task == task { forced.remove(identity) }
             return try call("task \(task) removed: \(removed)") {
-                $0.setRemoved(removed, task: UInt32(task), at: $1, into: &$2)
+                $0.setRemoved(removed, task: task, at: $1, into: &$2)
             }
         }
         let known = schedules.count
@@ -312,10 +312,10 @@ extension SimulatedHost {
         new.kind = new.isWildcard ? .continuedProcessing : new.kind == .continuedProcessing ? .processing : new.kind
         rules[task] = new
         met[task] = nil
-        for schedule in schedules[known...] { _ = scheduler.addSchedule(schedule) }
-        for (identity, row) in rows where Int(row.request.task) == task && !row.isRunning {
+        for schedule in schedules.dropFirst(known) { _ = scheduler.addSchedule(schedule) }
+        for (identity, row) in rows where row.request.task == task && !row.isRunning {
             rows[identity]?.request.kind = new.kind
         }
-        try call("new rules of \(task)") { $0.setRules(new, of: UInt32(task), at: $1, into: &$2) }
+        try call("new rules of \(task)") { $0.setRules(new, of: task, at: $1, into: &$2) }
     }
 }

@@ -47,10 +47,9 @@ final class SimulatedHost {
     var random: SeededGenerator
     var scheduler: Scheduler
     let limits: SchedulerLimits
-    var rules: [TaskSchedulingRules] = []
-    var isRemoved: [Bool] = []
-    var schedules: [ScheduleRule] = []
-    var applicationCount = 0
+    var rules = Table<TaskIndex, TaskSchedulingRules>()
+    var isRemoved = Table<TaskIndex, Bool>()
+    var schedules = Table<ScheduleIndex, ScheduleRule>()
 
     var now = Moment(
         instant: Instant(nanoseconds: 5_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
@@ -58,15 +57,15 @@ final class SimulatedHost {
     var isStopped = false
 
     var rows: [Int64: Row] = [:]
-    var memories: [ApplicationMemory] = []
+    var memories = Table<ApplicationIndex, ApplicationMemory>()
     var runs: [RequestHandle: Run] = [:]
     /// Failed tries of the pending request of each identity, and when its pause ends.
     var failures: [Int64: UInt32] = [:]
     /// Applications that are in front, and those whose process is of an earlier revision.
-    var inFront: Set<UInt32> = []
-    var outdated: Set<UInt32> = []
+    var inFront: Set<ApplicationIndex> = []
+    var outdated: Set<ApplicationIndex> = []
     /// Conditions of their own that are met, by task.
-    var met: [Int: ConditionSet] = [:]
+    var met: [TaskIndex: ConditionSet] = [:]
     var pauses: [Int64: Instant] = [:]
     /// Identities whose pending request a person forced.
     var forced: Set<Int64> = []
@@ -95,18 +94,17 @@ final class SimulatedHost {
     }
 
     private func makeTables() {
-        applicationCount = Int.random(in: 1...5, using: &random)
-        memories = Array(repeating: ApplicationMemory(), count: applicationCount)
-        for application in 0..<applicationCount {
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            let application = memories.append(ApplicationMemory())
             for _ in 0..<Int.random(in: 1...5, using: &random) {
-                rules.append(makeRules(UInt32(application), identity: Int64(rules.count)))
-                isRemoved.append(false)
+                _ = rules.append(makeRules(application, identity: Int64(rules.count)))
+                _ = isRemoved.append(false)
             }
         }
         fill(&scheduler)
     }
 
-    func makeRules(_ application: UInt32, identity: Int64) -> TaskSchedulingRules {
+    func makeRules(_ application: ApplicationIndex, identity: Int64) -> TaskSchedulingRules {
         let kind = TaskKind.allCases.randomElement(using: &random) ?? .processing
         var rules = TaskSchedulingRules(application: application, kind: kind)
         rules.identity = identity
@@ -124,8 +122,7 @@ final class SimulatedHost {
             let schedule = Schedule(
                 every: .minutes(Int64.random(in: 1...300, using: &random)),
                 catchUp: Bool.random(using: &random) ? .none : .latest)
-            schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
-            rules.schedule = UInt32(schedules.count - 1)
+            rules.schedule = schedules.append(ScheduleRule(schedule, zone: .utc, seed: 0))
         }
         return rules
     }
@@ -170,9 +167,9 @@ final class SimulatedHost {
         outdated = []
         met = [:]
         fill(&scheduler)
-        for (task, removed) in isRemoved.enumerated() where removed {
+        for task in isRemoved.indices where isRemoved[task] {
             var decisions: [Decision] = []
-            scheduler.setRemoved(true, task: UInt32(task), at: now, into: &decisions)
+            scheduler.setRemoved(true, task: task, at: now, into: &decisions)
         }
         for (identity, row) in rows.sorted(by: { $0.key < $1.key }) {
             var row = row
@@ -182,7 +179,7 @@ final class SimulatedHost {
                 row.notBefore = nil
             }
             row.hasStarted = false
-            row.request.kind = rules[Int(row.request.task)].kind
+            row.request.kind = rules[row.request.task].kind
             row.needsForeground = row.request.kind == .continuedProcessing
             rows[identity] = row
             _ = scheduler.restore(row.request, failures: row.failures, notBefore: row.notBefore)

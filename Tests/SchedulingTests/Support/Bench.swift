@@ -6,7 +6,7 @@ final class Bench {
     var scheduler: Scheduler
     private(set) var now = Moment(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
-    let application: UInt32
+    let application: ApplicationIndex
     /// What the last call decided.
     private(set) var decisions: [Decision] = []
     var conditions = DeviceConditions.ideal
@@ -34,24 +34,24 @@ final class Bench {
 
     // MARK: Tables
 
-    private var kinds: [TaskKind] = []
+    private var kinds = Table<TaskIndex, TaskKind>()
 
     /// Tasks whose identities are their numbers plus 100.
-    func identity(_ task: UInt32) -> Int64 { Int64(task) + 100 }
+    func identity(_ task: TaskIndex) -> Int64 { Int64(task.number) + 100 }
 
     /// A task of the first application, or of another.
     func add(
-        _ kind: TaskKind, of application: UInt32? = nil, change: (inout TaskSchedulingRules) -> Void = { _ in }
-    ) -> UInt32 {
+        _ kind: TaskKind, of application: ApplicationIndex? = nil,
+        change: (inout TaskSchedulingRules) -> Void = { _ in }
+    ) -> TaskIndex {
         var rules = TaskSchedulingRules(application: application ?? self.application, kind: kind)
-        rules.identity = identity(UInt32(kinds.count))
+        rules.identity = identity(kinds.append(kind))
         change(&rules)
-        kinds.append(kind)
         return scheduler.addTask(rules)
     }
 
     /// A schedule that wants a run each multiple of that span.
-    func every(_ span: TimeSpan, catchUp: CatchUp = .latest) -> UInt32 {
+    func every(_ span: TimeSpan, catchUp: CatchUp = .latest) -> ScheduleIndex {
         scheduler.addSchedule(
             ScheduleRule(Schedule(every: span, catchUp: catchUp), zone: .utc, seed: 0))
     }
@@ -59,18 +59,18 @@ final class Bench {
     // MARK: Requests
 
     func request(
-        _ task: UInt32, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
+        _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
     ) -> NewRequest {
         var terms = RequestTerms()
         change(&terms)
         return NewRequest(
-            task: task, identity: identity ?? self.identity(task), kind: kinds[Int(task)], terms: terms,
+            task: task, identity: identity ?? self.identity(task), kind: kinds[task], terms: terms,
             submitted: now.time)
     }
 
     @discardableResult
     func submit(
-        _ task: UInt32, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
+        _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
     ) throws -> RequestHandle {
         let request = request(task, identity: identity, change)
         return try call { try $0.submit(request, at: $1, into: &$2) }
@@ -78,7 +78,7 @@ final class Bench {
 
     /// The code with which the submission is refused; nil: it is taken.
     func refusal(
-        _ task: UInt32, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
+        _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
     ) -> SubmissionError? {
         do {
             try submit(task, identity: identity, change)
@@ -131,7 +131,9 @@ final class Bench {
 
     var expired: [Reason] { decisions.compactMap { if case .expire(_, let reason) = $0 { reason } else { nil } } }
 
-    func pending(_ application: UInt32? = nil) -> [RequestHandle] { scheduler.pending(application: application) }
+    func pending(_ application: ApplicationIndex? = nil) -> [RequestHandle] {
+        scheduler.pending(application: application)
+    }
 
     /// Gates that hold the request.
     func holding(_ request: RequestHandle) -> [Gate] {

@@ -20,4 +20,13 @@ struct TableTests {
         #expect(table[index].withUnsafeBufferPointer { $0.baseAddress } == before)
         #expect(table[index] == [1, 5, 3])
     }
+
+    @Test func `Rows and their indices come in order, and go on where they were left`() {
+        var table = Table<TaskIndex, String>(["one", "two"])
+        #expect(Array(table) == ["one", "two"])
+        #expect(Array(table.indices) == [.first, .first.next] && table.indices.last == .first.next)
+        let end = TaskIndex.first.next.next
+        #expect(!table.contains(end))
+        #expect(table.append("three") == end && table[end] == "three" && table.indices.count == 3)
+    }
 }

@@ -79,11 +79,11 @@ extension JointHost {
     // MARK: People
 
     private func submit() throws {
-        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        let task = world.tasks.indices.randomElement(using: &random) ?? .first
         try submit(task)
     }
 
-    private func submit(_ task: Int) throws {
+    private func submit(_ task: TaskIndex) throws {
         guard let identity = world.tasks[task].identities.randomElement(using: &random) else { return }
         let rules = world.tasks[task].scheduling
         var terms = RequestTerms()
@@ -95,7 +95,7 @@ extension JointHost {
             terms.earliestBeginDate = now.time.advanced(by: random.span(.seconds(1), .minutes(7 * 24 * 60)))
         }
         let request = NewRequest(
-            task: UInt32(task), identity: identity, kind: rules.kind, terms: terms, submitted: now.time)
+            task: task, identity: identity, kind: rules.kind, terms: terms, submitted: now.time)
         let isInFront = [.active, .inactive].contains(engine.state(of: rules.application))
         let isFull: Bool = {
             guard rules.kind == .processing || rules.kind == .healthResearch else { return false }
@@ -122,23 +122,23 @@ extension JointHost {
         try settle(.submission(request))
     }
 
-    private func pendingProcessings(of application: UInt32, but identity: Int64) -> Int {
+    private func pendingProcessings(of application: ApplicationIndex, but identity: Int64) -> Int {
         pending.values.count {
-            let rules = world.tasks[Int($0.request.task)].scheduling
+            let rules = world.tasks[$0.request.task].scheduling
             return rules.application == application && [.processing, .healthResearch].contains(rules.kind)
                 && $0.request.identity != identity && $0.request.terms.origin != .schedule
         }
     }
 
     private func person() throws {
-        let application = UInt32.random(in: 0..<UInt32(world.applications.count), using: &random)
+        let application = world.applications.indices.randomElement(using: &random) ?? .first
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
             scheduler.open(application: application, at: now, into: &decisions)
             try settle(.time)
             feed(.foreground(application: application, true))
             // In front, it has things to continue.
-            for task in world.applications[Int(application)].tasks
+            for task in world.applications[application].tasks
             where world.tasks[task].scheduling.kind == .continuedProcessing {
                 agenda.add(.request(task: task), at: now.instant + .seconds(1))
             }
@@ -157,7 +157,7 @@ extension JointHost {
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
             if random.chance(0.5) {
                 skipped.insert(identity)
-                let isThere = pending[identity].map { !world.tasks[Int($0.request.task)].isRemoved } ?? false
+                let isThere = pending[identity].map { !world.tasks[$0.request.task].isRemoved } ?? false
                 pending[identity]?.isForced = isThere
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
                 try expect(found == isThere, "a launch by simulation of a task that is \(isThere ? "there" : "gone")")
@@ -188,7 +188,7 @@ extension JointHost {
         try settle(.cancellation([identity]))
     }
 
-    private func quit(_ application: UInt32) throws {
+    private func quit(_ application: ApplicationIndex) throws {
         var continued: Set<Int64> = []
         for (identity, known) in pending where isOf(known, application) && known.request.kind == .continuedProcessing {
             continued.insert(identity)
@@ -199,15 +199,15 @@ extension JointHost {
         try expect(engine.state(of: application) == .notRunning, "an application that was quit runs")
     }
 
-    private func isOf(_ known: JointRequest, _ application: UInt32) -> Bool {
-        world.tasks[Int(known.request.task)].scheduling.application == application
+    private func isOf(_ known: JointRequest, _ application: ApplicationIndex) -> Bool {
+        world.tasks[known.request.task].scheduling.application == application
     }
 
     /// A person's run of a task, whatever the gates say: no request.
     private func force() throws {
-        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        let task = world.tasks.indices.randomElement(using: &random) ?? .first
         let first = actions.count
-        feed(.submitted(Submission(task: UInt32(task), id: nextID(), requester: 1)))
+        feed(.submitted(Submission(task: task, id: nextID(), requester: 1)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a submission is not inserted")
         }
@@ -215,11 +215,11 @@ extension JointHost {
     }
 
     /// The application's manifest or library has another form.
-    private func renew(_ application: UInt32) throws {
-        if !world.applications[Int(application)].isolatesRuns {
+    private func renew(_ application: ApplicationIndex) throws {
+        if !world.applications[application].isolatesRuns {
             for worker in workers.values where worker.application == application { worker.isOutdated = true }
             for case .launch(let worker, application, _) in held.flatMap(\.actions) + actions {
-                outdatedLaunches[worker] = Int(application)
+                outdatedLaunches[worker] = application
             }
         }
         feed(.renewed(application: application))
@@ -227,12 +227,12 @@ extension JointHost {
     }
 
     private func reload() throws {
-        let task = Int.random(in: 0..<world.tasks.count, using: &random)
+        let task = world.tasks.indices.randomElement(using: &random) ?? .first
         try renew(world.tasks[task].scheduling.application)
         if random.chance(0.5) {
             world.tasks[task].isRemoved.toggle()
             note("task \(task) \(world.tasks[task].isRemoved ? "goes" : "comes back")")
-            scheduler.setRemoved(world.tasks[task].isRemoved, task: UInt32(task), at: now, into: &decisions)
+            scheduler.setRemoved(world.tasks[task].isRemoved, task: task, at: now, into: &decisions)
         } else {
             JointWorld.vary(&world.tasks[task].scheduling, using: &random)
             world.tasks[task].scheduling.schedule = Bool.random(using: &random) ? world.tasks[task].schedule : nil
@@ -244,8 +244,8 @@ extension JointHost {
                 runs[run]?.budget = max(known.budget, world.tasks[task].engine.wallClock)
             }
             note("task \(task) is \(world.tasks[task].scheduling)")
-            engine.setRules(world.tasks[task].engine, of: UInt32(task))
-            scheduler.setRules(world.tasks[task].scheduling, of: UInt32(task), at: now, into: &decisions)
+            engine.setRules(world.tasks[task].engine, of: task)
+            scheduler.setRules(world.tasks[task].scheduling, of: task, at: now, into: &decisions)
         }
         done.removeAll()
         try settle(.reload)

@@ -7,7 +7,7 @@ import TestSupport
 // What the record hears, when that is durable, and what is left when the host dies.
 extension JointHost {
     static func memories(of world: JointWorld, in kept: MemoryStore) -> [ApplicationMemory] {
-        world.applications.indices.map { kept.memories[Int64($0) + 1] ?? ApplicationMemory() }
+        world.applications.indices.map { kept.memories[Int64($0.number) + 1] ?? ApplicationMemory() }
     }
 
     /// Of a run: no two have the same.
@@ -71,7 +71,7 @@ extension JointHost {
         runWrites.append(
             .runBegan(
                 RunStart(
-                    id: slot.id, task: Int64(slot.task), attempt: slot.attempt, submittedAt: slot.submitted,
+                    id: slot.id, task: Int64(slot.task.number), attempt: slot.attempt, submittedAt: slot.submitted,
                     startedAt: slot.started?.time), waits: []))
     }
 

@@ -23,7 +23,7 @@ extension JointHost {
                 feed(.terminateApplication(application: application, reason))
             case .rememberApplication(let application):
                 requestWrites.append(
-                    .application(row: Int64(application) + 1, scheduler.memory(of: application)))
+                    .application(row: Int64(application.number) + 1, scheduler.memory(of: application)))
             case .starved(let handle):
                 let tally = scheduler.request(handle)?.shortage
                 try expect(tally?.isLasting == true, "a shortage is told that does not last")
@@ -89,7 +89,7 @@ extension JointHost {
             pending[identity] = JointRequest(request: request, handle: handle)
             pending[identity]?.pauseEnd = paceEnd(of: request)
         default:
-            let task = world.tasks[Int(request.task)]
+            let task = world.tasks[request.task]
             try expect(request.terms.origin == .schedule, "a request comes from nowhere")
             try expect(task.scheduling.schedule != nil && !task.isRemoved, "a schedule that is gone submits")
             try expect(pending[identity] == nil, "two requests of one identity wait")
@@ -123,7 +123,7 @@ extension JointHost {
                     ended.request.identity == identity && known.request.terms.origin == .schedule
                 case .reload:
                     known.request.terms.origin == .schedule
-                        && world.tasks[Int(known.request.task)].scheduling.schedule == nil
+                        && world.tasks[known.request.task].scheduling.schedule == nil
                 default: false
                 }
             try expect(isJust, "a waiting request is forgotten")
@@ -173,7 +173,7 @@ extension JointHost {
         {
             return (attempt, nil)
         }
-        let rules = world.tasks[Int(ended.request.task)].scheduling
+        let rules = world.tasks[ended.request.task].scheduling
         guard ended.failures + 1 < rules.attempts else { return nil }
         let doubled = rules.backoff.nanoseconds << Int64(min(ended.failures, 20))
         return (attempt + 1, min(TimeSpan(nanoseconds: doubled), world.limits.longestBackoff))
@@ -187,10 +187,10 @@ extension JointHost {
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
         try expect(!isStopping, "a request is started by a host that stops")
         try expect(running[identity] == nil, "two runs of one identity go on")
-        let application = world.tasks[Int(known.request.task)].scheduling.application
+        let application = world.tasks[known.request.task].scheduling.application
         try expect(!isOutdated(application), "\(identity) is started while an earlier revision goes on")
         if known.isForced {
-            try expect(!world.tasks[Int(known.request.task)].isRemoved, "a task is forced that no manifest has")
+            try expect(!world.tasks[known.request.task].isRemoved, "a task is forced that no manifest has")
             count.forced += 1
         } else {
             let gates = holds(known)
@@ -205,13 +205,13 @@ extension JointHost {
         pending[identity] = nil
         known.handle = handle
         let first = actions.count
-        let task = Int(known.request.task)
+        let task = known.request.task
         let id = nextID()
         requestWrites.append(.requestRunning(identity: identity, submitted: known.request.submitted, run: id))
         feed(
             .submitted(
                 Submission(
-                    task: UInt32(task), id: id,
+                    task: task, id: id,
                     attempt: known.request.attempt, requester: 0, launch: launch, hasRequest: true)))
         guard actions.count > first, case .insert(let run) = actions[first] else {
             return try expect(false, "a start is not inserted")

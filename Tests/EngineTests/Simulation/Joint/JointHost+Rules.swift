@@ -8,7 +8,7 @@ import TestSupport
 extension JointHost {
     /// The gates that hold the request at this moment.
     func holds(_ known: JointRequest) -> GateSet {
-        let task = world.tasks[Int(known.request.task)]
+        let task = world.tasks[known.request.task]
         let (rules, kind, terms) = (task.scheduling, task.scheduling.kind, known.request.terms)
         let memory = scheduler.memory(of: rules.application)
         var gates = GateSet()
@@ -51,8 +51,8 @@ extension JointHost {
     }
 
     /// A process of the application is still that of an earlier revision.
-    func isOutdated(_ application: UInt32) -> Bool {
-        outdatedLaunches.values.contains(Int(application))
+    func isOutdated(_ application: ApplicationIndex) -> Bool {
+        outdatedLaunches.values.contains(application)
             || workers.values.contains { $0.application == application && $0.isOutdated && !$0.isGone }
     }
 
@@ -101,7 +101,7 @@ extension JointHost {
             }
             // Small corrections of the clock, three hours in all, repeat nothing: they leave times where they were. A host
             // that starts anew does not know of those before it.
-            let rule = world.schedules[Int(schedule)]
+            let rule = world.schedules[schedule]
             let corrected = Timestamp(nanoseconds: now.time.nanoseconds + 2 * 3 * 3600 * 1_000_000_000)
             guard let time = known.request.scheduledFor, known.request.attempt == 1, time > now.time,
                 let next = rule.next(after: now.time), let latest = rule.next(after: corrected)

@@ -5,7 +5,7 @@ import TestSupport
 
 // What workers do for the engine's actions.
 extension JointHost {
-    func makeRun(of task: Int, identity: Int64?) -> JointRun {
+    func makeRun(of task: TaskIndex, identity: Int64?) -> JointRun {
         let rules = world.tasks[task].engine
         var run = JointRun(identity: identity, task: task, budget: rules.wallClock)
         let longest = rules.stall == nil ? rules.wallClock : .minutes(20)
@@ -31,7 +31,7 @@ extension JointHost {
             // It may have become ready, or ended, until the record allowed it.
             guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }
             feed(Bool.random(using: &random) ? .lacked(worker, .time) : .hung(worker))
-        case .launch(let worker, let application, _): try launch(worker, Int(application))
+        case .launch(let worker, let application, _): try launch(worker, application)
         case .state(let worker, let state):
             try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
             workers[worker]?.states.append(state)
@@ -74,7 +74,7 @@ extension JointHost {
         }
     }
 
-    private func launch(_ worker: WorkerHandle, _ application: Int) throws {
+    private func launch(_ worker: WorkerHandle, _ application: ApplicationIndex) throws {
         let others = workers.values.contains { $0.application == application && !$0.isGone }
         try expect(world.applications[application].isolatesRuns || !others, "an application has two workers")
         workers[worker] = JointWorker(application: application)
@@ -127,7 +127,8 @@ extension JointHost {
         // Most handlers submit their next request first of all.
         if known.identity != nil && random.chance(0.4) && !isStopping {
             let tasks = world.applications[host.application].tasks
-            agenda.add(.request(task: tasks.randomElement(using: &random) ?? 0), at: now.instant + .milliseconds(1))
+            agenda.add(
+                .request(task: tasks.randomElement(using: &random) ?? .first), at: now.instant + .milliseconds(1))
         }
     }
 

@@ -45,7 +45,7 @@ final class JointHost {
     /// Times of schedules that have succeeded: none of them again.
     var done: Set<DoneTime> = []
     /// Workers of an earlier revision that are about to be launched, by application.
-    var outdatedLaunches: [WorkerHandle: Int] = [:]
+    var outdatedLaunches: [WorkerHandle: ApplicationIndex] = [:]
     /// How far the calendar was set back since `done` was begun.
     var setBack = TimeSpan.zero
     /// Somebody cancelled one of its schedule's times, had it run early, or put another request in its place.
@@ -219,7 +219,7 @@ final class JointHost {
     private func begin() throws {
         note("host begins")
         for task in world.tasks.indices where world.tasks[task].isRemoved {
-            scheduler.setRemoved(true, task: UInt32(task), at: now, into: &decisions)
+            scheduler.setRemoved(true, task: task, at: now, into: &decisions)
         }
         scheduler.setConditions(conditions, at: now, into: &decisions)
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")

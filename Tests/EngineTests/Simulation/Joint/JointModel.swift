@@ -6,9 +6,9 @@ import TaskModel
 enum JointHappening {
     // People, applications and the machine.
     case submission
-    case request(task: Int)
+    case request(task: TaskIndex)
     case person
-    case leaving(application: UInt32)
+    case leaving(application: ApplicationIndex)
     case conditions
     case change
     case clockJump
@@ -77,7 +77,7 @@ struct JointRequest {
 struct JointRun {
     /// nil: a person's run, no request.
     var identity: Int64?
-    var task: Int
+    var task: TaskIndex
     /// The longest that it may run by the manifests of its time.
     var budget: TimeSpan
     var worker: WorkerHandle?
@@ -94,7 +94,7 @@ struct JointRun {
 }
 
 final class JointWorker {
-    let application: Int
+    let application: ApplicationIndex
     var isReady = false
     var isKilled = false
     var isGone = false
@@ -103,7 +103,7 @@ final class JointWorker {
     var runs: Set<RunHandle> = []
     var states: [ApplicationState] = []
     var cpu = TimeSpan.zero
-    init(application: Int) { self.application = application }
+    init(application: ApplicationIndex) { self.application = application }
 }
 
 /// How the store is in one life of the host.

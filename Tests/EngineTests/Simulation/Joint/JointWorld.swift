@@ -7,14 +7,14 @@ import TestSupport
 struct JointWorld {
     struct Application {
         var isolatesRuns: Bool
-        var tasks: [Int] = []
+        var tasks: [TaskIndex] = []
     }
 
     struct Task {
         var scheduling: TaskSchedulingRules
         var engine: TaskRules
         /// Index of its schedule, whether or not its manifest has it at the moment.
-        var schedule: UInt32?
+        var schedule: ScheduleIndex?
         var isRemoved = false
         /// The identities that its requests have.
         var identities: [Int64]
@@ -22,9 +22,9 @@ struct JointWorld {
 
     var limits = SchedulerLimits()
     var engineLimits: EngineLimits
-    var applications: [Application] = []
-    var tasks: [Task] = []
-    var schedules: [ScheduleRule] = []
+    var applications = Table<ApplicationIndex, Application>()
+    var tasks = Table<TaskIndex, Task>()
+    var schedules = Table<ScheduleIndex, ScheduleRule>()
     /// Share of handlers, launches and terminations that misbehave.
     let malice: Double
 
@@ -46,17 +46,15 @@ struct JointWorld {
         engineLimits = EngineLimits(
             profile: profile, concurrency: limits.concurrency + 4, cores: 2, metersMemory: false)
         malice = [0, 0.05, 0.3].randomElement(using: &random) ?? 0
-        for index in 0..<Int.random(in: 1...5, using: &random) {
-            var application = Application(isolatesRuns: random.chance(0.2))
+        for _ in 0..<Int.random(in: 1...5, using: &random) {
+            let application = applications.append(Application(isolatesRuns: random.chance(0.2)))
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                application.tasks.append(tasks.count)
-                tasks.append(makeTask(of: UInt32(index), using: &random))
+                applications[application].tasks.append(tasks.append(makeTask(of: application, using: &random)))
             }
-            applications.append(application)
         }
     }
 
-    private mutating func makeTask(of application: UInt32, using random: inout SeededGenerator) -> Task {
+    private mutating func makeTask(of application: ApplicationIndex, using random: inout SeededGenerator) -> Task {
         let kind =
             [.appRefresh, .processing, .processing, .continuedProcessing, .healthResearch].randomElement(
                 using: &random) ?? TaskKind.processing
@@ -64,11 +62,10 @@ struct JointWorld {
         var rules = TaskSchedulingRules(application: application, kind: kind)
         rules.identity = identity
         rules.isWildcard = kind == .continuedProcessing
-        var schedule: UInt32?
+        var schedule: ScheduleIndex?
         if !rules.isWildcard && random.chance(0.5) {
-            schedule = UInt32(schedules.count)
+            schedule = schedules.append(Self.makeSchedule(using: &random))
             rules.schedule = schedule
-            schedules.append(Self.makeSchedule(using: &random))
         }
         Self.vary(&rules, using: &random)
         let wallClock =
@@ -123,7 +120,7 @@ struct JointWorld {
     }
 
     /// The task that has the identity.
-    func task(of identity: Int64) -> UInt32 { UInt32(identity / 100) }
+    func task(of identity: Int64) -> TaskIndex { TaskIndex(number: UInt32(identity / 100)) }
 
     func scheduler(_ memory: [ApplicationMemory]) -> Scheduler {
         var scheduler = Scheduler(limits: limits)
