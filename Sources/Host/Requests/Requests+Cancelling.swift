@@ -1,0 +1,59 @@
+import Record
+import Scheduling
+package import TaskModel
+
+// Requests are found by their identifiers, and taken back.
+extension Requests {
+    /// Cancels what is pending under that identifier. Runs go on, and a time of its schedule stays.
+    @discardableResult
+    package func cancel(_ identifier: String, application: ApplicationIndex? = nil) -> Bool {
+        guard let handle = pending(identifier, application: application),
+            let view = decider.scheduler.request(handle)
+        else { return application == nil && cancelOrphan(identifier) }
+        guard decider.scheduler.cancel(identity: view.request.identity, at: decider.now, into: &decider.decisions)
+        else {
+            return false
+        }
+        tellCancelled(identifier)
+        settle()
+        return true
+    }
+
+    func tellCancelled(_ identifier: String) {
+        announcer.note(.requestCancelled, identifier, "cancelled")
+        announcer.audience?.requestChanged("cancelled", identifier)
+    }
+
+    /// Cancels what the application asked for. Its schedules are the manifest's, and stay.
+    func cancelAll(of application: ApplicationIndex) {
+        let identifiers = decider.scheduler.pending(application: application).compactMap { handle in
+            decider.scheduler.request(handle)?.request.terms.origin == .schedule ? nil : identifier(of: handle)
+        }
+        decider.scheduler.cancelAll(application: application, at: decider.now, into: &decider.decisions)
+        identifiers.forEach(tellCancelled)
+        settle()
+    }
+
+    /// Cancels everything that is pending, as a person may. Times of schedules stay.
+    package func cancelAll() -> Int {
+        var cancelled = 0
+        for handle in decider.scheduler.pending(application: nil) {
+            if let identifier = identifier(of: handle), cancel(identifier) { cancelled += 1 }
+        }
+        let orphans = orphans.values.map(\.identifier)
+        for identifier in orphans where cancelOrphan(identifier) { cancelled += 1 }
+        return cancelled
+    }
+
+    /// The pending request of that identifier.
+    package func pending(_ identifier: String, application: ApplicationIndex? = nil) -> RequestHandle? {
+        guard let task = installed.permittedTask(identifier, of: application) else { return nil }
+        guard installed.tasks[task].definition.identifier != identifier else {
+            return decider.scheduler.handle(identity: installed.tasks[task].row)
+        }
+        // What was never recorded was never asked for; the commit fails for the same reason as this would.
+        let row = try? keeper.store.knownTaskRow(
+            identifier: identifier, application: installed.applicationName(of: task))
+        return row.flatMap { decider.scheduler.handle(identity: $0) }
+    }
+}

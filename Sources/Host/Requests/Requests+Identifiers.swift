@@ -1,0 +1,38 @@
+import Record
+import Scheduling
+import TaskModel
+
+// Numbers in the record for the concrete identifiers of wildcards.
+extension Requests {
+    /// Concrete identifiers of wildcards that are asked for before unused ones are looked for.
+    static let identifiersBetweenSweeps = 1000
+
+    /// The number in the record that stands for the identifier.
+    func identity(of identifier: String, _ task: TaskIndex) throws(SubmissionFault) -> Int64 {
+        guard installed.tasks[task].definition.identifier != identifier else {
+            return installed.tasks[task].row
+        }
+        concreteIdentifiers += 1
+        do throws(StoreError) {
+            return try keeper.store.taskRow(
+                identifier: identifier, application: installed.applicationName(of: task))
+        } catch {
+            // The turn's commit fails for the same reason and stops the host.
+            throw SubmissionFault(.unavailable, "the request cannot be recorded; \(error)")
+        }
+    }
+
+    /// An application may ask under a new identifier each time, and for ever: what nobody names any more goes.
+    func pruneIdentifiers() throws(StoreError) {
+        guard concreteIdentifiers >= Self.identifiersBetweenSweeps else { return }
+        concreteIdentifiers = 0
+        let named = installed.tasks.count + decider.scheduler.pendingCount + decider.scheduler.runningCount
+        guard try keeper.store.identifierCount() >= named + Self.identifiersBetweenSweeps else { return }
+        var held = Set(installed.tasks.indices.map { installed.tasks[$0].row })
+        held.formUnion(runs.identities)
+        for handle in decider.scheduler.pending(application: nil) + running.keys {
+            if let view = decider.scheduler.request(handle) { held.insert(view.request.identity) }
+        }
+        keeper.write(.identifiersPruned(except: held))
+    }
+}
