@@ -43,6 +43,8 @@ package struct Recovery: Sendable, Equatable {
         request.running = nil
         request.notBefore = nil
         request.attempt = attempt
+        // A person ran it early: that time is still to come, and this was no try of it.
+        if let time = request.scheduledFor, time > now { request.scheduledFor = nil }
         record.append(.requestPut(request))
     }
 

@@ -40,6 +40,8 @@ extension Scheduler {
         // The manifest may have made another kind of the task.
         requests[index].kind = tasks[request.task].rules.kind
         requests[index].failures = failures
+        // Another try: as in the host before this one, its date does not count any more.
+        if requests[index].attempt > 1 { requests[index].flags.insert(.started) }
         if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
         requests[index].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)

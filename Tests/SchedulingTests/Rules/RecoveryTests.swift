@@ -183,4 +183,41 @@ struct RecoveryTests {
         bench.end(handle, .interrupted, reason)
         #expect(Array(recovery.record.writes.dropFirst()) == Self.decided(bench.decisions, bench.scheduler))
     }
+
+    @Test(arguments: [false, true])
+    func `What a person ran before its time does not wait for that after a start`(_ isScheduled: Bool) throws {
+        let (bench, later) = (Bench(), Bench())
+        let task = bench.add(.processing) { $0.schedule = isScheduled ? bench.every(.minutes(10)) : nil }
+        let same = later.add(.processing) { $0.schedule = isScheduled ? later.every(.minutes(10)) : nil }
+        bench.begin()
+        if !isScheduled {
+            let date = Timestamp(nanoseconds: bench.now.time.nanoseconds + 3600 * 1_000_000_000)
+            try bench.submit(task) { $0.earliestBeginDate = date }
+        }
+        #expect(bench.started.isEmpty)
+        bench.call { _ = $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) }
+        let handle = try #require(bench.started.first)
+        // The record as a host that dies now leaves it.
+        let scheduler = bench.scheduler
+        var running = Self.stored(try #require(scheduler.request(handle)))
+        running.running = Self.run.id
+        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(Self.stored)
+        let recovery = Recovery(
+            runs: [Self.run], requests: [running] + (waiting.map { [$0] } ?? []), at: bench.now.time)
+        // The host that lives starts it at once.
+        bench.end(handle, .interrupted)
+        #expect(bench.started == [handle])
+        let writes = recovery.record.writes.dropFirst()
+        guard case .requestPut(let stored)? = writes.last else { throw Surprise.nothingWaits }
+        #expect(stored.scheduledFor == nil)
+        var request = NewRequest(
+            task: same, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
+        request.attempt = stored.attempt
+        request.scheduledFor = stored.scheduledFor
+        let restored = later.scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
+        later.begin()
+        #expect(later.started == [restored])
+    }
+
+    private enum Surprise: Error { case nothingWaits }
 }

@@ -177,8 +177,9 @@ final class SimulatedHost {
                 row.isRunning = false
                 row.request.attempt += 1
                 row.notBefore = nil
+                if let time = row.request.scheduledFor, time > now.time { row.request.scheduledFor = nil }
             }
-            row.hasStarted = false
+            row.hasStarted = row.request.attempt > 1
             row.request.kind = rules[row.request.task].kind
             row.needsForeground = row.request.kind == .continuedProcessing
             rows[identity] = row

@@ -238,6 +238,7 @@ final class JointHost {
             known.failures = failures[Submitted(request)] ?? 0
             try expect(known.failures == row.failures, "a restart makes \(row.failures) failures of \(known.failures)")
             known.needsForeground = request.kind == .continuedProcessing
+            known.hasStarted = row.attempt > 1
             if let end = row.notBefore, end > now.time {
                 let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
                 known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
