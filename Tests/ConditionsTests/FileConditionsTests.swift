@@ -6,95 +6,43 @@ import Testing
 
 @Suite("Files that tasks wait for")
 struct FileConditionsTests {
-    /// The conditions of one task, in a loop.
-    private final class Watched {
-        let loop: TestLoop
-        let files: FileConditions
-        private let told: Told
-        private final class Told { var changes: [String] = [] }
-
-        init() throws {
-            let told = Told()
-            files = try FileConditions { told.changes.append("\($1.rawValue) \($2)") }
-            self.told = told
-            loop = try TestLoop(files)
-        }
-
-        var changes: [String] { told.changes }
-
-        func wait(paths: [FilePattern] = [], changed: [FilePattern] = [], known: Set<FileMark> = []) {
-            var wish = FileConditions.Wish()
-            (wish.paths, wish.changed, wish.known) = (paths, changed, known)
-            files.set(wish, of: .first, at: Instant(nanoseconds: 0))
-        }
-
-        /// Turns until as many changes have been told.
-        func expect(_ expected: [String]) throws {
-            try loop.run { told.changes.count >= expected.count }
-            #expect(told.changes == expected)
-        }
-
-        /// Turns until what is seen has the words.
-        func expect(_ name: ConditionName, sees words: String) throws {
-            try loop.run { files.words(name, of: .first)?.contains(words) == true }
-            #expect(files.words(name, of: .first)?.contains(words) == true, "\(files.words(name, of: .first) ?? "")")
-        }
-    }
-
-    private func pattern(_ folder: Folder, _ rest: String) -> FilePattern {
-        let path = folder.path + "/" + rest
-        let name = String(path.split(separator: "/").last ?? "")
-        return FilePattern(folder: String(path.dropLast(name.utf8.count + 1)), name: name, text: "$STATE/" + rest)
-    }
-
-    private func write(_ path: String, in folder: Folder, _ text: String = "x") throws {
-        let command = try Command.run(
-            "sh", ["-ec", "printf %s \"$1\" > \"$2\"", "sh", text, path], in: URL(filePath: folder.path))
-        guard command.succeeded else { throw Problem("\(command)") }
-    }
-
-    private func shell(_ script: String, _ folder: Folder) throws {
-        let command = try Command.run("sh", ["-ec", script], in: URL(filePath: folder.path))
-        guard command.succeeded else { throw Problem("\(script): \(command.output)") }
-    }
-
     @Test func `A match that comes meets it, and the last that goes does not`() throws {
         let folder = try Folder()
-        try shell("mkdir inbox; echo > inbox/.part; echo > inbox/a.txt", folder)
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "inbox/*.json")])
+        try folder.shell("mkdir inbox; echo > inbox/.part; echo > inbox/a.txt")
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("inbox/*.json")])
         try watched.expect(.paths, sees: "no file matches $STATE/inbox/*.json")
         #expect(watched.changes == [])
-        try shell("echo > inbox/.x.json; mv inbox/.x.json inbox/x.json", folder)
+        try folder.shell("echo > inbox/.x.json; mv inbox/.x.json inbox/x.json")
         try watched.expect(["paths true"])
         try watched.expect(.paths, sees: "inbox/x.json is there")
-        try shell("rm inbox/x.json", folder)
+        try folder.shell("rm inbox/x.json")
         try watched.expect(["paths true", "paths false"])
     }
 
     @Test func `A folder that vanishes and comes back is found again`() throws {
         let folder = try Folder()
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "deep/inbox/*")])
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("deep/inbox/*")])
         try watched.expect(.paths, sees: "no file matches")
-        try shell("mkdir -p deep/inbox; echo > deep/inbox/a", folder)
+        try folder.shell("mkdir -p deep/inbox; echo > deep/inbox/a")
         try watched.expect(["paths true"])
-        try shell("rm -r deep", folder)
+        try folder.shell("rm -r deep")
         try watched.expect(["paths true", "paths false"])
-        try shell("mkdir -p made/inbox; echo > made/inbox/b; mv made deep", folder)
+        try folder.shell("mkdir -p made/inbox; echo > made/inbox/b; mv made deep")
         try watched.expect(["paths true", "paths false", "paths true"])
-        try shell("mv deep/inbox away", folder)
+        try folder.shell("mv deep/inbox away")
         try watched.expect(["paths true", "paths false", "paths true", "paths false"])
     }
 
     @Test func `A link is no match, and none is followed to a folder`() throws {
         let folder = try Folder()
-        try shell(
-            "mkdir inbox elsewhere; echo > elsewhere/a; ln -s ../elsewhere/a inbox/a; ln -s elsewhere linked", folder)
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "inbox/*"), pattern(folder, "linked/*")])
+        try folder.shell(
+            "mkdir inbox elsewhere; echo > elsewhere/a; ln -s ../elsewhere/a inbox/a; ln -s elsewhere linked")
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("inbox/*"), folder.pattern("linked/*")])
         try watched.expect(.paths, sees: "no file matches")
-        try shell("echo > inbox/b", folder)
+        try folder.shell("echo > inbox/b")
         try watched.expect(["paths true"])
         try watched.expect(.paths, sees: "inbox/b is there")
     }
@@ -104,43 +52,43 @@ struct FileConditionsTests {
         arguments: ["echo more >> inbox/a", "echo > inbox/b", "echo > c; mv c inbox/c", "rm inbox/a; echo > inbox/a"])
     func change(script: String) throws {
         let folder = try Folder()
-        try shell("mkdir inbox; echo > inbox/a; touch -d '1 hour ago' inbox/a", folder)
-        let watched = try Watched()
-        watched.wait(changed: [pattern(folder, "inbox/*")])
+        try folder.shell("mkdir inbox; echo > inbox/a; touch -d '1 hour ago' inbox/a")
+        let watched = try WatchedFiles()
+        watched.wait(changed: [folder.pattern("inbox/*")])
         // Never run: any match counts.
         try watched.expect(["changed true"])
         let known = try #require(watched.files.marks(of: .first))
         #expect(known.count == 1 && FileMark.unpack(FileMark.pack(known)) == known)
         watched.files.setKnown(known, of: .first)
         try watched.expect(["changed true", "changed false"])
-        try shell(script, folder)
+        try folder.shell(script)
         try watched.expect(["changed true", "changed false", "changed true"])
         try watched.expect(.changed, sees: "has changed")
         // As a host that comes back and reads what was known.
-        let later = try Watched()
-        later.wait(changed: [pattern(folder, "inbox/*")], known: known)
+        let later = try WatchedFiles()
+        later.wait(changed: [folder.pattern("inbox/*")], known: known)
         try later.expect(["changed true"])
     }
 
     @Test func `What goes, or was there already, has not changed`() throws {
         let folder = try Folder()
-        try shell("mkdir inbox; echo > inbox/a; echo > inbox/b", folder)
-        let watched = try Watched()
-        watched.wait(changed: [pattern(folder, "inbox/*")])
+        try folder.shell("mkdir inbox; echo > inbox/a; echo > inbox/b")
+        let watched = try WatchedFiles()
+        watched.wait(changed: [folder.pattern("inbox/*")])
         try watched.expect(["changed true"])
         watched.files.setKnown(try #require(watched.files.marks(of: .first)), of: .first)
-        try shell("rm inbox/a; cat inbox/b; chmod 600 inbox/b", folder)
-        let later = try Watched()
-        later.wait(changed: [pattern(folder, "inbox/*")], known: try #require(watched.files.marks(of: .first)))
+        try folder.shell("rm inbox/a; cat inbox/b; chmod 600 inbox/b")
+        let later = try WatchedFiles()
+        later.wait(changed: [folder.pattern("inbox/*")], known: try #require(watched.files.marks(of: .first)))
         try later.expect(.changed, sees: "has changed")
         #expect(later.changes == [])
     }
 
     @Test func `While nothing changes nobody is woken`() throws {
         let folder = try Folder()
-        try shell("mkdir inbox; echo > inbox/a", folder)
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "inbox/*")], changed: [pattern(folder, "inbox/*")])
+        try folder.shell("mkdir inbox; echo > inbox/a")
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("inbox/*")], changed: [folder.pattern("inbox/*")])
         try watched.expect(["paths true", "changed true"])
         let wakes = watched.loop.turns
         try watched.loop.run(for: .milliseconds(300))
@@ -150,10 +98,10 @@ struct FileConditionsTests {
 
     @Test func `A folder that nobody waits for is not watched, though a look at it was under way`() throws {
         let (folder, other) = (try Folder(), try Folder())
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "*")])
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("*")])
         try watched.loop.run { watched.files.nextDeadline == .distantFuture }
-        watched.wait(paths: [pattern(other, "*")])
+        watched.wait(paths: [other.pattern("*")])
         // Looks are made one after the other.
         try watched.expect(.paths, sees: "no file matches")
         #expect(try watches(of: folder) == 0)
@@ -173,9 +121,9 @@ struct FileConditionsTests {
 
     @Test func `More matches than are told apart are no change, and say so`() throws {
         let folder = try Folder()
-        try shell("mkdir inbox; cd inbox; seq 20000 | xargs touch", folder)
-        let watched = try Watched()
-        watched.wait(paths: [pattern(folder, "inbox/*")], changed: [pattern(folder, "inbox/*")])
+        try folder.shell("mkdir inbox; cd inbox; seq 20000 | xargs touch")
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("inbox/*")], changed: [folder.pattern("inbox/*")])
         try watched.expect(["paths true"])
         try watched.expect(.changed, sees: "more than 16384 files match")
         #expect(watched.files.marks(of: .first) == nil)

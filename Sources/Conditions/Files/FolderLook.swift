@@ -6,8 +6,6 @@ import TaskModel
 /// One look at a folder: sets its watches, then goes through its entries. Made on a thread of its own: a folder may have a
 /// million files, and a file system may hang.
 struct FolderLook: Sendable {
-    /// Entries looked at; of a folder with more nobody can say what is in it.
-    static let mostEntries = 1_000_000
     /// Matches that are told apart from each other.
     static let mostMarks = 16_384
 
@@ -16,6 +14,8 @@ struct FolderLook: Sendable {
     let patterns: [FilePattern]
     /// By pattern: each match is told apart, not only whether there is one.
     let wantsMarks: [Bool]
+    /// Entries looked at; of a folder with more nobody can say what is in it.
+    let mostEntries: Int
     /// An inotify descriptor, open while this look is made.
     let inotify: Int32
 
@@ -118,8 +118,8 @@ struct FolderLook: Sendable {
         var open = Set(patterns.indices)
         while !open.isEmpty, let entry = readdir(stream) {
             entries += 1
-            guard entries <= Self.mostEntries else {
-                answer.fault = "\(self.folder) has more than \(Self.mostEntries) entries"
+            guard entries <= mostEntries else {
+                answer.fault = "\(self.folder) has more than \(mostEntries) entries"
                 return
             }
             let name = Self.name(of: entry)

@@ -1,0 +1,181 @@
+import CLinux
+import Linux
+import TaskModel
+
+/// The folders that tasks wait for files in: a watch for each, and a look at it when the kernel announces a change. Tasks
+/// share them. One that would be too many waits until another is let go, first come first served.
+///
+/// *Thread*: the loop's.
+final class AwaitedFolders {
+    let bounds: FileBounds
+    private let looker: FolderLooker
+    private weak var registry: (any SourceRegistry)?
+    private var places: [AwaitedFolder?] = []
+    private var numbers: [String: Int] = [:]
+    private var watchers: [Int32: Set<Int>] = [:]
+    /// Those that are too many, in the order in which they came, and who waits for them.
+    private var queue: [String] = []
+    private var queued: [String: Set<TaskIndex>] = [:]
+    /// Watches that told something before the look that set them was complete.
+    private var early: Set<Int32> = []
+    private var looks = 0
+    /// When a folder is to be looked at.
+    private(set) var deadline = Instant.distantFuture
+    /// The patterns of these tasks in a folder, and whether each match of one is told apart.
+    var patterns: (_ folder: String, Set<TaskIndex>) -> [FilePattern: Bool] = { _, _ in [:] }
+    /// Something that the task waits for was looked at, or is watched now.
+    var isSeen: (TaskIndex) -> Void = { _ in }
+
+    init(_ bounds: FileBounds) throws(SystemError) {
+        self.bounds = bounds
+        looker = try FolderLooker(inotify: Descriptor(adopting: try check(clinux_inotify(), "inotify_init1")))
+    }
+
+    // MARK: Who waits
+
+    /// The task waits for files in the folder, in the same or another way than before.
+    func join(_ folder: String, _ task: TaskIndex, at now: Instant) {
+        if let number = numbers[folder] {
+            places[number]?.tasks.insert(task)
+            places[number]?.touch(at: now)
+        } else if numbers.count < bounds.folders {
+            add(folder, [task], at: now)
+        } else {
+            if queued[folder] == nil { queue.append(folder) }
+            queued[folder, default: []].insert(task)
+        }
+    }
+
+    /// The task waits for none in it any more.
+    func leave(_ folder: String, _ task: TaskIndex, at now: Instant) {
+        guard let number = numbers[folder] else {
+            queued[folder]?.remove(task)
+            guard queued[folder]?.isEmpty == true else { return }
+            queued[folder] = nil
+            return queue.removeAll { $0 == folder }
+        }
+        places[number]?.tasks.remove(task)
+        // A look that is under way is waited for: it sets watches.
+        guard let place = places[number], place.tasks.isEmpty, !place.isLooking else { return }
+        free(number, at: now)
+    }
+
+    /// Whether the folder is watched; false: it is one too many.
+    func contains(_ folder: String) -> Bool { numbers[folder] != nil }
+
+    /// What the last look saw of a pattern; nil: there was none.
+    func found(_ pattern: FilePattern) -> (found: FolderLook.Found, fault: String?)? {
+        numbers[pattern.folder].flatMap { places[$0] }?.found(pattern)
+    }
+
+    private func add(_ folder: String, _ tasks: Set<TaskIndex>, at now: Instant) {
+        var place = AwaitedFolder(path: folder, tasks: tasks)
+        place.touch(at: now)
+        let number = places.firstIndex { $0 == nil } ?? places.count
+        if number == places.count { places.append(place) } else { places[number] = place }
+        numbers[folder] = number
+    }
+
+    /// Lets go of a folder, which makes room for the next one.
+    private func free(_ number: Int, at now: Instant) {
+        rewatch(number, [])
+        if let path = places[number]?.path { numbers[path] = nil }
+        places[number] = nil
+        guard !queue.isEmpty, numbers.count < bounds.folders else { return }
+        let folder = queue.removeFirst()
+        let tasks = queued.removeValue(forKey: folder) ?? []
+        add(folder, tasks, at: now)
+        for task in tasks { isSeen(task) }
+    }
+
+    // MARK: The loop
+
+    func attach(to registry: any SourceRegistry) throws(SystemError) {
+        self.registry = registry
+        try registry.add(looker.answered.number, tag: 0, urgent: false)
+        try registry.add(looker.inotify.number, tag: 1, urgent: false)
+    }
+
+    func serve(_ tag: UInt32, at now: Instant) {
+        if tag == 1 {
+            InotifyEvent.forEach(from: looker.inotify.number) { hear($0, at: now) }
+        } else {
+            for answer in looker.takeAnswers() { take(answer, at: now) }
+        }
+        settle()
+    }
+
+    func advance(to now: Instant) {
+        guard deadline <= now else { return }
+        for number in places.indices {
+            if let place = places[number], place.deadline <= now { look(number, place, at: now) }
+        }
+        settle()
+    }
+
+    func close() {
+        registry?.remove(looker.answered.number)
+        registry?.remove(looker.inotify.number)
+        looker.close()
+        deadline = .distantFuture
+    }
+
+    /// Finds the next deadline, after tasks joined or left.
+    func settle() { deadline = places.reduce(.distantFuture) { min($0, $1?.deadline ?? .distantFuture) } }
+
+    private func hear(_ event: InotifyEvent, at now: Instant) {
+        if event.isOverflow {
+            // What was lost may have been about any of them.
+            for number in places.indices { places[number]?.touch(at: now) }
+            return
+        }
+        guard let numbers = watchers[event.watch] else {
+            if looks > 0 { early.insert(event.watch) }
+            return
+        }
+        for number in numbers where places[number]?.isConcerned(by: event) == true { places[number]?.touch(at: now) }
+    }
+
+    // MARK: Looking
+
+    private func look(_ number: Int, _ place: AwaitedFolder, at now: Instant) {
+        let list = patterns(place.path, place.tasks).sorted { $0.key.text < $1.key.text }
+        let look = FolderLook(
+            place: number, folder: place.path, patterns: list.map(\.key), wantsMarks: list.map(\.value),
+            mostEntries: bounds.entries, inotify: looker.inotify.number)
+        guard looker.ask(look) else {
+            places[number]?.putOff(at: now)
+            return
+        }
+        looks += 1
+        places[number]?.begin(look)
+    }
+
+    private func take(_ answer: FolderLook.Answer, at now: Instant) {
+        looks -= 1
+        let number = answer.place
+        guard let tasks = places[number]?.tasks, !tasks.isEmpty else {
+            places[number]?.drop()
+            rewatch(number, answer.watches)
+            return free(number, at: now)
+        }
+        places[number]?.end(answer, at: now)
+        rewatch(number, answer.watches)
+        if answer.watches.contains(where: { early.contains($0.number) }) { places[number]?.touch(at: now) }
+        if looks == 0 { early.removeAll() }
+        for task in tasks { isSeen(task) }
+    }
+
+    /// Makes these the watches of a place, and lets go of those that nobody has any more.
+    private func rewatch(_ number: Int, _ watches: [FolderLook.Watch]) {
+        let old = places[number]?.watches ?? []
+        places[number]?.watches = watches
+        for watch in watches { watchers[watch.number, default: []].insert(number) }
+        for watch in old where !watches.contains(where: { $0.number == watch.number }) {
+            watchers[watch.number]?.remove(number)
+            guard watchers[watch.number]?.isEmpty == true else { continue }
+            watchers[watch.number] = nil
+            _ = clinux_inotify_remove(looker.inotify.number, watch.number)  // gone already with its folder
+        }
+    }
+}
