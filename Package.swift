@@ -132,7 +132,9 @@ let package = Package(
         .systemLibrary(name: "UIKitClang", path: "Sources/SDK/UIKitClang"),
         .target(
             name: "UIKit",
-            dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "UIKitClang", "_Testing_UIKit"],
+            dependencies: [
+                "TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "CApplication", "UIKitClang", "_Testing_UIKit",
+            ],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(

@@ -3,12 +3,17 @@
 #
 #   Tools/swift-flags.sh [debug|release] [compile|link]          of this checkout, after `swift build`
 #   Tools/swift-flags.sh --build FOLDER [compile|link]           of a folder that SwiftPM built into
-#   PREFIX/lib/taskhost/swift/flags.sh [compile|link]            after `make install`
+#   PREFIX/lib/taskhost/swift/flags.sh [compile|link]            after `make install`; it is this script
+#   Tools/swift-flags.sh --installed FOLDER [compile|link]      the same; FOLDER is PREFIX/lib/taskhost/swift
 #
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) -typecheck App.swift
 #   swiftc -parse-as-library $(Tools/swift-flags.sh release) $(Tools/swift-flags.sh release link) App.swift -o libApp.so
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
+if [ "${1:-}" = --installed ]; then
+    folder=$2
+    shift 2
+fi
 if [ -f "$folder/libTaskHostSDK.a" ]; then
     modules=$folder
     archive=$folder/libTaskHostSDK.a
@@ -43,7 +48,7 @@ link)
     echo "-emit-library -Xlinker --whole-archive -Xlinker $archive -Xlinker --no-whole-archive -lswiftSynchronization"
     ;;
 *)
-    echo "usage: swift-flags.sh [debug|release | --build FOLDER] [compile|link]" >&2
+    echo "usage: swift-flags.sh [debug|release | --build FOLDER | --installed FOLDER] [compile|link]" >&2
     exit 64
     ;;
 esac

@@ -24,6 +24,15 @@ struct LifecycleTests {
         #expect(lines.last == "calls 5 true")
     }
 
+    @Test("need not be responders: one that is any NSObject is made by its own init()")
+    func object() throws {
+        let lines = try Worker.run("ObjectDelegate", ["state=3"]).lines
+        #expect(lines.contains("made 6 true"))
+        // Of the 512 MiB that the manifest allows, in a process of a few.
+        let left = lines.first { $0.hasPrefix("memory ") }.flatMap { Int($0.dropFirst(7)) }
+        #expect((384..<512).contains(try #require(left)))
+    }
+
     @Test("hear of every change on the main thread, each before its notification")
     func order() throws {
         let lines = try Worker.run("Delegate", ["state=3", "state=2", "state=3", "terminate=1"]).lines

@@ -36,6 +36,9 @@ struct OutsideTests {
         #expect(!BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { _ in })
     }
 
+    @Test("nothing bounds memory")
+    func memory() { #expect(os_proc_available_memory() == 0) }
+
     @Test("background time is without end")
     func backgroundTime() {
         let identifier = UIApplication.shared.beginBackgroundTask(expirationHandler: nil)
@@ -58,6 +61,8 @@ struct OutsideTests {
         health.protectionTypeOfRequiredData = "junk"
         let other = try #require(health.copy() as? BGHealthResearchTaskRequest)
         #expect(other.requiresExternalPower && other.protectionTypeOfRequiredData == "junk")
+        other.protectionTypeOfRequiredData = .complete
+        #expect(other.protectionTypeOfRequiredData as String == FileProtectionType.complete.rawValue)
     }
 }
 

@@ -85,7 +85,8 @@ open class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
 
 /// A request for processing on behalf of a health study.
 open class BGHealthResearchTaskRequest: BGProcessingTaskRequest, @unchecked Sendable {
-    /// The protection class of the files that the work needs. Kept, and of no effect: Linux has no such classes.
+    /// The protection class of the files that the work needs: a text, `.complete` or its like. Kept, and of no effect: Linux
+    /// has no such classes.
     open var protectionTypeOfRequiredData = NSString(
         string: FileProtectionType.completeUntilFirstUserAuthentication.rawValue)
 
@@ -98,4 +99,20 @@ open class BGHealthResearchTaskRequest: BGProcessingTaskRequest, @unchecked Send
         return copy
     }
     override var kind: UInt32 { TASKHOST_KIND_HEALTH_RESEARCH }
+}
+
+/// The raw values of `FileProtectionType`, for `BGHealthResearchTaskRequest.protectionTypeOfRequiredData`.
+extension NSString {
+    /// `FileProtectionType.none`
+    public static var none: NSString { NSString(string: FileProtectionType.none.rawValue) }
+    /// `FileProtectionType.complete`
+    public static var complete: NSString { NSString(string: FileProtectionType.complete.rawValue) }
+    /// `FileProtectionType.completeUnlessOpen`
+    public static var completeUnlessOpen: NSString {
+        NSString(string: FileProtectionType.completeUnlessOpen.rawValue)
+    }
+    /// `FileProtectionType.completeUntilFirstUserAuthentication`
+    public static var completeUntilFirstUserAuthentication: NSString {
+        NSString(string: FileProtectionType.completeUntilFirstUserAuthentication.rawValue)
+    }
 }

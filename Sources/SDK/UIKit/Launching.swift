@@ -9,14 +9,14 @@ extension UIApplicationDelegate {
 
 @MainActor enum Launching {
     static func launch(_ type: any UIApplicationDelegate.Type) {
-        guard let responder = type as? UIResponder.Type else {
+        let made = (type as? UIResponder.Type).map { $0.init(_uikitLaunch: ()) } ?? ObjectMaker.make(type)
+        guard let delegate = made as? any UIApplicationDelegate else {
             Misuse.trap(
                 "\(type) is not a UIResponder",
                 advice:
-                    "make the application delegate a subclass of UIResponder; objects of other classes cannot be made "
-                    + "by the framework on Linux")
+                    "make the application delegate a subclass of UIResponder; this Foundation does not let the "
+                    + "framework make objects of other classes")
         }
-        guard let delegate = responder.init(_uikitLaunch: ()) as? any UIApplicationDelegate else { return }
         let wants = LifecycleEvents.launch(delegate)
         guard ConnectedHost.current == nil else {
             if !wants { Diagnostic.write("\(type) returned false from didFinishLaunching, which is ignored") }

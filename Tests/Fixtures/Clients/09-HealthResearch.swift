@@ -4,7 +4,10 @@ func scheduleStudy() throws {
     let request = BGHealthResearchTaskRequest(identifier: "com.example.study")
     request.protectionTypeOfRequiredData = "complete"
     request.protectionTypeOfRequiredData = FileProtectionType.complete.rawValue as NSString
-    request.requiresExternalPower = true
+    request.protectionTypeOfRequiredData = .complete
+    request.protectionTypeOfRequiredData = .completeUntilFirstUserAuthentication
+    let isOpen = request.protectionTypeOfRequiredData == .completeUnlessOpen
+    request.requiresExternalPower = !isOpen
     try BGTaskScheduler.shared.submit(request)
 }
 

@@ -25,6 +25,12 @@ void taskhost_sdk_flush_output(void);
 /* Makes the linker take this module's object, and the exported symbol with it, from a static library too. */
 void taskhost_sdk_link(void);
 
+/* Makes an object of a Swift class with the init() that its class `base` declares and it may override, for a base whose
+ * init() Swift does not let others call: it is not marked as required. The address of that initializer, in the form that
+ * allocates, tells which member of the class it is. The caller gets the reference. NULL when the base has no such member. */
+void *_Nullable taskhost_sdk_make_object(const void *_Nonnull class_, const void *_Nonnull base,
+                                         const void *_Nonnull base_init);
+
 /*
  * A lock in one word: the id of the thread that holds it, and a bit while others may be waiting. 0 is unlocked. Whoever
  * comes first gets it, not who has waited longest.

@@ -1,0 +1,19 @@
+internal import CApplication
+
+/// Makes objects of classes that descend from NSObject, whose `init()` Foundation of Linux does not mark as required.
+enum ObjectMaker {
+    /// The symbol of `NSObject.init()`, in the form that allocates.
+    private static let initializer = "$s10Foundation8NSObjectCACycfC"
+
+    /// A new object, made by the class's own `init()`, or the one that it inherits; a class that has neither ends the process
+    /// with the compiler's sentence.
+    /// - Returns: nil when the class is no NSObject, or Foundation is built otherwise than it is today.
+    static func make(_ type: any Any.Type) -> NSObject? {
+        guard let type = type as? NSObject.Type, let initializer = dlsym(nil, initializer),
+            let object = taskhost_sdk_make_object(
+                unsafeBitCast(type, to: UnsafeRawPointer.self),
+                unsafeBitCast(NSObject.self as AnyClass, to: UnsafeRawPointer.self), initializer)
+        else { return nil }
+        return Unmanaged<NSObject>.fromOpaque(object).takeRetainedValue()
+    }
+}
