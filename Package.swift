@@ -44,7 +44,7 @@ let package = Package(
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
-            targets: ["BackgroundTasks", "UIKit", "os", "OSLog", "TaskHostExtensions"]),
+            targets: ["BackgroundTasks", "UIKit", "Combine", "os", "OSLog", "TaskHostExtensions"]),
     ],
     targets: [
         // Floor 0: C
@@ -136,6 +136,8 @@ let package = Package(
                 "TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "CApplication", "UIKitClang", "_Testing_UIKit",
             ],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
+        .target(
+            name: "Combine", dependencies: ["TaskHostFoundation"], path: "Sources/SDK/Combine", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(
             name: "os", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost", "OSClang"],
@@ -219,7 +221,7 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests",
-            dependencies: ["BackgroundTasks", "UIKit", "os", "TaskHostRuntime", "CTaskHost", "TestSupport"],
+            dependencies: ["BackgroundTasks", "UIKit", "Combine", "os", "TaskHostRuntime", "CTaskHost", "TestSupport"],
             swiftSettings: swift),
     ],
     cLanguageStandard: .c17

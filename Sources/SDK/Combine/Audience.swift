@@ -1,0 +1,100 @@
+/// Who has subscribed to a subject or a published property.
+final class Audience<Output, Failure: Error>: @unchecked Sendable {  // `state` is guarded
+    private struct State {
+        var seats: [Seat<Output, Failure>] = []
+        var end: Subscribers.Completion<Failure>?
+    }
+    private let state = Guarded(State())
+
+    var hasEnded: Bool { state.value.end != nil }
+
+    /// Adds a subscriber.
+    /// - Parameter current: what a subscriber gets first; it also gets the newest value that it did not ask for in time.
+    func add(_ subscriber: AnySubscriber<Output, Failure>, current: (() -> Output)? = nil) {
+        let seat = Seat(subscriber, current: current)
+        let end = state.change { state in
+            if state.end == nil { state.seats.append(seat) }
+            return state.end
+        }
+        seat.leave = { [weak self] seat in self?.state.change { $0.seats.removeAll { $0 === seat } } }
+        subscriber.receive(subscription: seat)
+        if let end { seat.end(end) }
+    }
+
+    /// Sends to all who are there. No lock is held meanwhile: they may come and go, and send.
+    func send(_ value: Output) {
+        for seat in state.value.seats { seat.offer(value) }
+    }
+
+    func end(_ completion: Subscribers.Completion<Failure>) {
+        let seats = state.change { state in
+            guard state.end == nil else { return [Seat<Output, Failure>]() }
+            state.end = completion
+            defer { state.seats = [] }
+            return state.seats
+        }
+        for seat in seats { seat.end(completion) }
+    }
+}
+
+/// One subscriber with what it has asked for.
+final class Seat<Output, Failure: Error>: Subscription, @unchecked Sendable {  // `leave` is set once
+    private struct State {
+        var subscriber: AnySubscriber<Output, Failure>?
+        var demand = Subscribers.Demand.none
+        /// There is a value that it has not got.
+        var isOwed: Bool
+    }
+    private let state: Guarded<State>
+    private let current: (() -> Output)?
+    /// Before the subscriber knows of this seat.
+    var leave: ((Seat) -> Void)?
+
+    init(_ subscriber: AnySubscriber<Output, Failure>, current: (() -> Output)?) {
+        state = Guarded(State(subscriber: subscriber, isOwed: current != nil))
+        self.current = current
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        let owed = state.change { state in
+            state.demand += demand
+            guard state.isOwed, state.demand.take() else { return nil as AnySubscriber<Output, Failure>? }
+            state.isOwed = false
+            return state.subscriber
+        }
+        if let owed, let current { grant(owed.receive(current())) }
+    }
+
+    func offer(_ value: Output) {
+        let next = state.change { state in
+            guard state.demand.take() else {
+                state.isOwed = current != nil
+                return nil as AnySubscriber<Output, Failure>?
+            }
+            state.isOwed = false
+            return state.subscriber
+        }
+        if let next { grant(next.receive(value)) }
+    }
+
+    func end(_ completion: Subscribers.Completion<Failure>) {
+        let last = state.change { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        last?.receive(completion: completion)
+    }
+
+    func cancel() {
+        let old = state.change { state in
+            defer { state.subscriber = nil }
+            return state.subscriber
+        }
+        // Outside of the lock: what its closures captured may do anything when it goes.
+        withExtendedLifetime(old) { leave?(self) }
+    }
+
+    private func grant(_ more: Subscribers.Demand) {
+        if more != .none { request(more) }
+    }
+}

@@ -1,0 +1,118 @@
+import TaskHostFoundation
+
+extension Publisher {
+    /// Values as a function makes them.
+    public func map<T>(_ transform: @escaping (Output) -> T) -> AnyPublisher<T, Failure> {
+        relay { value, next in next.receive(transform(value)) }
+    }
+
+    /// A property of each value.
+    public func map<T>(_ keyPath: KeyPath<Output, T>) -> AnyPublisher<T, Failure> {
+        relay { value, next in next.receive(value[keyPath: keyPath]) }
+    }
+
+    /// Values as a function makes them; what it has none for is left out.
+    public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> AnyPublisher<T, Failure> {
+        // What is left out makes room for another.
+        relay { value, next in transform(value).map { next.receive($0) } ?? .max(1) }
+    }
+
+    /// The values of which something is true.
+    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
+        compactMap { isIncluded($0) ? $0 : nil }
+    }
+
+    /// All but the first values.
+    public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
+        AnyPublisher { next in
+            let left = Guarded(count)
+            self.attach(to: next) { value, next in
+                let isDropped = left.change { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isDropped ? .max(1) : next.receive(value)
+            }
+        }
+    }
+
+    /// Values that differ from the one before.
+    public func removeDuplicates(
+        by areSame: @escaping (Output, Output) -> Bool
+    ) -> AnyPublisher<Output, Failure> {
+        AnyPublisher { next in
+            let last = Guarded<Output?>(nil)
+            self.attach(to: next) { value, next in
+                let old = last.change { last in
+                    defer { last = value }
+                    return last
+                }
+                if let old, areSame(old, value) { return .max(1) }
+                return next.receive(value)
+            }
+        }
+    }
+
+    /// Values and the end on a queue, an operation queue or a run loop.
+    public func receive<S: Scheduler>(
+        on scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> AnyPublisher<Output, Failure> {
+        AnyPublisher { next in
+            let upstream = Guarded<(any Subscription)?>(nil)
+            self.receive(
+                subscriber: AnySubscriber<Output, Failure>(
+                    receiveSubscription: { subscription in
+                        upstream.change { $0 = subscription }
+                        next.receive(subscription: subscription)
+                    },
+                    receiveValue: { value in
+                        scheduler.schedule(options: options) {
+                            let more = next.receive(value)
+                            if more != .none { upstream.value?.request(more) }
+                        }
+                        return .none
+                    },
+                    receiveCompletion: { end in
+                        scheduler.schedule(options: options) { next.receive(completion: end) }
+                    }))
+        }
+    }
+
+    private func relay<T>(
+        _ step: @escaping (Output, AnySubscriber<T, Failure>) -> Subscribers.Demand
+    ) -> AnyPublisher<T, Failure> {
+        AnyPublisher { next in self.attach(to: next, step) }
+    }
+
+    private func attach<T>(
+        to next: AnySubscriber<T, Failure>,
+        _ step: @escaping (Output, AnySubscriber<T, Failure>) -> Subscribers.Demand
+    ) {
+        receive(
+            subscriber: AnySubscriber<Output, Failure>(
+                receiveSubscription: { next.receive(subscription: $0) }, receiveValue: { step($0, next) },
+                receiveCompletion: { next.receive(completion: $0) }))
+    }
+}
+
+extension Publisher where Output: Equatable {
+    /// Values that differ from the one before.
+    public func removeDuplicates() -> AnyPublisher<Output, Failure> { removeDuplicates(by: ==) }
+}
+
+/// A value behind a lock.
+final class Guarded<Value>: @unchecked Sendable {  // `stored` is used under the lock alone
+    private let lock = NSLock()
+    private var stored: Value
+
+    init(_ value: Value) { stored = value }
+
+    var value: Value { lock.withLock { stored } }
+
+    /// Nothing that is called in `body` may come back here.
+    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&stored)
+    }
+}
