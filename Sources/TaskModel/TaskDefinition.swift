@@ -26,8 +26,8 @@ package struct TaskDefinition: Sendable, Equatable {
         self.requires = requires
     }
 
-    /// It serves every identifier that begins like its own: `com.example.job.*`.
-    package var isWildcard: Bool { identifier.hasSuffix(".*") }
+    /// It serves every identifier that its own stands for: `com.example.job.*`.
+    package var isWildcard: Bool { IdentifierPattern.isOne(identifier) }
 }
 
 /// The code that does a task.

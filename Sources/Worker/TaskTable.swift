@@ -17,15 +17,8 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
         case foreign(ForeignCall)
     }
 
-    /// It stands for every identifier that has one more part than it.
-    var isWildcard: Bool { plan.identifier.hasSuffix(".*") }
-
-    /// Whether `name` is one of those that the wildcard stands for.
-    func standsFor(_ name: String) -> Bool {
-        guard isWildcard, name.hasPrefix(plan.identifier.dropLast()) else { return false }
-        let part = name.utf8.dropFirst(plan.identifier.utf8.count - 1)
-        return !part.isEmpty && !part.contains(UInt8(ascii: ".")) && part.first != UInt8(ascii: "*")
-    }
+    /// Whether `name` is one of those that the task's identifier stands for, if that is a wildcard.
+    func standsFor(_ name: String) -> Bool { IdentifierPattern.stands(plan.identifier, for: name) }
 
     init(_ plan: TaskPlan) {
         self.plan = plan

@@ -46,15 +46,23 @@ import Testing
 
     @Test func identifiersThatAnotherApplicationCoversAreTold() {
         let results = [
-            Self.continued("a.json", "a.a", "a.a.*", "a.a.one"), Self.continued("b.json", "a.b", "a.a.two", "a.b.x.y"),
-            Self.continued("c.json", "a.c", "a.b.*"), Self.continued("d.json", "a.d", "a.a.deep.*", "a.ab.c"),
+            Self.continued("a.json", "a.a", "a.a.*", "a.a.one"), Self.continued("b.json", "a.b", "a.a.two", "a.b.x"),
+            Self.continued("c.json", "a.c", "a.b.*"), Self.continued("d.json", "a.d", "a.a.*", "a.ab.c"),
         ]
         #expect(
             CrossCheck.conflicts(among: results).map(\.description) == [
                 #"b.json:2:1: $.tasks["a.a.two"]: found "a.a.two", which a.json:2 has too as "a.a.*"; expected a task identifier that no other application has"#,
-                #"c.json:2:1: $.tasks["a.b.*"]: found "a.b.*", which b.json:3 has too as "a.b.x.y"; expected a task identifier that no other application has"#,
-                #"d.json:2:1: $.tasks["a.a.deep.*"]: found "a.a.deep.*", which a.json:2 has too as "a.a.*"; expected a task identifier that no other application has"#,
+                #"c.json:2:1: $.tasks["a.b.*"]: found "a.b.*", which b.json:3 has too as "a.b.x"; expected a task identifier that no other application has"#,
+                #"d.json:2:1: $.tasks["a.a.*"]: found "a.a.*", which a.json:2 has too; expected a task identifier that no other application has"#,
             ])
+    }
+
+    @Test func aPatternStandsForOneFurtherPart() {
+        let results = [
+            Self.continued("a.json", "a.a", "a.a.*"), Self.continued("b.json", "a.b", "a.a.deep.*", "a.a.one.more"),
+            Self.continued("c.json", "a.c", "a.a", "a.aa.b"),
+        ]
+        #expect(CrossCheck.conflicts(among: results) == [])
     }
 
     @Test func aManifestWithErrorsClaimsNothing() {

@@ -29,7 +29,7 @@ struct ForecastReport {
         for (identity, identifier) in setup.identifiers.sorted(by: { $0.value < $1.value })
         where !own.contains(identity) {
             let served = setup.tasks.first {
-                $0.definition.isWildcard && identifier.hasPrefix($0.definition.identifier.dropLast())
+                IdentifierPattern.stands($0.definition.identifier, for: identifier)
             }
             list.append((identifier, served?.application ?? "", identity))
         }

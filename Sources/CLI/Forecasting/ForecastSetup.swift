@@ -72,14 +72,11 @@ struct ForecastSetup {
         _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
     }
 
-    /// The task with the very identifier, else the one whose wildcard fits and says most.
+    /// The task with the very identifier, else the one whose wildcard stands for it.
     private func task(of request: StoredRequest) -> TaskIndex? {
         let own = tasks.indices.filter { tasks[$0].application == request.application }
         if let task = own.first(where: { tasks[$0].definition.identifier == request.identifier }) { return task }
-        return own.filter {
-            let definition = tasks[$0].definition
-            return definition.isWildcard && request.identifier.hasPrefix(definition.identifier.dropLast())
-        }.max { tasks[$0].definition.identifier.utf8.count < tasks[$1].definition.identifier.utf8.count }
+        return own.first { IdentifierPattern.stands(tasks[$0].definition.identifier, for: request.identifier) }
     }
 
     /// The median of past runs, else a tenth of the budget.

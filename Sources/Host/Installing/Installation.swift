@@ -60,8 +60,7 @@ package final class Installation {
         if let task = task(named: identifier), !identifier.hasSuffix(".*") {
             return application == nil || tasks[task].application == application ? task : nil
         }
-        guard let dot = identifier.utf8.lastIndex(of: UInt8(ascii: ".")),
-            let task = task(named: identifier[..<dot] + ".*"),
+        guard let task = IdentifierPattern.pattern(for: identifier).flatMap({ task(named: $0) }),
             (try? IdentifierSyntax.check(identifier)) != nil,
             application == nil || tasks[task].application == application
         else { return nil }

@@ -30,7 +30,8 @@ open class BGContinuedProcessingTaskRequest: BGTaskRequest, @unchecked Sendable 
     open var requiredResources: Resources = []
 
     /// - Parameters:
-    ///   - identifier: one that the manifest permits, most often by a pattern that ends in `.*`.
+    ///   - identifier: one that the manifest permits, most often by a pattern that ends in `.*` and stands for any one further
+    ///     part.
     ///   - title: what is shown for the work.
     ///   - subtitle: what is shown below the title.
     public init(identifier: String, title: String, subtitle: String) {
