@@ -61,11 +61,14 @@ package final class Device {
 
     // MARK: Overriding
 
-    /// Makes a condition count as the word says until it is reset, over restarts too. False for a word that it does not know.
-    package func override(_ name: ConditionName, _ word: String) -> Bool {
-        guard let changed = state.override(name, word, at: decider.now.time) else { return false }
-        keeper.write(.override(name, word))
-        announcer.note(.deviceOverride, name.rawValue, "set to \(word)")
+    /// Makes conditions count as the words say until they are reset, over restarts too. All together: nothing is decided on
+    /// some of them alone. False for a word that its condition does not know; then nothing was done.
+    package func override(_ values: [(name: ConditionName, word: String)]) -> Bool {
+        guard let changed = state.override(values, at: decider.now.time) else { return false }
+        for (name, word) in values {
+            keeper.write(.override(name, word))
+            announcer.note(.deviceOverride, name.rawValue, "set to \(word)")
+        }
         take(changed)
         return true
     }
@@ -80,9 +83,12 @@ package final class Device {
 
     /// The overrides that were in force when the last host ended.
     func restoreOverrides() throws(StoreError) {
-        for (name, value) in try keeper.reader.overrides() {
-            take(state.override(name, value, at: decider.now.time) ?? [])
+        // A word that only another version knows does not count, and keeps no other from it.
+        let known = try keeper.reader.overrides().filter { name, word in
+            var conditions = DeviceConditions()
+            return name.set(word, in: &conditions)
         }
+        take(state.override(known.map { ($0.key, $0.value) }, at: decider.now.time) ?? [])
     }
 
     private func take(_ changed: [ConditionName]) {

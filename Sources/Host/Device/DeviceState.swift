@@ -19,11 +19,11 @@ package struct DeviceState {
         return settle(at: time)
     }
 
-    /// Replaces a condition until `reset`. nil: the word is none of its values.
-    mutating func override(_ name: ConditionName, _ word: String, at time: Timestamp) -> [ConditionName]? {
+    /// Replaces conditions until `reset`, all at once. nil: a word is none of its condition's values, and none is replaced.
+    mutating func override(_ values: [(name: ConditionName, word: String)], at time: Timestamp) -> [ConditionName]? {
         var probe = effective
-        guard name.set(word, in: &probe) else { return nil }
-        overrides[name] = word
+        for (name, word) in values where !name.set(word, in: &probe) { return nil }
+        for (name, word) in values { overrides[name] = word }
         return settle(at: time)
     }
 

@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import Glibc
 import TestSupport
@@ -101,6 +102,30 @@ struct ConditionTests {
         #expect(try daemon.why(Self.task).summary == "waiting: 1048576 GiB of free space on the disk")
         try daemon.tell("device", "set", "disk=1048576GiB")
         try daemon.wait(for: "run.started", Self.task)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("set together they are applied together: nothing starts on some of them, and one event tells them all")
+    func together() throws {
+        let daemon = try Daemon(try station(["externalPower": true, "network": true, "idle": false]))
+        try daemon.tell("device", "set", "power=battery", "network=ok")
+        try daemon.tell("submit", Self.task)
+        #expect(try daemon.why(Self.task).holding == ["externalPower"])
+        try daemon.wait(for: "device", "power")
+        let seen = daemon.count("device", "power")
+        // In any order: one opens the gate that is closed, the other closes another.
+        for words in [["power=external", "network=none"], ["network=ok", "power=battery"]] {
+            _ = try daemon.tell(contentsOf: ["device", "set"] + words)
+        }
+        for words in [["network=none", "power=external"], ["power=battery", "network=ok"]] {
+            _ = try daemon.tell(contentsOf: ["device", "set"] + words)
+        }
+        #expect(try daemon.why(Self.task).holding == ["externalPower"])
+        try daemon.wait(for: "device", "power", count: seen + 4)
+        #expect(daemon.count("device", "power") == seen + 4 && daemon.count("run.submitted", Self.task) == 0)
+        let bad = try daemon.ask(.patch, "/v1/device", body: #"{"power":"external","network":"slow"}"#)
+        #expect(bad.status == 400, "\(bad.text)")
+        #expect(try daemon.condition("power") == "battery")
         #expect(try daemon.stop().status == 0)
     }
 
