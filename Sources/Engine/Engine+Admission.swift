@@ -9,8 +9,7 @@ extension Engine {
         nextSequence += 1
         actions.append(.insert(handle))
         if stopRequests > 0 {
-            runs[run].reason = .hostStopping
-            end(run, as: .interrupted, at: now, into: &actions)
+            endUnstarted(run, because: stopReason, at: now, into: &actions)
             return handle
         }
         let application = tasks[submission.task].application

@@ -56,7 +56,7 @@ extension Engine {
     /// Its request waits for another try.
     mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: Moment, into actions: inout [Action]) {
         runs[run].shortage = shortage
-        if stopRequests > 0 { runs[run].reason = .hostStopping }
+        guard stopRequests == 0 else { return endUnstarted(run, because: stopReason, at: now, into: &actions) }
         end(run, as: .interrupted, at: now, into: &actions)
     }
 

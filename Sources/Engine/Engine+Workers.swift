@@ -203,8 +203,10 @@ extension Engine {
         actions.append(.terminate(workers.handle(worker)))
     }
 
-    /// The first request warns what runs and lets idle workers go; the second kills.
-    mutating func stop(at now: Moment, into actions: inout [Action]) {
+    /// The first request warns what runs and lets idle workers go; the second kills. The first one's reason stays.
+    mutating func stop(because reason: Reason, at now: Moment, into actions: inout [Action]) {
+        if stopRequests == 0 { stopReason = reason }
+        let reason = stopReason
         stopRequests += 1
         wakes = SlotHeap<ApplicationIndex>()
         holds = DeadlineHeap<ApplicationIndex>()
@@ -212,22 +214,22 @@ extension Engine {
             for application in applications.indices {
                 while let run = applications[application].waiting.first {
                     dequeue(run)
-                    endUnstarted(run, because: .hostStopping, at: now, into: &actions)
+                    endUnstarted(run, because: reason, at: now, into: &actions)
                 }
             }
         }
         forEachWorker { engine, worker in
             switch engine.workers[worker].phase {
             case .killing, .gone: return
-            case .launching: engine.abandon(worker, because: .hostStopping, at: now, into: &actions)
+            case .launching: engine.abandon(worker, because: reason, at: now, into: &actions)
             case .ready, .leaving:
                 if engine.stopRequests > 1 {
-                    engine.abandon(worker, because: .hostStopping, at: now, into: &actions)
+                    engine.abandon(worker, because: reason, at: now, into: &actions)
                 } else if engine.workers[worker].runs.isEmpty {
                     if engine.workers[worker].phase == .ready { engine.terminate(worker, at: now, into: &actions) }
                 } else {
                     engine.forEachRun(of: worker) { engine, run in
-                        engine.interrupt(engine.runs.handle(run), because: .hostStopping, at: now, into: &actions)
+                        engine.interrupt(engine.runs.handle(run), because: reason, at: now, into: &actions)
                     }
                 }
             }

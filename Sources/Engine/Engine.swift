@@ -39,6 +39,8 @@ package struct Engine: ~Copyable, Sendable {
     var launching = 0
     /// How many times the host asked to stop.
     var stopRequests = 0
+    /// What the first of them makes runs end for.
+    var stopReason = Reason.hostStopping
     var nextSequence: Int64
     var disk = DiskWatch()
 
@@ -150,7 +152,8 @@ package struct Engine: ~Copyable, Sendable {
             terminate(application: application, because: reason, at: now, into: &actions)
         case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
         case .simulatedExpiration(let run): interrupt(run, because: .simulated, at: now, into: &actions)
-        case .stopping: stop(at: now, into: &actions)
+        case .stopping: stop(because: .hostStopping, at: now, into: &actions)
+        case .cancelling: stop(because: .userCancelled, at: now, into: &actions)
         }
         if wakes.least != nil { launchAwaited(at: now, into: &actions) }
     }

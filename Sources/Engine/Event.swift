@@ -66,6 +66,8 @@ package enum Event: Sendable, BitwiseCopyable {
     case simulatedExpiration(RunHandle)
     /// The host wants to stop: the first time gently, the second time at once.
     case stopping
+    /// The same because a person wants what runs to end, and the host was there for that alone.
+    case cancelling
 }
 
 /// A wish to run a task now.

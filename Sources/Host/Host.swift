@@ -116,7 +116,7 @@ package final class Host {
             switch key.kind {
             // What the store has to say it says when it is given the turn's record.
             case .log, .record: continue
-            case .signal: for _ in 0..<loop.takeSignals() { stop() }
+            case .signal: for signal in loop.takeSignals() { stop(by: signal) }
             case .source: loop.serve(key, loop.poller[index], at: decider.now)
             case .wire, .emptiness, .starvation, .zygote: workers.serve(key, loop.poller[index])
             }
@@ -251,7 +251,11 @@ package final class Host {
     package func afterCommit(_ answer: @escaping () -> Void) { keeper.afterCommit(answer) }
 
     /// The first call warns what runs, the second kills it.
-    package func stop() { decider.stop() }
+    package func stop() { decider.stop(isCancel: false) }
+
+    /// Whoever presses Ctrl-C at a verb that runs tasks itself means these: a person's cancel. A daemon's are not that
+    /// person's.
+    private func stop(by signal: Int32) { decider.stop(isCancel: signal == SIGINT && !place.schedules) }
 
     /// Whether somebody asked to stop.
     package var isStopping: Bool { decider.engine.isStopping }

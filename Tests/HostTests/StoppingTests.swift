@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A host that is told to stop")
 struct StoppingTests {
-    @Test("warns what runs, and lets it end", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("warns what runs, and lets it end", arguments: [SIGTERM, SIGHUP])
     func warns(_ signal: Int32) throws {
         let station = try Station()
         let task = try station.add(ManifestText(stage: "org.taskhost.stop", ["wait": "stage_wait"])).tasks[0]
@@ -19,6 +19,39 @@ struct StoppingTests {
         // TASKHOST_REASON_HOST_STOPPING
         #expect(try station.logs(run).text.contains("warned \(run.run) 8"))
         station.expectNothingLeft()
+    }
+
+    @Test("takes Ctrl-C at a verb for a person's cancel, in outcome, reason and exit status")
+    func cancels() throws {
+        let station = try Station()
+        let manifest = try ManifestText(
+            stage: "org.taskhost.stop", ["wait": "stage_wait", "spin": "stage_spin"], wallClock: "100s", grace: "300ms")
+        let tasks = try station.add(manifest).tasks
+        let host = try station.start(["run"] + tasks)
+        try host.wait(forText: "started", count: 2)
+        host.signalGroup(SIGINT)
+        let command = try host.finish(within: .seconds(60))
+        #expect(command.status == 16, "\(command)")
+        let runs = try station.history()
+        #expect(runs.map(\.outcome) == ["cancelled", "cancelled"], "\(runs)")
+        #expect(runs.allSatisfy { $0.reason == "userCancelled" && $0.expiredAt != nil }, "\(runs)")
+        // TASKHOST_REASON_USER_CANCELLED
+        for run in runs { #expect(try station.logs(run).text.contains("warned \(run.run) 7")) }
+        station.expectNothingLeft()
+    }
+
+    @Test("is the daemon's stop at a daemon, also by Ctrl-C")
+    func daemon() throws {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.stop", ["wait": "stage_wait"])
+        manifest.setTask("org.taskhost.stop.wait", "requires", ["idle": false])
+        let task = try station.add(manifest).tasks[0]
+        let daemon = try Daemon(station)
+        try daemon.tell("submit", task)
+        try daemon.waitForWork(task)
+        try daemon.program.signal(SIGINT)
+        #expect(try daemon.program.finish(within: .seconds(60)).status == 0)
+        #expect(try station.history().map(\.reason) == ["hostStopping"])
     }
 
     @Test("kills what does not heed the warning when its grace has passed")
@@ -57,7 +90,7 @@ struct StoppingTests {
         let runs = try station.history()
         #expect(runs.count == 3)
         for run in runs where !run.identifier.hasSuffix("wait") {
-            #expect(run.outcome == "interrupted" && run.reason == "hostStopping", "\(run)")
+            #expect(run.outcome == "cancelled" && run.reason == "userCancelled", "\(run)")
         }
         station.expectNothingLeft()
     }
@@ -71,7 +104,7 @@ struct StoppingTests {
         try host.wait(forText: "started")
         try host.signal(SIGINT)
         let command = try host.finish(within: .seconds(60))
-        #expect(command.status == 10, "\(command)")
+        #expect(command.status == 16, "\(command)")
         #expect(try station.history().map(\.identifier) == ["org.taskhost.stop.a"])
         station.expectNothingLeft()
     }
@@ -96,7 +129,7 @@ struct StoppingTests {
         let command = try host.finish(within: .seconds(60))
         #expect(command.status == 16, "\(command)")
         let runs = try station.history()
-        #expect(runs.map(\.outcome) == words.map { _ in "interrupted" }, "\(runs)")
+        #expect(runs.map(\.outcome) == words.map { _ in "cancelled" }, "\(runs)")
         // What is heard in one turn has one time.
         #expect(Set(runs.map(\.endedAt)).count == words.count, "\(runs.map(\.endedAt))")
         station.expectNothingLeft()

@@ -58,9 +58,11 @@ package final class Decider {
     }
 
     /// The first call warns what runs, the second kills it.
-    func stop() {
+    ///
+    /// - Parameter isCancel: a person wants what runs to end, and the host was there for that alone.
+    func stop(isCancel: Bool) {
         scheduler.stop(at: now)
-        hear(.stopping)
+        hear(isCancel ? .cancelling : .stopping)
     }
 
     /// Tells the scheduler of applications whose process is of an earlier revision, or is so no more.

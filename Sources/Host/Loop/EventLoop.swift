@@ -30,11 +30,14 @@ final class EventLoop {
 
     // MARK: Signals
 
-    /// Takes the signals that have come: how many.
-    func takeSignals() -> Int {
-        var count = 0
-        while clinux_signalfd_read(signals.number) > 0 { count += 1 }
-        return count
+    /// Takes the signals that have come.
+    func takeSignals() -> [Int32] {
+        var taken: [Int32] = []
+        while true {
+            let signal = clinux_signalfd_read(signals.number)
+            guard signal > 0 else { return taken }
+            taken.append(signal)
+        }
     }
 
     /// Whether a signal waits to be taken.

@@ -24,6 +24,27 @@ struct StopTests {
         #expect(isStopping)
     }
 
+    @Test func `Cancelling does the same for a person's sake, and a stop after it changes no reason`() throws {
+        let bench = Bench(concurrency: 2)
+        let running = try #require(bench.running(bench.task(of: bench.application())))
+        let launching = try #require(bench.launching(bench.task(of: bench.application())))
+        let waiting = try #require(bench.submit(bench.task(of: bench.application())))
+        let actions = bench.feed(.cancelling)
+        #expect(
+            actions == [
+                .finish(waiting), .reply(waiting), .markExpired(running.run),
+                .expire(running.worker, running.run, .userCancelled), .kill(launching.worker),
+                .finish(launching.run), .reply(launching.run),
+            ])
+        let (late, _) = bench.submitted(bench.task(of: bench.application()))
+        _ = bench.feed(.stopping)
+        _ = bench.gone(running.worker)
+        for run in [waiting, launching.run, try #require(late), running.run] {
+            #expect(bench.outcome(run) == .cancelled)
+            #expect(bench.reason(run) == .userCancelled)
+        }
+    }
+
     @Test func `Once stopping, the last completion lets the worker go`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())
