@@ -2,6 +2,7 @@ import Engine
 import Host
 import JSON
 import Linux
+import Record
 import TaskModel
 import Wire
 
@@ -16,7 +17,7 @@ final class RunDriver: RunObserver {
     private let host: Host
 
     private(set) var records: [RunRecord] = []
-    private var tasks: [TaskIndex] = []
+    private var tasks: [(task: TaskIndex, name: String?)] = []
     private var total = 0
     private var submitted = 0
     private var ended = 0
@@ -28,6 +29,8 @@ final class RunDriver: RunObserver {
     private var began = Instant(nanoseconds: 0)
     private var finished = Instant(nanoseconds: 0)
     private(set) var exitStatus: Int32 = 0
+    /// Why a name could not be recorded: nothing more is asked for.
+    private var lost: StoreError?
 
     init(
         _ terminal: Terminal, payload: [UInt8], settings: [UInt8], keepsRecords: Bool, showsOutput: Bool,
@@ -43,7 +46,9 @@ final class RunDriver: RunObserver {
     }
 
     /// Runs each task so many times and returns when all have ended.
-    func run(_ tasks: [TaskIndex], times: Int, atOnce: Int) throws(HostError) {
+    ///
+    /// - Parameter tasks: each with its name, if it is one for which the task's identifier stands.
+    func run(_ tasks: [(task: TaskIndex, name: String?)], times: Int, atOnce: Int) throws(HostError) {
         self.tasks = tasks
         total = tasks.count * times
         askedAt = Array(repeating: Instant(nanoseconds: 0), count: min(atOnce, total))
@@ -51,8 +56,9 @@ final class RunDriver: RunObserver {
         latencies.reserveCapacity(keepsRecords ? 0 : total)
         began = Clock.moment().instant
         host.decider.refreshClock()
-        while submitted < total, !freeNumbers.isEmpty { ask() }
-        try host.run { ended == submitted && (submitted == total || host.isStopping) }
+        while submitted < total, !freeNumbers.isEmpty, lost == nil { ask() }
+        try host.run { ended == submitted && (submitted == total || host.isStopping || lost != nil) }
+        if let lost { throw .store(lost) }
         finished = Clock.moment().instant
     }
 
@@ -65,8 +71,13 @@ final class RunDriver: RunObserver {
         guard let number = freeNumbers.popLast() else { return }
         askedAt[Int(number)] = Clock.moment().instant
         let task = tasks[submitted % tasks.count]
-        submitted += 1
-        host.submit(task, payload: payload, settings: settings, requester: number, observer: self)
+        do throws(StoreError) {
+            _ = try host.submit(
+                task.task, as: task.name, payload: payload, settings: settings, requester: number, observer: self)
+            submitted += 1
+        } catch {
+            lost = error
+        }
     }
 
     // MARK: RunObserver
@@ -83,7 +94,7 @@ final class RunDriver: RunObserver {
             if progress.isOn && ended & 1023 == 0 { terminal.status("\(ended) of \(total) runs") }
         }
         freeNumbers.append(slot.requester)
-        if submitted < total && !host.isStopping { ask() }
+        if submitted < total && !host.isStopping && lost == nil { ask() }
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {

@@ -202,6 +202,21 @@ package final class Host {
             task, requester: requester, context: RunContext(payload: payload, settings: settings, observer: observer))
     }
 
+    /// The same under a name of its own.
+    ///
+    /// - Parameter name: one for which the task's identifier stands; nil: that identifier.
+    package func submit(
+        _ task: TaskIndex, as name: String?, payload: [UInt8], settings: [UInt8], requester: UInt32 = 0,
+        observer: (any RunObserver)?
+    ) throws(StoreError) -> RunHandle {
+        var context = RunContext(payload: payload, settings: settings, observer: observer)
+        if let name {
+            context.identifier = name
+            context.identity = try requests.identity(of: name, task)
+        }
+        return runs.admit(task, requester: requester, context: context)
+    }
+
     package func cancel(_ run: RunHandle) { decider.hear(.cancelled(run)) }
     package func simulateExpiration(_ run: RunHandle) { decider.hear(.simulatedExpiration(run)) }
 

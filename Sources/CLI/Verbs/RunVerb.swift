@@ -15,8 +15,9 @@ enum RunVerb: Verb {
         usage: taskhost run ID… | --all
 
         Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows what became of them.
-        ID is a task's identifier, or an application's: then all its tasks run. The first Ctrl-C warns what runs, the
-        second kills it. Where a host serves the state folder it runs them; then the second Ctrl-C just stops waiting.
+        ID is a task's identifier, one for which a task's identifier with * stands, or an application's: then all its
+        tasks run. The first Ctrl-C cancels what runs: it is warned; the second kills it. Where a host serves the state folder
+        it runs them; then the second Ctrl-C just stops waiting.
 
         exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
         13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
@@ -52,7 +53,7 @@ enum RunVerb: Verb {
         let words = Set(arguments.words)
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
             words.isEmpty || words.contains(definition.identifier)
-                || definition.tasks.contains { words.contains($0.identifier) }
+                || definition.tasks.contains { task in words.contains { names(task, by: $0) } }
         }
         let chosen = try choose(arguments, from: catalogue, terminal)
 
@@ -63,13 +64,12 @@ enum RunVerb: Verb {
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
             progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), on: host)
         do throws(HostError) {
-            var tasks: [TaskIndex] = []
+            var tasks: [(task: TaskIndex, name: String?)] = []
             host.installed.regard(writable: catalogue.writable)
             for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
                 let indices = try host.install(application)
-                for (task, index) in zip(application.tasks, indices)
-                where chosen.contains(where: { $0.identifier == task.identifier }) {
-                    tasks.append(index)
+                for (task, index) in zip(application.tasks, indices) {
+                    tasks += chosen.filter { $0.identifier == task.identifier }.map { (index, $0.name) }
                 }
             }
             try host.restore()
@@ -87,8 +87,17 @@ enum RunVerb: Verb {
     // MARK: What to run
 
     private struct Choice {
+        /// Of the task.
         var identifier: String
+        /// The one that was asked for, if the task's stands for it.
+        var name: String?
         var application: InstalledApplication
+    }
+
+    /// Whether the word is the task's identifier, or one for which that stands.
+    private static func names(_ task: TaskDefinition, by word: String) -> Bool {
+        task.identifier == word
+            || IdentifierPattern.stands(task.identifier, for: word) && (try? IdentifierSyntax.check(word)) != nil
     }
 
     private static func choose(
@@ -110,6 +119,12 @@ enum RunVerb: Verb {
         for word in arguments.words {
             var matches = all.filter { $0.identifier == word }
             if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
+            if matches.isEmpty {
+                for application in catalogue.applications {
+                    matches += application.tasks.filter { names($0, by: word) }
+                        .map { Choice(identifier: $0.identifier, name: word, application: application) }
+                }
+            }
             guard !matches.isEmpty else {
                 if catalogue.hasErrors { throw BadManifests.failure(catalogue, terminal) }
                 let near = Nearest.match(for: word, among: catalogue.identifiers)
@@ -117,7 +132,10 @@ enum RunVerb: Verb {
                     "no manifest has this task; \(word); "
                         + (near.map { "did you mean \($0)?" } ?? "see taskhost list for those there are"))
             }
-            chosen += matches
+            // Once, however often it is named.
+            chosen += matches.filter { match in
+                !chosen.contains { $0.identifier == match.identifier && $0.name == match.name }
+            }
         }
         return chosen
     }

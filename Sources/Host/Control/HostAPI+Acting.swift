@@ -102,24 +102,29 @@ extension HostAPI {
     }
 
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
-        var wanted: [TaskIndex] = []
+        // Each with its name, if it is one for which the task's identifier stands.
+        var wanted: [(task: TaskIndex, name: String?)] = []
         for identifier in wish.identifiers ?? [] {
             if let task = host.installed.task(named: identifier), !host.installed.tasks[task].isRemoved {
-                wanted.append(task)
+                wanted.append((task, nil))
             } else if let index = host.installed.application(named: identifier) {
-                wanted += host.installed.tasks.indices.filter { host.installed.tasks[$0].application == index }
+                wanted += host.installed.tasks(of: index).map { ($0, nil) }
+            } else if let task = host.installed.permittedTask(identifier), !host.installed.tasks[task].isRemoved {
+                wanted.append((task, identifier))
             } else {
                 throw noSuchTask(identifier)
             }
         }
-        if wish.identifiers == nil { wanted = Array(host.installed.tasks.indices) }
-        wanted.removeAll { host.installed.tasks[$0].isRemoved }
+        if wish.identifiers == nil { wanted = host.installed.tasks.indices.map { ($0, nil) } }
+        wanted.removeAll { host.installed.tasks[$0.task].isRemoved }
         guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
             throw .tooManyRuns(limit: PostedRuns.mostRuns)
         }
         var runs: [JSONOutput] = []
-        for task in wanted {
-            let run = host.submit(task, payload: wish.payload, settings: wish.settings, observer: batch)
+        for (task, name) in wanted {
+            let run = try Self.reading { () throws(StoreError) in
+                try host.submit(task, as: name, payload: wish.payload, settings: wish.settings, observer: batch)
+            }
             runs.append(document(run))
         }
         return .object(["runs": .array(runs)])

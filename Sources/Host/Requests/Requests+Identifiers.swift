@@ -8,14 +8,18 @@ extension Requests {
     static let identifiersBetweenSweeps = 1000
 
     /// The number in the record that stands for the identifier.
-    func identity(of identifier: String, _ task: TaskIndex) throws(SubmissionFault) -> Int64 {
+    func identity(of identifier: String, _ task: TaskIndex) throws(StoreError) -> Int64 {
         guard installed.tasks[task].definition.identifier != identifier else {
             return installed.tasks[task].row
         }
         concreteIdentifiers += 1
+        return try keeper.store.taskRow(identifier: identifier, application: installed.applicationName(of: task))
+    }
+
+    /// The same for a submission.
+    func submittedIdentity(of identifier: String, _ task: TaskIndex) throws(SubmissionFault) -> Int64 {
         do throws(StoreError) {
-            return try keeper.store.taskRow(
-                identifier: identifier, application: installed.applicationName(of: task))
+            return try identity(of: identifier, task)
         } catch {
             // The turn's commit fails for the same reason and stops the host.
             throw SubmissionFault(.unavailable, "the request cannot be recorded; \(error)")

@@ -25,7 +25,7 @@ extension Requests {
                     + "the other kind of request, or change the manifest's kind")
         }
         let request = NewRequest(
-            task: task, identity: try identity(of: identifier, task), kind: definition.kind, terms: terms,
+            task: task, identity: try submittedIdentity(of: identifier, task), kind: definition.kind, terms: terms,
             submitted: stamp(decider.now.time))
         device.look()
         let replaced = decider.scheduler.handle(identity: request.identity).flatMap(decider.scheduler.request).map {

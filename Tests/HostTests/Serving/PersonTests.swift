@@ -36,7 +36,11 @@ struct PersonTests {
     @Test("is told what cannot be run, cancelled or found, instead of a success with nothing in it")
     func unknown() throws {
         let daemon = try Daemon(try station())
-        for task in ["job.1", "nonsense"] {
+        for task in ["job.", "job.*.*", "job..1"] {
+            let run = try status(daemon, "run", name(task))
+            #expect(run.status == 64 && run.errors.contains("identifier"), "\(run)")
+        }
+        for task in ["job.1.2", "job", "jobs.1", "nonsense"] {
             let run = try status(daemon, "run", name(task))
             #expect(run.status == 64 && run.errors.contains("no manifest has this task"), "\(run)")
         }
@@ -50,6 +54,23 @@ struct PersonTests {
         try daemon.program.wait(forText: "read the manifests again")
         let gone = try status(daemon, "run", name("quick"))
         #expect(gone.status == 64 && gone.errors.contains("no manifest has this task"), "\(gone)")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("runs an identifier that a wildcard stands for, with a daemon and without, and finds it under its name")
+    func concrete() throws {
+        let station = try station()
+        let alone = try station.run(name("job.1"))
+        #expect(alone.command.status == 0, "\(alone.command)")
+        #expect(alone[name("job.1")]?.outcome == "succeeded", "\(alone.runs)")
+        let daemon = try Daemon(station)
+        let served = try status(daemon, "run", name("job.2"), name("job.x-Y"), "--json")
+        #expect(served.status == 0, "\(served)")
+        #expect(try station.history().map(\.identifier) == ["job.1", "job.2", "job.x-Y"].map(name))
+        #expect(try status(daemon, "history", name("job.2")).output.contains(name("job.2")))
+        try daemon.tell("foreground", Self.application)
+        try daemon.tell("submit", name("job.3"))
+        try daemon.wait(for: "run.ended", name("job.3"))
         #expect(try daemon.stop().status == 0)
     }
 
