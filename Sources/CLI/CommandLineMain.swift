@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Linux
 import Manifests
 import TaskModel
@@ -23,6 +24,7 @@ package enum CommandLineMain {
         signal(SIGPIPE, SIG_IGN)
         let terminal = Terminal()
         do throws(Failure) {
+            try checkText(arguments)
             let status = try dispatch(Array(arguments.dropFirst()), terminal)
             terminal.clearStatus()
             exit(checkOutput(terminal, status))
@@ -30,6 +32,21 @@ package enum CommandLineMain {
             terminal.note("taskhost: \(error.sentence)")
             exit(error.status)
         }
+    }
+
+    /// What is no UTF-8 has been made into some by now: other bytes than were given must not pass for them.
+    private static func checkText(_ arguments: [String]) throws(Failure) {
+        guard let bad = arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return }
+        let path = "/proc/self/cmdline"
+        // Somebody may have written the very character that stands for a bad one.
+        guard let file = try? Descriptor.open(path, O_RDONLY),
+            let given = try? FileSystem.read(file, limit: 16 << 20, naming: path),
+            given.split(separator: 0, omittingEmptySubsequences: false)
+                .contains(where: { String(validating: $0, as: UTF8.self) == nil })
+        else { return }
+        throw .usage(
+            "an argument is no UTF-8; \(JSONWriter.quoted(bad)); write it in UTF-8; bytes for a handler can come from a file, "
+                + "with --payload")
     }
 
     /// What could not be printed must not pass for done.

@@ -10,6 +10,8 @@ package enum JSONOutput: Sendable, Equatable {
     case array([JSONOutput])
     /// Written in this order. Keys are not checked for being unique.
     case object([Member])
+    /// JSON text of one value, written as it stands: for programs alone, since a terminal may obey what is in it.
+    case verbatim([UInt8])
 
     /// One member of an object.
     package struct Member: Sendable, Equatable {

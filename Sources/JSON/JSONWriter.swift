@@ -15,6 +15,7 @@ package struct JSONWriter {
         // Swift's description is the shortest text that reads back the same, and valid JSON for every finite value.
         case .double(let value): append(value.isFinite ? value.description : "null")
         case .string(let text): write(text)
+        case .verbatim(let text): bytes += text
         case .array(let elements):
             list(elements, open: "[", close: "]") { writer, element in writer.write(element) }
         case .object(let members):

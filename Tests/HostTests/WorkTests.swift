@@ -16,6 +16,49 @@ struct WorkTests {
         #expect(dropped == 0)
     }
 
+    @Test("its settings are the tokens that were given: numbers, escapes and order", arguments: [false, true])
+    func tokens(_ isServed: Bool) throws {
+        let station = try Station()
+        let task = try station.add(fixture: "fixtures.echo").tasks[0]
+        let daemon = isServed ? try Daemon(station) : nil
+        let given =
+            #"{"b": 1.50, "a" : [1e3, -0, 1E+2, 12345678901234567890123, 0.1e-7], "\u0041\/": "\u00e9 \u0000", "c":{ }}"#
+        let line = #"{"b":1.50,"a":[1e3,-0,1E+2,12345678901234567890123,0.1e-7],"\u0041\/":"\u00e9 \u0000","c":{}}"#
+        let run = try station.start(["run", task, "--json", "--settings", given], manifests: !isServed)
+        let report = try station.finish(run)
+        #expect(report.command.status == 0, "\(report.command)")
+        #expect(try station.logs(try #require(report[task])).text.contains("notice: \(line)\n"))
+        if let daemon { #expect(try daemon.stop().status == 0) }
+    }
+
+    @Test("its manifest's settings are the tokens that stand there")
+    func manifestTokens() throws {
+        let station = try Station()
+        let manifest = try station.add(fixture: "fixtures.echo")
+        let file = station.folder.file("manifests/\(manifest.identifier).json")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let settings = try #require(text.firstMatch(of: /"settings"\s*:\s*\{[^}]*\}/))
+        try Data(text.replacing(settings.0, with: #""settings": { "n" : 1.50e1, "t":"\u0041" }"#).utf8).write(to: file)
+        let report = try station.run(manifest.tasks[0])
+        let words = try station.logs(try #require(report.runs.first)).text
+        #expect(words.contains(#"notice: {"n":1.50e1,"t":"\u0041"}"#), "\(words)")
+    }
+
+    @Test("bytes that are no UTF-8 are refused where text is meant, and pass in a file")
+    func badText() throws {
+        let station = try Station()
+        let task = try station.add(fixture: "fixtures.echo").tasks[0]
+        let words = "run \(task) --manifests \(station.manifestFolder.path) --state \(station.state)"
+        for option in [#"--payload-text "$(printf 'a\377')""#, #"--settings "$(printf '{"a":"\377"}')""#] {
+            let refused = try Command.run(
+                "/bin/sh", ["-c", "\(try Places.taskhost) \(words) \(option)"], within: .seconds(60))
+            #expect(refused.status == 64 && refused.output.contains("an argument is no UTF-8"), "\(refused)")
+        }
+        // The very character that stands for bad bytes is good.
+        let report = try station.run(task, "--payload-text", "a\u{FFFD}")
+        #expect(try station.logs(try #require(report[task])).text.contains("info: a\u{FFFD}\n"))
+    }
+
     @Test("its settings are those of the manifest unless others are given")
     func settings() throws {
         let station = try Station()

@@ -2,6 +2,25 @@ import JSON
 import Testing
 
 @Suite struct JSONParserTests {
+    @Test(arguments: [
+        (
+            " { \"a\" : [ 1.50 , -0 ,\n1e3 ] , \"b\\u0041\" : \" \\\" } \" }  ",
+            "{\"a\":[1.50,-0,1e3],\"b\\u0041\":\" \\\" } \"}"
+        ),
+        ("{}", "{}"), (" [ ] ", "[]"), ("12E+3 ", "12E+3"), (" true\n", "true"), (" \"x\\\\\" ", "\"x\\\\\""),
+    ])
+    func aValueKeepsItsTokensOnOneLine(_ text: String, _ line: String) throws {
+        let value = try JSONParser.parse(text, maximumBytes: 1 << 10)
+        #expect(String(decoding: value.oneLine(of: Array(text.utf8)), as: UTF8.self) == line)
+    }
+
+    @Test func aMemberIsFoundInItsText() throws {
+        let text = Array(#"{"x": [1, 2], "y" : {"a": 1.0 , "b":[ ]} , "z": 10 }"#.utf8)
+        let value = try JSONParser.parse(text, maximumBytes: 1 << 10)
+        let lines = ["x", "y", "z"].map { String(decoding: value[$0]?.oneLine(of: text) ?? [], as: UTF8.self) }
+        #expect(lines == ["[1,2]", #"{"a":1.0,"b":[]}"#, "10"])
+    }
+
     static func compact(_ text: String) throws -> String {
         try JSONParser.parse(text, maximumBytes: 1 << 20).compactText
     }

@@ -152,7 +152,7 @@ enum RunVerb: Verb {
         guard case .object = value.content else {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
         }
-        let settings = Array(value.compactText.utf8)
+        let settings = value.oneLine(of: Array(text.utf8))
         guard settings.count <= FrameHeader.maximumSettings else {
             throw .usage(
                 "the settings have \(settings.count) bytes, and a run carries at most \(FrameHeader.maximumSettings); "

@@ -20,9 +20,7 @@ enum ServedRun {
         let payload = try PayloadOption.read(arguments, of: RunVerb.name)
         if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
         // They were parsed before, and are known to be an object.
-        if let value = try? JSONParser.parse(settings, maximumBytes: settings.count) {
-            members.append(.init("settings", JSONOutput(value)))
-        }
+        if !settings.isEmpty { members.append(.init("settings", .verbatim(settings))) }
         let follower = RunFollower(
             client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
             showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))

@@ -71,7 +71,7 @@ extension HostAPI {
             guard (identifiers != nil) != (exchange.body.bool("all") == true) else {
                 throw .meaningless("$", found: "neither or both", expected: "\"identifiers\", or \"all\": true")
             }
-            let settings = exchange.body["settings"].map { Array($0.compactText.utf8) } ?? []
+            let settings = exchange.body["settings"]?.oneLine(of: exchange.request.body) ?? []
             guard settings.count <= Route.settingsBytes else {
                 throw .meaningless(
                     "$.settings", found: "settings of \(settings.count) bytes",

@@ -172,21 +172,21 @@ extension DocumentReader {
         return nil
     }
 
-    /// `settings` as one line of JSON text.
+    /// `settings` as one line of JSON text, each token as it was written.
     mutating func settings(_ node: DocumentNode?) -> String? {
         guard let node else { return nil }
         guard case .object = node.value.content else {
             refuse(node, expected: "an object")
             return nil
         }
-        let text = node.value.compactText
-        guard text.utf8.count <= ManifestLimits.settingsBytes else {
+        let line = node.value.oneLine(of: text)
+        guard line.count <= ManifestLimits.settingsBytes else {
             refuse(
                 node, expected: "at most \(ManifestLimits.settingsBytes) bytes",
-                found: "settings of \(text.utf8.count) bytes",
+                found: "settings of \(line.count) bytes",
                 hint: "put the data into a file and name that")
             return nil
         }
-        return text
+        return String(decoding: line, as: UTF8.self)
     }
 }

@@ -21,6 +21,8 @@ package struct DocumentReader: Sendable {
 
     /// The file as it was named to us.
     package let file: String
+    /// The text that was parsed.
+    package private(set) var text: [UInt8] = []
     private var kept: [Diagnostic] = []
     private var omitted = 0
     /// Whether any fault was an error.
@@ -43,6 +45,7 @@ package struct DocumentReader: Sendable {
 
     /// Parses the text; nil, and one fault, when it is not JSON.
     package mutating func parse(_ bytes: [UInt8], maximumBytes: Int) -> DocumentNode? {
+        text = bytes
         do throws(JSONError) {
             return DocumentNode(try JSONParser.parse(bytes, maximumBytes: maximumBytes), at: .root)
         } catch {

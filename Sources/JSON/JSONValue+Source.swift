@@ -1,0 +1,46 @@
+extension JSONValue {
+    /// The value as it was written, on one line: every token has the bytes that were given, such as `1.50`, `1e3` or
+    /// `"\u0041"`; white space between them is left out.
+    ///
+    /// - Parameter text: what the value was parsed from.
+    package func oneLine(of text: [UInt8]) -> [UInt8] {
+        var line: [UInt8] = []
+        var depth = 0
+        var next = position.offset
+        while next < text.count {
+            let byte = text[next]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = Self.end(ofStringAt: next, in: text)
+                line += text[next..<end]
+                next = end
+                if depth == 0 { return line }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
+                // What follows a number or a word is none of it.
+                guard depth > 0 else { return line }
+                if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+                if depth == 0 { return line + [byte] }
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                guard depth > 0 else { return line }
+                next += 1
+                continue
+            default: break
+            }
+            line.append(byte)
+            next += 1
+        }
+        return line
+    }
+
+    /// The place after the quote that closes the string whose first quote is there.
+    private static func end(ofStringAt start: Int, in text: [UInt8]) -> Int {
+        var next = start + 1
+        while next < text.count {
+            if text[next] == UInt8(ascii: "\"") { return next + 1 }
+            next += text[next] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return text.count
+    }
+}
