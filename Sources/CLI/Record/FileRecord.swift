@@ -1,8 +1,10 @@
+import Linux
 import Record
 import Scheduling
 import TaskModel
 
-/// The record in its file, while no host holds it.
+/// The record in its file, while no host holds it. So nothing runs: what has no outcome was interrupted, when its host was
+/// killed, as the next host will write down.
 final class FileRecord: Past {
     private let reader: any RecordReader
     /// The newest run of every task, once asked for.
@@ -15,12 +17,18 @@ final class FileRecord: Past {
             guard let name else { return try reader.runs(limit: limit) }
             let ofTask = try reader.runs(identifier: name, limit: limit)
             return ofTask.isEmpty ? try reader.runs(application: name, limit: limit) : ofTask
-        }
+        }.map(Self.settled)
+    }
+
+    private static func settled(_ run: RunRecord) -> RunRecord {
+        var run = run
+        if run.outcome == nil { run.outcome = .interrupted }
+        return run
     }
 
     func last(_ identifier: String) throws(Failure) -> RunRecord? {
         if let lastRuns { return lastRuns[identifier] }
-        let runs = try RecordAccess.reading { () throws(StoreError) in try reader.lastRuns() }
+        let runs = try RecordAccess.reading { () throws(StoreError) in try reader.lastRuns() }.mapValues(Self.settled)
         lastRuns = runs
         return runs[identifier]
     }
@@ -29,7 +37,7 @@ final class FileRecord: Past {
         switch try RecordAccess.reading({ () throws(StoreError) in try reader.run(matching: text) }) {
         case .found(let record):
             let size = try RecordAccess.reading { () throws(StoreError) in try reader.outputSize(of: record.id) }
-            return KeptRun(record: record, kept: size.kept, dropped: size.dropped)
+            return KeptRun(record: Self.settled(record), kept: size.kept, dropped: size.dropped)
         case .missing: throw .usage("there is no such run; \(text); see taskhost history")
         case .malformed:
             throw .usage("this is no run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")

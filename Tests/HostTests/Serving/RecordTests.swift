@@ -87,6 +87,32 @@ struct RecordTests {
         for (words, (served, read)) in zip(all, zip(served, read)) { #expect(served == read, "\(words)") }
     }
 
+    @Test("says interrupted of what ran when its host was killed, before another host has looked")
+    func killed() throws {
+        let daemon = try Daemon(try station())
+        let station = daemon.station
+        try daemon.tell("submit", Self.task)
+        try daemon.waitForWork(Self.task)
+        #expect(try station.history().map(\.outcome) == [nil], "it runs")
+        try daemon.kill()
+        let run = try #require(try station.history().first)
+        #expect(run.outcome == "interrupted" && run.endedAt == nil, "\(run)")
+        #expect(try station.show(run).outcome == "interrupted")
+        #expect(try station.ask(RunDocument.List.self, "history", Self.task).runs.map(\.outcome) == ["interrupted"])
+        struct List: Decodable {
+            struct Task: Decodable {
+                var identifier: String
+                var lastRun: RunDocument?
+            }
+            var tasks: [Task]
+        }
+        let words = ["list", "--json", "--manifests", station.manifestFolder.path]
+        let list = try JSONDecoder().decode(
+            List.self, from: Data(try station.start(words).finish(within: .seconds(60)).output.utf8))
+        #expect(list.tasks.first { $0.identifier == Self.task }?.lastRun?.outcome == "interrupted")
+        #expect(try !station.start(["history"]).finish(within: .seconds(60)).output.contains("running"))
+    }
+
     @Test("that another process has open is waited for at the start, with one sentence that names the process")
     func foreign() throws {
         let station = try station()
