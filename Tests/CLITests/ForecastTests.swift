@@ -39,6 +39,9 @@ struct ForecastTests {
         }
         var from: Date
         var conditions: String
+        /// Seconds that are played from the record.
+        var covered: Double
+        var overridden: [String: String]
         var isComplete: Bool
         var runs: [Run]
         /// Gates that hold by task.
@@ -53,6 +56,8 @@ struct ForecastTests {
             }
             from = try date(document["from"])
             conditions = try #require(document["conditions"] as? String)
+            covered = try #require(document["covered"] as? Double)
+            overridden = try #require(document["overridden"] as? [String: String])
             isComplete = try #require(document["complete"] as? Bool)
             runs = try #require(document["runs"] as? [[String: Any]]).map { run in
                 var report = Run(
@@ -205,6 +210,150 @@ struct ForecastTests {
         let metered = Double(ago(-16).nanoseconds / 1_000_000_000)
         #expect(abs(wait.at.timeIntervalSince1970 - metered) < 1)
         #expect((9 * Self.hour...10 * Self.hour).contains(try #require(wait.waits["network"])))
+    }
+
+    // MARK: What the past tells of the future
+
+    /// Whole seconds from now, so that what is played again comes to whole seconds.
+    private static let now = Timestamp(nanoseconds: Int64(Date.now.timeIntervalSince1970) * 1_000_000_000)
+
+    private func ago(_ seconds: Int64) -> Timestamp { Self.now - .seconds(seconds) }
+
+    /// A folder of one hourly task that needs everything, half an hour from now, and whatever the record is told.
+    private func picky(_ write: (Store) throws -> Void) throws -> Folder {
+        let minute = (Self.now.nanoseconds / 60_000_000_000 + 30) % 60
+        let folder = try folder([
+            "picky": """
+            "kind": "processing", "schedule": {"calendar": "\(minute) * * * *", "timeZone": "UTC"},
+            "requires": {"externalPower": true, "network": "unmetered"}
+            """
+        ])
+        try folder.makeFolder("state")
+        let store = try Store(path: folder.file("state/taskhost.db").path)
+        try write(store)
+        try store.commit()
+        return folder
+    }
+
+    private func runs(_ folder: Folder, days: Int = 2) throws -> (report: Report, tool: Tool) {
+        let tool = try forecast(folder, "--json", "--days", "\(days)")
+        #expect(tool.status == 0, "\(tool.errors)")
+        return (try Report(tool), tool)
+    }
+
+    private static let busy: [(ConditionName, String)] = [
+        (.cpu, "high"), (.memory, "high"), (.thermal, "serious"), (.user, "active"), (.power, "battery"),
+        (.battery, "3"), (.network, "none"), (.lowPower, "on"),
+    ]
+
+    @Test("is not changed by a machine that was busy for four seconds, whoever watched it", arguments: [true, false])
+    func fourSeconds(_ isDaemon: Bool) throws {
+        let calm = try runs(try picky { _ in }).report
+        let folder = try picky { store in
+            if isDaemon { try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(5)) }
+            try store.putDevice(Self.busy, at: ago(4))
+            if isDaemon { try store.journal(kind: .hostStopped, subject: "", text: "", at: ago(0)) }
+        }
+        let report = try runs(folder).report
+        #expect(report.runs.map(\.at) == calm.runs.map(\.at) && report.runs.count == 48, "\(report)")
+        #expect(report.runs.allSatisfy { $0.stopped == nil })
+        #expect(report.runs.map { Set($0.waits.keys) } == calm.runs.map { Set($0.waits.keys) })
+        #expect(report.covered < 10 && report.conditions == (isDaemon ? "recorded" : "steady"))
+    }
+
+    @Test("is not changed by pressure, however long it lasted")
+    func pressure() throws {
+        let folder = try picky { store in
+            try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(4 * 86_400))
+            try store.putDevice(
+                [(.power, "external"), (.network, "ok"), (.user, "idle"), (.cpu, "high"), (.memory, "high")],
+                at: ago(4 * 86_400))
+            try store.journal(kind: .hostStopped, subject: "", text: "", at: ago(0))
+        }
+        let report = try runs(folder).report
+        #expect(report.runs.count == 48 && report.conditions == "recorded", "\(report)")
+        #expect(report.covered > 2 * 86_400 - 60)
+    }
+
+    @Test("plays what a host watched, and takes the rest for a steady day, also after a host that was killed")
+    func covers() throws {
+        let folder = try picky { store in
+            // Two hours on battery that a daemon saw; then it was killed, and left a last line an hour later.
+            try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(20 * 3600))
+            try store.putDevice([(.power, "battery"), (.network, "ok"), (.user, "idle")], at: ago(20 * 3600))
+            try store.putDevice([(.power, "external")], at: ago(18 * 3600))
+            try store.putDevice([(.power, "battery")], at: ago(17 * 3600))
+            // The next one saw nothing new: battery. It was stopped after an hour.
+            try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(10 * 3600))
+            try store.journal(kind: .hostStopped, subject: "", text: "", at: ago(9 * 3600))
+        }
+        let (report, tool) = try runs(folder, days: 1)
+        #expect(abs(report.covered - 4 * Self.hour) < 5, "\(report.covered)")
+        #expect(report.conditions == "recorded")
+        // Of 24 times two fall into the first two hours, and one into the hour of the second host.
+        let late = report.runs.filter { $0.waits["externalPower"] != nil }
+        #expect(report.runs.count == 23 && late.count == 2, "\(tool.output)")
+        let text = try forecast(folder).errors
+        #expect(text.contains("of which 4 h of 1 d are on record"), "\(text)")
+        #expect(text.contains("for the rest a steady day is assumed"), "\(text)")
+    }
+
+    @Test("takes what a person had set for no past")
+    func overriddenPast() throws {
+        let folder = try picky { store in
+            try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(3 * 86_400))
+            try store.putDevice([(.power, "external"), (.network, "ok"), (.user, "idle")], at: ago(3 * 86_400))
+            try store.journal(kind: .deviceOverride, subject: "power", text: "set to battery", at: ago(20 * 3600))
+            try store.putDevice([(.power, "battery")], at: ago(20 * 3600))
+            try store.journal(kind: .deviceReset, subject: "", text: "", at: ago(5 * 3600))
+            try store.putDevice([(.power, "external")], at: ago(5 * 3600))
+            try store.journal(kind: .hostStopped, subject: "", text: "", at: ago(0))
+        }
+        let report = try runs(folder, days: 1).report
+        #expect(report.runs.count == 24 && report.runs.allSatisfy { $0.waits["externalPower"] == nil }, "\(report)")
+        #expect(report.overridden.isEmpty)
+    }
+
+    @Test("holds what a person has set and not reset, and says so")
+    func overriddenNow() throws {
+        let folder = try picky { store in
+            try store.journal(kind: .deviceOverride, subject: "power", text: "set to battery", at: ago(60))
+            try store.setOverride(.power, "battery")
+            try store.putDevice([(.power, "battery")], at: ago(60))
+        }
+        let report = try runs(folder).report
+        #expect(report.runs.isEmpty && report.waiting["com.example.f.picky"] == ["externalPower"], "\(report)")
+        #expect(report.overridden == ["power": "battery"])
+        let text = try forecast(folder).errors
+        #expect(
+            text.contains("power=battery stays as a person has set it (taskhost device reset ends that)"), "\(text)")
+    }
+
+    @Test("knows the pace of a request, and what waits again after its host was killed")
+    func pending() throws {
+        let folder = try folder(["paced": #""kind": "appRefresh""#, "killed": #""kind": "appRefresh""#])
+        try folder.makeFolder("state")
+        do {
+            let store = try Store(path: folder.file("state/taskhost.db").path)
+            let paced = try store.taskRow(identifier: "com.example.f.paced", application: "com.example.f")
+            var request = StoredRequest(
+                identity: paced, kind: .appRefresh, terms: RequestTerms(), submitted: ago(5))
+            request.notBefore = Self.now + .seconds(55)
+            try store.putRequest(request)
+            let killed = try store.taskRow(identifier: "com.example.f.killed", application: "com.example.f")
+            let run = ULID(at: ago(9), random: (0, 1))
+            try store.putRequest(
+                StoredRequest(identity: killed, kind: .appRefresh, terms: RequestTerms(), submitted: ago(9)))
+            try store.insertRun(
+                RunStart(id: run, task: killed, attempt: 1, submittedAt: ago(9), startedAt: ago(8)))
+            try store.markRequestRunning(identity: killed, submitted: ago(9), run: run)
+            try store.commit()
+        }
+        let report = try Report(try forecast(folder, "--json"))
+        let paced = try #require(report.runs.first { $0.task == "com.example.f.paced" })
+        #expect(paced.at.timeIntervalSince1970 == Double((Self.now + .seconds(55)).nanoseconds / 1_000_000_000))
+        let killed = try #require(report.runs.first { $0.task == "com.example.f.killed" })
+        #expect(killed.at == report.from)
     }
 
     @Test("ends with a limit on its runs, and says so")

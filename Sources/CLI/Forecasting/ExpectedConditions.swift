@@ -1,4 +1,4 @@
-import Record
+import JSON
 import Scheduling
 import TaskModel
 
@@ -13,41 +13,80 @@ struct ExpectedConditions {
     var source: Source
     /// In the order of time; the first holds from the start on.
     var changes: [Forecast.Change]
+    /// How much of the time is played from the record; nothing of a trace or of steady days.
+    private(set) var covered = TimeSpan.zero
+    /// How long the forecast is.
+    private(set) var length = TimeSpan.zero
+    /// What a person has set, and holds until it is reset.
+    private(set) var overrides: [ConditionName: String] = [:]
 
-    /// Days on which nothing holds anything back.
-    static func steady(from start: Timestamp) -> ExpectedConditions {
-        ExpectedConditions(source: .steady, changes: [Forecast.Change(at: start, conditions: .quiet)])
+    /// Pressure lasts seconds: what it was at some time says nothing of that time on another day.
+    private static let passing: Set<ConditionName> = [.cpu, .memory]
+
+    init(trace changes: [Forecast.Change]) {
+        source = .trace
+        self.changes = changes
     }
 
-    /// The past once more, as long as the forecast: what was a week ago is next week when the forecast is for a week.
+    /// The past once more: what was a week ago is next week when the forecast is for a week. Where the record does not cover
+    /// that time nothing holds anything back. What a person has set is none of the past; what is set now stays.
     ///
     /// - Parameters:
-    ///   - log: of the time as long before `start`, oldest first; not empty.
-    ///   - length: of the forecast.
-    static func recorded(_ log: [DeviceLogEntry], from start: Timestamp, length: TimeSpan) -> ExpectedConditions {
-        // What a condition was before the log knows it, it is taken to have been already.
-        var conditions = DeviceConditions()
-        var known: Set<ConditionName> = []
-        for entry in log where known.insert(entry.condition).inserted {
-            _ = entry.condition.set(entry.value, in: &conditions)
+    ///   - past: as long as the forecast, and just before it; nil: there is no record.
+    ///   - overrides: what a person has set by now.
+    init(
+        _ past: DevicePast?, overrides: [ConditionName: String], from start: Timestamp, length: TimeSpan
+    ) {
+        self.overrides = overrides
+        self.length = length
+        covered = past?.covered ?? .zero
+        source = covered > .zero ? .recorded : .steady
+        func conditions(at time: Timestamp?) -> DeviceConditions {
+            var conditions = DeviceConditions.quiet
+            if let past, let time, past.isWatched(at: time) {
+                for name in ConditionName.ofMachine where !Self.passing.contains(name) {
+                    if let word = past.word(of: name, at: time) { _ = name.set(word, in: &conditions) }
+                }
+            }
+            for (name, word) in overrides { _ = name.set(word, in: &conditions) }
+            return conditions
         }
-        var changes = [Forecast.Change(at: start, conditions: conditions)]
-        for entry in log {
-            let at = entry.at + length
-            guard at > start, entry.condition.set(entry.value, in: &conditions) else { continue }
-            changes.append(Forecast.Change(at: at, conditions: conditions))
+        changes = [Forecast.Change(at: start, conditions: conditions(at: past?.start))]
+        for turn in past?.turns ?? [] {
+            let next = Forecast.Change(at: turn + length, conditions: conditions(at: turn))
+            if next.conditions != changes.last?.conditions { changes.append(next) }
         }
-        return ExpectedConditions(source: .recorded, changes: changes)
     }
+
+    // MARK: Telling
 
     /// For people.
     var sentence: String {
+        let rest = "mains, an unmetered network and an idle machine"
+        let set = overrides.sorted { $0.key.index < $1.key.index }.map { "\($0.key.rawValue)=\($0.value)" }
+        let person =
+            set.isEmpty
+            ? "" : "; \(set.joined(separator: " ")) stays as a person has set it (taskhost device reset ends that)"
         switch source {
-        case .trace: "the conditions are those of the trace, else mains, an unmetered network and an idle machine"
-        case .recorded: "the conditions are those of the time as long before now"
+        case .trace: return "the conditions are those of the trace, else \(rest)"
+        case .recorded where covered >= length:
+            return "the conditions are those of the time as long before now" + person
+        case .recorded:
+            return "the conditions are those of the time as long before now, of which \(covered) of \(length) are on "
+                + "record; for the rest a steady day is assumed: \(rest)" + person
         case .steady:
-            "nothing is recorded of the device: mains, an unmetered network and an idle machine are assumed; "
-                + "give a --trace for other conditions"
+            return "nothing is recorded of the device: \(rest) are assumed; give a --trace for other conditions"
+                + person
         }
+    }
+
+    /// How much of the forecast is played from the record, in seconds.
+    var coveredDocument: JSONOutput { .double(covered.seconds) }
+
+    var overridesDocument: JSONOutput {
+        .object(
+            overrides.sorted { $0.key.index < $1.key.index }.map {
+                JSONOutput.Member($0.key.rawValue, .string($0.value))
+            })
     }
 }

@@ -61,6 +61,8 @@ struct ForecastReport {
             "from": .string(start.iso8601),
             "until": .string(forecast.end.iso8601),
             "conditions": .string(conditions.source.rawValue),
+            "covered": conditions.coveredDocument,
+            "overridden": conditions.overridesDocument,
             "complete": .bool(!forecast.isCut),
             "runs": .array(runs.map(document)),
             "waiting": .array(waiting.map { document($0.identifier, $0.application, $0.gates) }),

@@ -62,8 +62,29 @@ final class FileRecord: Past {
     }
 
     func pending() throws(Failure) -> [StoredRequest] {
-        // Those that run now are not pending: what comes after them is what is asked for.
-        try RecordAccess.reading { () throws(StoreError) in try reader.requests() }.filter { $0.running == nil }
+        try RecordAccess.reading { () throws(StoreError) in
+            let requests = try reader.requests()
+            let interrupted = requests.compactMap(\.running)
+            guard !interrupted.isEmpty else { return requests }
+            var runs: [RunRecord] = []
+            for id in interrupted { if let run = try reader.run(id) { runs.append(run) } }
+            let recovery = Recovery(runs: runs, requests: requests, at: Clock.moment().time)
+            return Self.pending(requests, after: recovery.record.writes)
+        }
+    }
+
+    /// Those that wait once the next host has written what became of the runs that were interrupted.
+    private static func pending(_ requests: [StoredRequest], after writes: [RecordWrite]) -> [StoredRequest] {
+        var pending = requests.filter { $0.running == nil }
+        for write in writes {
+            switch write {
+            case .requestPut(let request): pending.append(request)
+            case .requestForgotten(let identity, let submitted):
+                pending.removeAll { $0.identity == identity && $0.submitted == submitted }
+            default: break
+            }
+        }
+        return pending
     }
 
     func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory] {
@@ -74,7 +95,22 @@ final class FileRecord: Past {
         try RecordAccess.reading { () throws(StoreError) in try reader.medianLength(of: identifier) }
     }
 
-    func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
-        try RecordAccess.reading { () throws(StoreError) in try reader.deviceLog(from: start, to: end) }
+    func device(from start: Timestamp, to end: Timestamp) throws(Failure) -> DevicePast {
+        try RecordAccess.reading { () throws(StoreError) in
+            var journal: [JournalEntry] = []
+            var before: Int64?
+            repeat {
+                let page = try reader.journal(before: before, limit: RecordLimits.rows)
+                journal += page.elements
+                before = page.next
+            } while before != nil
+            return DevicePast(
+                log: try reader.deviceLog(from: start, to: end), journal: journal.reversed(),
+                lastTrace: try reader.newestMoment(), isServed: false, from: start, to: end)
+        }
+    }
+
+    func overrides() throws(Failure) -> [ConditionName: String] {
+        try RecordAccess.reading { () throws(StoreError) in try reader.overrides() }
     }
 }

@@ -118,7 +118,9 @@ protocol Past: AnyObject {
     /// The median length of a task's newest runs; nil when it has none that ended.
     func length(of identifier: String) throws(Failure) -> TimeSpan?
 
-    /// What the conditions were between two moments, oldest first: at the beginning the last known value of each from before
-    /// `start`.
-    func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry]
+    /// What is known of the conditions between two moments.
+    func device(from start: Timestamp, to end: Timestamp) throws(Failure) -> DevicePast
+
+    /// The conditions that a person has set, and not reset since.
+    func overrides() throws(Failure) -> [ConditionName: String]
 }

@@ -147,7 +147,36 @@ final class ServedRecord: Past {
         return lengths[identifier]
     }
 
-    func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
+    func device(from start: Timestamp, to end: Timestamp) throws(Failure) -> DevicePast {
+        var journal: [JournalEntry] = []
+        try forEach(.readJournal, "entries", limit: .max) { document in
+            if let line = Self.line(document) { journal.append(line) }
+            return true
+        }
+        return DevicePast(
+            log: try deviceLog(from: start, to: end), journal: journal.reversed(), lastTrace: nil, isServed: true,
+            from: start, to: end)
+    }
+
+    private static func line(_ document: JSONValue) -> JournalEntry? {
+        guard let at = time(document, "at"),
+            let kind = document["kind"]?.string.flatMap({ name in JournalKind.allCases.first { $0.name == name } })
+        else { return nil }
+        return JournalEntry(
+            at: at, kind: kind, subject: document["subject"]?.string ?? "", text: document["text"]?.string ?? "")
+    }
+
+    func overrides() throws(Failure) -> [ConditionName: String] {
+        var overrides: [ConditionName: String] = [:]
+        let conditions = try client.document(.showDevice)["conditions"]
+        for name in ConditionName.ofMachine where conditions?[name.rawValue]?["overridden"]?.bool == true {
+            overrides[name] = conditions?[name.rawValue]?["value"]?.string
+        }
+        return overrides
+    }
+
+    /// Oldest first; of those before `start` the newest of each condition.
+    private func deviceLog(from start: Timestamp, to end: Timestamp) throws(Failure) -> [DeviceLogEntry] {
         var entries: [DeviceLogEntry] = []
         var old: Set<ConditionName> = []
         try forEach(.readDeviceLog, "entries", limit: RecordLimits.rows) { document in

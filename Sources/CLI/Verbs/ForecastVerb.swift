@@ -1,5 +1,7 @@
+import Control
 import Glibc
 import Host
+import JSON
 import Linux
 import Manifests
 import Scheduling
@@ -19,8 +21,12 @@ enum ForecastVerb: Verb {
         The device's conditions come from FILE: one JSON object a line, in the order of time,
             {"at": "+2h", "power": "battery", "network": "none"}
         with times in ISO 8601 or counted from now, and the names and values of taskhost device. Without FILE the time as long
-        before now is played again, if a host has recorded it; else a steady day is assumed: mains, an unmetered network
-        and a machine that nobody uses. A run takes the median of its task's past runs, or a tenth of its budget.
+        before now is played again, as far as a host watched it; for the rest a steady day is assumed: mains, an unmetered
+        network and a machine that nobody uses. The last line says how much is on record. Pressure (cpu, memory) lasts
+        seconds and is not foreseen; what a person has set (taskhost device set) is none of the past, and stays as long as it
+        is set. A run takes the median of its task's past runs, or a tenth of its budget.
+
+        Where a host serves the state folder its own manifests are played, unless --manifests names others.
         """
     static let options: [Option] = [
         .valued("--days", "N", "how far to look (1 to 366, default 1)"),
@@ -38,7 +44,8 @@ enum ForecastVerb: Verb {
         let past = try RecordAccess.openIfAny(arguments)
         let conditions = try conditions(arguments, past, from: start, length: length, terminal)
         let zones = TimeZones(stateFolder: try Places.state(arguments))
-        let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile, timeZones: zones)
+        let (manifests, profile) = try manifests(arguments, configuration)
+        let catalogue = Catalogue(manifests, profile: profile, timeZones: zones)
         for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
@@ -72,8 +79,9 @@ enum ForecastVerb: Verb {
         _ terminal: Terminal
     ) throws(Failure) -> ExpectedConditions {
         guard let path = arguments.value("--trace") else {
-            let log = try past?.deviceLog(from: start - length, to: start) ?? []
-            return log.isEmpty ? .steady(from: start) : .recorded(log, from: start, length: length)
+            return ExpectedConditions(
+                try past?.device(from: start - length, to: start), overrides: try past?.overrides() ?? [:], from: start,
+                length: length)
         }
         let trace: DeviceTrace
         do throws(SystemError) {
@@ -88,6 +96,20 @@ enum ForecastVerb: Verb {
             throw .usage("the trace is not used; \(path); correct what stands above")
         }
         let first = Forecast.Change(at: start, conditions: .quiet)
-        return ExpectedConditions(source: .trace, changes: [first] + trace.changes)
+        return ExpectedConditions(trace: [first] + trace.changes)
+    }
+
+    /// Those that are named; else those of the host that serves the state folder, with its limits profile.
+    private static func manifests(
+        _ arguments: Arguments, _ configuration: HostConfiguration
+    ) throws(Failure) -> ([String], LimitsProfile) {
+        if arguments.all("--manifests").isEmpty,
+            let host = try HostAccess.openIfServed(arguments)?.document(.host),
+            let manifests = host["manifests"]?.array?.compactMap(\.string), !manifests.isEmpty
+        {
+            let profile = LimitsProfile.all.first { $0.name == host["profile"]?.string }
+            return (manifests, profile ?? configuration.profile)
+        }
+        return (try Places.manifests(arguments), configuration.profile)
     }
 }

@@ -32,6 +32,7 @@ extension Schema {
         .object([
             Property("version", prose, "of the program"), Property("pid", .integer(0...Int64(Int32.max)), ""),
             Property("state", prose, "the state folder"), Property("startedAt", time, ""),
+            Property("manifests", .array(prose, limit: 4096), "folders and files that it reads manifests from"),
             Property("profile", prose, "the limits profile"),
             Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs that go on"),
             Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),

@@ -14,6 +14,7 @@ extension HostAPI {
             "pid": JSONOutput(getpid() as Int32?),
             "state": .string(host.place.state.path),
             "startedAt": .string(startedAt.iso8601),
+            "manifests": .array(manifests.map(JSONOutput.string)),
             "profile": .string(host.place.configuration.profile.name),
             "tier": .string(host.workers.tier),
             "running": JSONOutput(host.decider.engine.occupied as Int?),

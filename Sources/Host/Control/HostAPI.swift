@@ -14,6 +14,8 @@ final class HostAPI {
     let hub: EventHub
     let router = Router(version: Host.version)
     let startedAt: Timestamp
+    /// Where it reads manifests from, as absolute paths.
+    let manifests: [String]
     /// Reads the manifests anew, in later turns. The answer comes when all are read; nil: the host closed before.
     var reload: (@escaping (Reloading.Report?) -> Void) -> Void = { $0(nil) }
     /// Requests to simulate a launch that wait for their application to be launched once.
@@ -24,8 +26,9 @@ final class HostAPI {
     /// Runs that were asked for here and have not ended.
     let posted = PostedRuns()
 
-    init(host: Host) {
+    init(host: Host, manifests: [String]) {
         self.host = host
+        self.manifests = manifests
         hub = EventHub(host: host)
         backup = RecordBackup(host: host)
         startedAt = host.moment.time

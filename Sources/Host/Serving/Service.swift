@@ -41,7 +41,7 @@ package final class Service {
         self.purpose = purpose
         self.say = say
         reader = ManifestReader(manifests, profile: host.place.configuration.profile, verifiesDigests: false)
-        api = HostAPI(host: host)
+        api = HostAPI(host: host, manifests: manifests.map(Self.absolute))
         host.audience = api.hub
         host.decider.refreshClock()
         if purpose == .daemon { try watchManifests() }
@@ -52,6 +52,12 @@ package final class Service {
         try host.add(api)
         if purpose == .verb { try answerOnly() }
         try addReloading()
+    }
+
+    /// For those who ask from another folder.
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = FileSystem.realPath(".") else { return path }
+        return folder + "/" + path
     }
 
     /// Nothing starts by itself. The machine is looked at before the first question.
