@@ -118,10 +118,10 @@ struct StoppingTests {
             stage: "org.taskhost.stop", Dictionary(uniqueKeysWithValues: words.map { ($0, "stage_spin") }),
             wallClock: "200s", grace: "100s")
         let application = try station.add(manifest.with("isolation", "run"))
-        // Each kill takes longer than a turn may do what the next can do as well.
+        // Each kill takes longer than a turn may do what the next can do as well, and than the end of what it kills.
         let host = try station.start(
             ["run", application.identifier, "--concurrency", "\(words.count)"],
-            environment: ["TASKHOST_FAILPOINT": "kill.before:1:hold"])
+            environment: ["TASKHOST_FAILPOINT": "kill.after:1:hold"])
         try host.wait(forText: "started", count: words.count)
         try host.signal(SIGINT)
         try host.wait(forText: "warned", count: words.count)
