@@ -65,12 +65,16 @@ struct FileBoundsTests {
 
     @Test func `Of a folder with too many entries nobody says that there is no match`() throws {
         let folder = try Folder()
-        try folder.shell("mkdir inbox; cd inbox; seq 150 | xargs touch")
+        try folder.shell("mkdir inbox; cd inbox; seq 101 | xargs touch")
         let watched = try WatchedFiles(Self.bounds(entries: 100))
         watched.wait(paths: [folder.pattern("inbox/*.json")], changed: [folder.pattern("inbox/*.json")])
         try watched.expect(.paths, sees: "inbox has more than 100 entries")
         try watched.expect(.changed, sees: "inbox has more than 100 entries")
         #expect(watched.files.marks(of: Self.one) == nil && watched.changes == [])
+        // As many as are looked at.
+        try folder.shell("mkdir full; cd full; seq 100 | xargs touch")
+        watched.wait(paths: [folder.pattern("full/*.json")], of: Self.other)
+        try watched.expect(.paths, of: Self.other, sees: "no file matches")
     }
 
     @Test func `A folder whose place a link takes has vanished`() throws {

@@ -84,6 +84,16 @@ struct FileConditionsTests {
         #expect(later.changes == [])
     }
 
+    @Test func `A folder is no match in itself`() throws {
+        let folder = try Folder()
+        try folder.shell("mkdir inbox")
+        let watched = try WatchedFiles()
+        watched.wait(paths: [folder.pattern("inbox/.*")])
+        try watched.expect(.paths, sees: "no file matches $STATE/inbox/.*")
+        try folder.shell("echo > inbox/.a")
+        try watched.expect(["paths true"])
+    }
+
     @Test func `While nothing changes nobody is woken`() throws {
         let folder = try Folder()
         try folder.shell("mkdir inbox; echo > inbox/a")

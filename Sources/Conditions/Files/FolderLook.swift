@@ -117,12 +117,13 @@ struct FolderLook: Sendable {
         var entries = 0
         var open = Set(patterns.indices)
         while !open.isEmpty, let entry = readdir(stream) {
+            let name = Self.name(of: entry)
+            guard name != Self.itself && name != Self.above else { continue }
             entries += 1
             guard entries <= mostEntries else {
                 answer.fault = "\(self.folder) has more than \(mostEntries) entries"
                 return
             }
-            let name = Self.name(of: entry)
             for index in open where patterns[index].matches(name) {
                 guard let mark = Self.mark(name, in: number) else { continue }
                 let text = String(decoding: name, as: UTF8.self)
@@ -138,6 +139,10 @@ struct FolderLook: Sendable {
             }
         }
     }
+
+    /// Every folder lists itself and the one above it, which nobody put there.
+    private static let itself = Array(".".utf8)
+    private static let above = Array("..".utf8)
 
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
         withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
