@@ -14,23 +14,32 @@ enum Places {
         return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
     }
 
-    /// `--manifests`, else the first of `./manifests`, `$XDG_CONFIG_HOME/taskhost/manifests`, `/etc/taskhost/manifests`
-    /// and, beside an installed executable, `share/taskhost/manifests`.
+    /// `--manifests`, else the first of `./manifests` when it holds manifests, `$XDG_CONFIG_HOME/taskhost/manifests`,
+    /// `/etc/taskhost/manifests` and, beside an installed executable, `share/taskhost/manifests`.
     static func manifests(_ arguments: Arguments) throws(Failure) -> [String] {
+        if let found = manifestsIfAny(arguments) { return found }
+        throw Failure(
+            ExitStatus.badManifest,
+            "there are no manifests; ./manifests, \(commonManifests.joined(separator: ", ")); make one of these folders, "
+                + "or name another with --manifests")
+    }
+
+    /// The same for verbs that are not about tasks; nil when there are none.
+    static func manifestsIfAny(_ arguments: Arguments) -> [String]? {
         let given = arguments.all("--manifests")
         if !given.isEmpty { return given }
-        var candidates = ["manifests"]
+        if ManifestFolder.isOurs("manifests") { return ["manifests"] }
+        let found = commonManifests.first { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }
+        return found.map { [$0] }
+    }
+
+    private static var commonManifests: [String] {
+        var candidates: [String] = []
         if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
         candidates.append("/etc/taskhost/manifests")
         let folder = FileSystem.executable.split(separator: "/").dropLast(2).joined(separator: "/")
         candidates.append("/\(folder)/share/taskhost/manifests")
-        if let found = candidates.first(where: { (try? FileSystem.followedFacts(of: $0))?.isFolder == true }) {
-            return [found]
-        }
-        throw Failure(
-            ExitStatus.badManifest,
-            "there are no manifests; \(candidates.joined(separator: ", ")); make one of these folders, or name another "
-                + "with --manifests")
+        return candidates
     }
 
     static func folder(_ variable: String, _ fallback: String) throws(Failure) -> String {

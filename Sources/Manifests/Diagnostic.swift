@@ -7,6 +7,8 @@ package struct Diagnostic: Sendable, Equatable {
         case error
         /// The file can be used, but hardly does what was meant.
         case warning
+        /// The file can be used, but not the task. To who checks the file it is an error, to who loads it a warning.
+        case futile
     }
 
     package var severity: Severity
@@ -40,9 +42,16 @@ extension Diagnostic: CustomStringConvertible {
     /// `file:line:column: path: found …; expected …; hint`; a warning says so before its path.
     package var description: String {
         "\(Self.display(file)):\(position.line):\(position.column): "
-            + (severity == .warning ? "warning: " : "")
+            + (severity == .error ? "" : "warning: ")
             + "\(path): found \(found); expected \(expected)"
             + (hint.map { "; \($0)" } ?? "")
+    }
+
+    /// As who checks a file wants it.
+    package var strict: Self {
+        var strict = self
+        if severity == .futile { strict.severity = .error }
+        return strict
     }
 
     /// Whether a description, such as one that a host sent, is that of a warning.

@@ -38,6 +38,25 @@ struct LeftBehindTests {
 
 extension LeftBehindTests {
     @Test(
+        "is not mistaken for that of another host whose state folder has the same path, as in another container",
+        .enabled(if: Machine.isRoot, "it takes a mount namespace"), arguments: Machine.tiers)
+    func samePath(_ tier: String) throws {
+        let station = try Station()
+        try station.configure("control", tier)
+        let waits = try station.add(fixture: "fixtures.sleeper").tasks[0]
+        let brief = try station.add(fixture: "fixtures.noop").tasks[0]
+        try FileManager.default.createDirectory(atPath: station.state, withIntermediateDirectories: true)
+        let mount = "mount -t tmpfs -o mode=0755 none \(station.state) && exec \"$@\""
+        station.starter = ["unshare", "--mount", "sh", "-c", mount, "sh"]
+        let first = try station.start(["run", waits, "--watch"])
+        try first.wait(forText: "asleep")
+        let second = try station.run(brief)
+        #expect(second[brief]?.outcome == "succeeded", "\(second.command)")
+        try first.signal(SIGINT)
+        #expect(try first.finish().output.contains("expired"), "\(first.output) \(first.errors)")
+    }
+
+    @Test(
         "is ended at the next start when host and zygote were killed together",
         arguments: Machine.tiers.map { ($0, nil) } + (Machine.isRoot ? [("none", Machine.nobody)] : []))
     func orphans(_ tier: String, _ user: UInt32?) throws {

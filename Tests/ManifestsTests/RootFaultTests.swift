@@ -106,9 +106,9 @@ import Testing
         R {"identifier":"a.b","tasks":{"a.c":{"kind":"processing","handler":{"symbol":"f","signature":"void()"}}}}
         = $.tasks["a.c"].handler: found a foreign function without library; expected a "library" here or in the manifest
         R {"identifier":"a.b","library":"l","backgroundModes":["processing"],"tasks":{"a.c":{"kind":"appRefresh"}}}
-        = warning: $.tasks["a.c"].kind: found "appRefresh"; expected "fetch" among the manifest's backgroundModes; an app on iOS needs the mode
+        = warning: $.tasks["a.c"].kind: found "appRefresh"; expected "fetch" among the manifest's backgroundModes; without it every request for the task is refused
         R {"identifier":"a.b","library":"l","backgroundModes":[],"tasks":{"a.c":{"kind":"processing"}}}
-        = warning: $.tasks["a.c"].kind: found "processing"; expected "processing" among the manifest's backgroundModes; an app on iOS needs the mode
+        = warning: $.tasks["a.c"].kind: found "processing"; expected "processing" among the manifest's backgroundModes; without it every request for the task is refused
         X "library": "l", "misuse": "ignore"
         = $.misuse: found "ignore"; expected one of "trap", "report"
         R {"identifier":"a.*","library":"l","tasks":{"a.c":{"kind":"appRefresh"}}}

@@ -12,10 +12,12 @@ final class LocalClient: HostClient {
     /// Stands in for a state folder that there is not, as long as the verb looks.
     private let passing: PassingFolder?
 
-    /// - Parameter looks: where there is no state yet, none is made.
-    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool) throws(Failure) {
+    /// - Parameters:
+    ///   - looks: where there is no state yet, none is made.
+    ///   - needsManifests: without any there is nothing to be asked.
+    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool, needsManifests: Bool) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
-        let manifests = try Places.manifests(arguments)
+        let manifests = needsManifests ? try Places.manifests(arguments) : Places.manifestsIfAny(arguments) ?? []
         let state = try Places.state(arguments)
         let isMissing = looks ? try Opening.look(at: state) == .nothing : false
         passing = isMissing ? try PassingFolder("/tmp/taskhost-look-", terminal) : nil

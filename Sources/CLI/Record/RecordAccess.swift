@@ -53,12 +53,20 @@ enum RecordAccess {
         try reading { () throws(StoreError) in try RecordCopy.seal(path) }
     }
 
-    /// The run that the verb's one word stands for.
+    /// The run that the verb's one word stands for: its id, or the identifier of a task, then the last one.
     static func run(_ arguments: Arguments, of verb: String, in record: any Past) throws(Failure) -> KeptRun {
         guard arguments.words.count == 1 else {
-            throw .usage("one run is needed; taskhost \(verb); write its id, or the first 8 characters or more")
+            throw .usage(
+                "one run is needed; taskhost \(verb); write its id, or the first 8 characters or more, or a task for its last"
+            )
         }
-        return try record.run(arguments.words[0])
+        let word = arguments.words[0]
+        do throws(Failure) {
+            return try record.run(word)
+        } catch {
+            guard let last = try record.runs(of: word, limit: 1).first else { throw error }
+            return try record.run(last.id.description)
+        }
     }
 
     /// Somebody has the record for itself, and nobody answers for it.

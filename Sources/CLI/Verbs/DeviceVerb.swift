@@ -22,16 +22,19 @@ enum DeviceVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let document: JSONValue
         switch arguments.words.first {
-        case nil: document = try HostAccess.openAny(arguments, terminal, looks: true).document(.showDevice)
+        case nil:
+            let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+            document = try client.document(.showDevice)
         case "set":
             let values = try values(arguments.words.dropFirst())
-            document = try HostAccess.openAny(arguments, terminal).document(.overrideDevice, body: .object(values))
+            document = try HostAccess.openAny(arguments, terminal, needsManifests: false).document(
+                .overrideDevice, body: .object(values))
         case "reset":
             guard arguments.words.count == 1 else {
                 throw .usage(
                     "reset takes no names; \(arguments.words[1]); it drops all overrides: write taskhost device reset")
             }
-            document = try HostAccess.openAny(arguments, terminal).document(.resetDevice)
+            document = try HostAccess.openAny(arguments, terminal, needsManifests: false).document(.resetDevice)
         case let word?:
             throw .usage("unknown word \(word); taskhost device; write set NAME=VALUE… or reset, or nothing")
         }

@@ -1,15 +1,16 @@
 import JSON
 import TaskModel
 
-/// `taskhost logs RUN`
+/// `taskhost logs RUN | ID`
 enum LogsVerb: Verb {
     static let name = "logs"
     static let summary = "what one run printed and logged"
     static let help = """
-        usage: taskhost logs RUN
+        usage: taskhost logs RUN | ID
 
         Prints what a run wrote to standard output, standard error and its log, as far as it was kept. What its process wrote
         while it was launched for the run comes first.
+        RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
         """
     static let options: [Option] = [.state, .json]
 

@@ -18,6 +18,7 @@ enum RunVerb: Verb {
         ID is a task's identifier, one for which a task's identifier with * stands, or an application's: then all its
         tasks run. The first Ctrl-C cancels what runs: it is warned; the second kills it. Where a host serves the state folder
         it runs them; then the second Ctrl-C just stops waiting.
+        With --manifests and without --state it leaves that host alone: such runs have a state of their own beside it.
 
         exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
         13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
@@ -43,8 +44,14 @@ enum RunVerb: Verb {
                     : "--all and identifiers exclude each other; taskhost run; leave one out")
         }
         let settings = try settings(of: arguments)
+        var state = try Places.state(arguments)
         if let client = try HostAccess.openIfServed(arguments) {
-            return try ServedRun.run(arguments, terminal, client, settings: settings)
+            guard arguments.has("--manifests"), !arguments.has("--state") else {
+                return try ServedRun.run(arguments, terminal, client, settings: settings)
+            }
+            let own = PrivateState.folder(beside: state, for: arguments.all("--manifests"))
+            terminal.note("taskhost: a host serves \(state), with manifests of its own; this run keeps its state in \(own)")
+            state = own
         }
         let payload = try PayloadOption.read(arguments, of: name)
         var configuration = try Configuration.read(arguments, terminal)
@@ -58,7 +65,7 @@ enum RunVerb: Verb {
         let chosen = try choose(arguments, from: catalogue, terminal)
 
         configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
-        let host = try Opening.host(try Places.state(arguments), configuration, terminal)
+        let host = try Opening.host(state, configuration, terminal)
         let driver = RunDriver(
             terminal, payload: payload, settings: settings, keepsRecords: count == nil,
             showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),

@@ -2,15 +2,15 @@ import Control
 import JSON
 import TaskModel
 
-/// `taskhost show RUN`
+/// `taskhost show RUN | ID`
 enum ShowVerb: Verb {
     static let name = "show"
     static let summary = "everything that is known of one run"
     static let help = """
-        usage: taskhost show RUN
+        usage: taskhost show RUN | ID
 
         Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request waited
-        for, from when on and how long. RUN is its id, or the first 8 characters or more.
+        for, from when on and how long. RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
         """
     static let options: [Option] = [.state, .json]
 

@@ -11,14 +11,15 @@ enum ValidateVerb: Verb {
         usage: taskhost validate [PATH…]
 
         Reads the manifests of the folders or files (default: where `run` looks), checks that their libraries can be
-        found, trusted and loaded here and export what is named, and tells every fault at once. No library code runs.
+        found, trusted and loaded here and export what is named, and tells every fault at once. No library code runs. A
+        task whose kind "backgroundModes" leaves out is a fault here: no request can start it.
         Exit status 0 only if all are good, else 65.
         """
     static let options: [Option] = [.manifests, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let paths = arguments.words.isEmpty ? try Places.manifests(arguments) : arguments.words
-        let catalogue = Catalogue(paths, profile: .modern)
+        let catalogue = Catalogue(paths, profile: .modern).strict
         let reach = NetworkReach.warnings(catalogue.applications)
         if arguments.isJSON {
             terminal.print(document(catalogue, reach))

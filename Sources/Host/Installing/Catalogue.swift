@@ -55,6 +55,13 @@ package struct Catalogue {
         diagnostics += conflicts
     }
 
+    /// As who checks manifests wants it: a task that no request can ever start is an error.
+    package var strict: Self {
+        var strict = self
+        strict.diagnostics = diagnostics.map(\.strict)
+        return strict
+    }
+
     package var hasErrors: Bool { !unreadable.isEmpty || diagnostics.contains { $0.severity == .error } }
 
     /// Why nothing can be read at a path, with what to do; nil for a folder or file that can be read, good or not.

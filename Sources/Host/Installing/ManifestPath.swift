@@ -1,7 +1,7 @@
 import Linux
 
 /// A folder of manifests, or one manifest, as a person named it: with its files in the order of their names.
-struct ManifestPath {
+package struct ManifestPath {
     let path: String
     /// Why nothing can be read here, with what to do.
     var fault: String?
@@ -36,7 +36,7 @@ struct ManifestPath {
     }
 
     /// What a name in a folder has to look like to be a manifest's.
-    static func isManifest(_ name: String) -> Bool {
+    package static func isManifest(_ name: String) -> Bool {
         name.hasSuffix(".json") && name != "schema.json" && !name.hasPrefix(".")
     }
 }

@@ -34,9 +34,15 @@ struct HostGroups {
 
     /// The host's groups, with nothing in them that a dead host left.
     static func clear(_ place: HostPlace) throws(HostError) -> HostGroups {
+        let name: String
+        do throws(SystemError) {
+            name = try GroupNaming.parent(of: place.state.path)
+        } catch {
+            throw .system(error)
+        }
         do throws(ControlGroupError) {
             let found = try HostGroups(
-                name: GroupNaming.parent(of: place.state.path),
+                name: name,
                 forced: place.configuration.control.flatMap { ControlTier(rawValue: $0) })
             try found.groups.emptyLeftovers()
             place.state.workers.endLeftovers()

@@ -109,7 +109,8 @@ struct TaskReader {
     private func lintMode(_ kind: TaskKind, _ node: DocumentNode, _ document: inout DocumentReader) {
         guard let modes, let needed = kind.backgroundMode, !modes.contains(needed) else { return }
         document.warn(
-            node, expected: "\"\(needed)\" among the manifest's backgroundModes", hint: "an app on iOS needs the mode")
+            node, expected: "\"\(needed)\" among the manifest's backgroundModes",
+            hint: "without it every request for the task is refused", severity: .futile)
     }
 
     private func lint(

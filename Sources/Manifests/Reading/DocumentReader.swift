@@ -63,9 +63,12 @@ package struct DocumentReader: Sendable {
     }
 
     /// Notes a warning about a value.
-    package mutating func warn(_ node: DocumentNode, expected: String, found: String? = nil, hint: String? = nil) {
+    package mutating func warn(
+        _ node: DocumentNode, expected: String, found: String? = nil, hint: String? = nil,
+        severity: Diagnostic.Severity = .warning
+    ) {
         note(
-            .warning, node.value.position, node.path, found: found ?? node.value.summary, expected: expected, hint: hint
+            severity, node.value.position, node.path, found: found ?? node.value.summary, expected: expected, hint: hint
         )
     }
 

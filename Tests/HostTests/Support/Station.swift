@@ -164,7 +164,7 @@ final class Station {
     func controlGroups() -> [String] {
         // The way that the state folder's name is turned into the groups' is the host's.
         let path = URL(filePath: state).resolvingSymlinksInPath().path
-        return Machine.controlGroupFolders.map { "\($0)/\(GroupNaming.parent(of: path))" }
-            .filter { FileManager.default.fileExists(atPath: $0) }
+        guard let name = try? GroupNaming.parent(of: path) else { return [] }
+        return Machine.controlGroupFolders.map { "\($0)/\(name)" }.filter { FileManager.default.fileExists(atPath: $0) }
     }
 }

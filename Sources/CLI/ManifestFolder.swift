@@ -1,0 +1,27 @@
+import Glibc
+import Host
+import Linux
+
+/// Whether a folder that nobody named is one of ours: other programs keep a `./manifests` as well.
+enum ManifestFolder {
+    /// Files that are looked at before a folder counts as somebody else's, and bytes of each.
+    private static let mostFiles = 256
+    private static let mostBytes = 1 << 20
+
+    /// Whether it is a folder with a manifest in it, sound or not.
+    static func isOurs(_ path: String) -> Bool {
+        guard let names = try? FileSystem.names(in: path) else { return false }
+        return names.lazy.filter(ManifestPath.isManifest).prefix(mostFiles).contains { looksLikeOurs("\(path)/\($0)") }
+    }
+
+    /// One with a slip in it counts too, so that its fault is told: the words are looked for, not the JSON.
+    private static func looksLikeOurs(_ path: String) -> Bool {
+        guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
+            (try? FileSystem.facts(of: file).isFile) == true,
+            let bytes = try? FileSystem.read(file, limit: mostBytes, naming: path)
+        else { return false }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.contains(#""identifier""#)
+            && (text.contains(#""tasks""#) || text.contains(#""library""#) || text.contains(#""backgroundModes""#))
+    }
+}
