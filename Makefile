@@ -38,7 +38,7 @@ fuzz: require
 	@Fuzz/run.sh $(FUZZ_SECONDS)
 
 # The modules' documentation as web pages in .build/docs.
-docs: build
+docs: require
 	@Tools/docs.sh .build/docs
 
 LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
