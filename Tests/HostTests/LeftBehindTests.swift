@@ -53,7 +53,7 @@ extension LeftBehindTests {
         let second = try station.run(brief)
         #expect(second[brief]?.outcome == "succeeded", "\(second.command)")
         try first.signal(SIGINT)
-        #expect(try first.finish().output.contains("expired"), "\(first.output) \(first.errors)")
+        #expect(try first.finish().output.contains("cancelled"), "\(first.output) \(first.errors)")
     }
 
     @Test(
