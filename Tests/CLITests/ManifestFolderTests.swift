@@ -12,9 +12,11 @@ struct ManifestFolderTests {
         try Tool.run("validate", in: folder, environment: ["XDG_CONFIG_HOME": folder.file("config").path])
     }
 
-    @Test("is somebody else's when no manifest is in it", arguments: [
-        #"{"apiVersion": "v1", "kind": "Service"}"#, #"{"identifier": 5}"#, "", "kind: Service",
-    ])
+    @Test(
+        "is somebody else's when no manifest is in it",
+        arguments: [
+            #"{"apiVersion": "v1", "kind": "Service"}"#, #"{"identifier": 5}"#, "", "kind: Service",
+        ])
     func foreign(_ text: String) throws {
         let folder = try Folder()
         try folder.write("manifests/service.json", text)
@@ -56,7 +58,8 @@ struct ManifestFolderTests {
               "signature": "u64(u64, bytes, u32)", "arguments": [0, {"payload": "bytes"}, {"payload": "length"}]}}}}
             """)
         let checked = try Tool.run("validate", in: folder)
-        let words = #""processing" among the manifest's backgroundModes; without it every request for the task is refused"#
+        let words =
+            #""processing" among the manifest's backgroundModes; without it every request for the task is refused"#
         #expect(checked.status == 65 && checked.errors.contains(words), "\(checked.errors)")
         let document = try Tool.run("validate", "--json", in: folder).document
         let diagnostics = try #require(document["diagnostics"] as? [[String: Any]])

@@ -88,7 +88,9 @@ struct TourTests {
             }
             #expect(step.status == 0, "\(step.line): \(errors(index, folder))")
         }
-        for words in ["good, 7 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed"] {
+        for words in [
+            "good, 7 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed",
+        ] {
             #expect(tool.output.contains(words), "\(words) in \(tool.output)")
         }
         let run = try #require(lines.firstIndex { $0.contains("--manifests hello/manifests") })

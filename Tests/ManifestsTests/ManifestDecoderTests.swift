@@ -235,7 +235,7 @@ import Testing
     @Test func aWarningDoesNotRefuseTheManifest() {
         let result = ManifestText.decode(ManifestText.with(extra: #""library": "l", "backgroundModes": []"#))
         #expect(result.application != nil && !result.hasErrors)
-        #expect(result.diagnostics.map(\.severity) == [.warning])
+        #expect(result.diagnostics.map(\.severity) == [.futile])
         #expect(result.diagnostics[0].description.hasPrefix("m.json:1:71: warning: $.tasks"))
     }
 

@@ -50,7 +50,8 @@ enum RunVerb: Verb {
                 return try ServedRun.run(arguments, terminal, client, settings: settings)
             }
             let own = PrivateState.folder(beside: state, for: arguments.all("--manifests"))
-            terminal.note("taskhost: a host serves \(state), with manifests of its own; this run keeps its state in \(own)")
+            terminal.note(
+                "taskhost: a host serves \(state), with manifests of its own; this run keeps its state in \(own)")
             state = own
         }
         let payload = try PayloadOption.read(arguments, of: name)
