@@ -1,10 +1,13 @@
 package import Record
 import TaskModel
 
-/// Tells what happens: whoever watches at once, the journal with the turn's commit. Thread: the loop's.
+/// Tells what happens: whoever watches at once, the journal with the turn's commit, and of the host's life, in lines, whoever
+/// started it. Thread: the loop's.
 package final class Announcer {
     /// Hears of everything.
     package weak var audience: (any HostAudience)?
+    /// Writes a line of the host's life: `what; where; more of it`. nil: nobody reads them.
+    package var say: ((String) -> Void)?
     private let decider: Decider
     private let keeper: RecordKeeper
 
@@ -17,5 +20,24 @@ package final class Announcer {
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
         keeper.write(.journal(JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)))
         audience?.journal(kind.name, subject: subject, text: text)
+        guard kind.isLife, let say else { return }
+        say([kind.name, subject, text].filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+
+    /// A process crashed under a run.
+    func noteCrash(of identifier: String, _ run: ULID, signal: Int32?) {
+        say?("crashed; \(identifier)\(signal.map { ", signal \($0)" } ?? ""); see: taskhost show \(run)")
+    }
+}
+
+extension JournalKind {
+    /// Whether whoever started the host wants to see it. What applications do is not part of it: they could fill a terminal.
+    fileprivate var isLife: Bool {
+        switch self {
+        case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
+            .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .busLost, .busFound, .shortage:
+            true
+        default: false
+        }
     }
 }

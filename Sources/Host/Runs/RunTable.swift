@@ -223,6 +223,9 @@ package final class RunTable {
             peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
             exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
+        if outcome == .crashed, let identifier = identifier(of: run) {
+            announcer.noteCrash(of: identifier, slot.id, signal: slot.signal)
+        }
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {
             keeper.write(.diagnostics(slot.id, self[run].diagnostics.sentences))

@@ -43,6 +43,7 @@ package final class Service {
         reader = ManifestReader(manifests, profile: host.place.configuration.profile, verifiesDigests: false)
         api = HostAPI(host: host, manifests: manifests.map(Self.absolute))
         host.audience = api.hub
+        if purpose == .daemon { host.runs.announcer.say = say }
         host.decider.refreshClock()
         if purpose == .daemon { try watchManifests() }
         try readManifests()

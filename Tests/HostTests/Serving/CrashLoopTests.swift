@@ -31,7 +31,20 @@ struct CrashLoopTests {
         #expect(try daemon.ends("p2").outcome == "succeeded")
         let journal = try daemon.tell("journal")
         #expect(journal.contains("quarantined") && journal.contains("quarantineLifted"), "\(journal)")
-        #expect(try daemon.stop().status == 0)
+
+        try daemon.tell("device", "set", "power=battery")
+        let end = try daemon.stop()
+        #expect(end.status == 0)
+        let life = end.errors.split(separator: "\n").map { $0.dropFirst("taskhost: ".count) }
+        let crashes = life.filter { $0.hasPrefix("crashed; \(Self.task), signal ") }
+        #expect(crashes.count == 3, "\(end.errors)")
+        #expect(zip(runs, crashes).allSatisfy { $1.hasSuffix("see: taskhost show \($0.run)") }, "\(end.errors)")
+        for line in [
+            "serving \(application.station.state)", "quarantined; \(Conformance.application); it crashed again and again",
+            "quarantineLifted; \(Conformance.application)", "deviceOverride; power; set to battery", "hostStopped; process ",
+        ] {
+            #expect(life.count { $0.hasPrefix(line) } == 1, "\(line) in \(end.errors)")
+        }
     }
 
     @Test("is still left alone by the next host")
