@@ -54,6 +54,48 @@ struct OpenAPITests {
         #expect(identifier["not"]?.compactText == rule["not"]?.compactText && identifier["not"] != nil)
     }
 
+    static let samples: [(route: String, body: String)] =
+        [
+            #"{"identifiers":["a.b"]}"#, #"{"all":true}"#, #"{"identifiers":["a.b"],"all":false}"#,
+            #"{"identifiers":[]}"#,
+            #"{"identifiers":["a.b"],"all":true}"#, "{}", #"{"all":false}"#, #"{"all":null}"#, #"{"identifiers":null}"#,
+            #"{"identifiers":null,"all":true}"#, "[]", "null", #"{"all":true,"settings":{"a":1}}"#,
+            #"{"all":true,"settings":[]}"#, #"{"all":1}"#, #"{"identifiers":"a.b"}"#, #"{"al":true}"#,
+        ].map { ("startRuns", $0) }
+        + [
+            "a.b", "a.b.*", "a.b.c", "a.*", "*", "a..b", ".a", "a.", "-a.b", "a-.b", "a.b-", "a-b.c", "a b.c", "é.a",
+            "",
+            "a", "a_b.c", "a.*.b", "a.b.**", "01ARZ3NDEKTSV4RRFFQ69G5FAV", String(repeating: "a.", count: 127) + "b",
+            String(repeating: "a.", count: 127) + "bc", String(repeating: "a.", count: 127) + "*",
+        ].map { ("simulateLaunch", "{\"identifier\":\"\($0)\"}") }
+        + [
+            #"{"disk":"ok"}"#, #"{"disk":"1GiB"}"#, #"{"disk":"12MiB"}"#, #"{"disk":"1 GiB"}"#, #"{"disk":"big"}"#,
+            #"{"disk":"1TiB"}"#, #"{"battery":"100"}"#, #"{"battery":"101"}"#, #"{"battery":"none"}"#,
+            #"{"battery":50}"#, #"{"power":"external","network":"none"}"#, #"{"power":"on"}"#, #"{"paths":"a"}"#, "{}",
+        ].map { ("overrideDevice", $0) }
+
+    @Test("says of every body what the check says of it", arguments: samples)
+    func bodies(_ route: String, _ body: String) throws {
+        let document = try document()
+        let route = try #require(Route.all.first { $0.name == route })
+        let operation = document["paths"]?[route.pattern.description]?[route.method.rawValue.lowercased()]
+        let schema = try #require(operation?["requestBody"]?["content"]?["application/json"]?["schema"])
+        let value = try JSONParser.parse(body, maximumBytes: 1 << 16)
+        let isAllowed = JSONSchema(schema: schema, named: document["components"]?["schemas"]).allows(value)
+        #expect(isAllowed == route.body?.faults(in: value).isEmpty, "\(route.body?.faults(in: value) ?? [])")
+    }
+
+    @Test(
+        "says of every result what the check says of it",
+        arguments: ["null", "1", "-1", "18446744073709551615", "1.5", "true", "\"nan\"", "\"pointer\"", "[]", "{}"])
+    func results(_ result: String) throws {
+        let document = try document()
+        let run = try #require(document["components"]?["schemas"]?["Run"]?["properties"]?["result"])
+        let value = try JSONParser.parse(result, maximumBytes: 1 << 10)
+        let isAllowed = JSONSchema(schema: run, named: document["components"]?["schemas"]).allows(value)
+        #expect(isAllowed == (value.array == nil && value.object == nil))
+    }
+
     @Test("refers to schemas that are there")
     func resolvesReferences() throws {
         let document = try document()

@@ -64,14 +64,17 @@ extension Route {
 
     package static let startRuns = Route(
         "startRuns", .post, "/v1/runs", summary: "Run tasks now, whatever their conditions say",
-        body: .object([
-            .init("identifiers", .array(.string(.identifier), limit: 4096), "tasks or applications", optional: true),
-            .init("all", .boolean, "every task once; instead of identifiers", optional: true),
-            .init("payload", .string(.base64(limit: payloadBytes)), "for the handlers", optional: true),
-            .init(
-                "settings", .anyObject,
-                "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
-        ]), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
+        body: .either(
+            list: "identifiers", flag: "all",
+            .object([
+                .init(
+                    "identifiers", .array(.string(.identifier), limit: 4096), "tasks or applications", optional: true),
+                .init("all", .boolean, "every task once; instead of identifiers", optional: true),
+                .init("payload", .string(.base64(limit: payloadBytes)), "for the handlers", optional: true),
+                .init(
+                    "settings", .anyObject,
+                    "in place of the manifests', at most \(settingsBytes) bytes as one line of text", optional: true),
+            ])), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
     package static let listRuns = Route(
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
         query: [Parameter("identifier", .string(.identifier), "of a task or an application"), limit, before],

@@ -118,7 +118,7 @@ extension Schema {
         Property("signal", .nullable(.integer(1...64)), ""), Property("exitStatus", .nullable(.integer(0...255)), ""),
         Property("degraded", .array(prose, limit: 64), "limits that could not be enforced"),
         Property("diagnostics", .array(prose, limit: 1024), ""),
-        Property("result", .nullable(.any), "what a foreign function returned"),
+        Property("result", .scalar, "what a foreign function returned"),
         Property("gate", .nullable(words(Gate.self)), "what it waits for before it is launched, without a request"),
     ]
 

@@ -18,9 +18,10 @@ extension Schema {
         case .named(let name, let schema):
             guard all.updateValue(schema, forKey: name) == nil else { return }
             schema.collectNamed(into: &all)
-        case .array(let schema, _), .map(let schema), .nullable(let schema): schema.collectNamed(into: &all)
+        case .array(let schema, _), .map(let schema), .nullable(let schema), .either(_, _, let schema):
+            schema.collectNamed(into: &all)
         case .object(let properties): for property in properties { property.schema.collectNamed(into: &all) }
-        case .boolean, .integer, .number, .string, .anyObject, .any: break
+        case .boolean, .integer, .number, .string, .anyObject, .any, .scalar: break
         }
     }
 
@@ -40,9 +41,19 @@ extension Schema {
         case .map(let schema): [.init("type", "object"), .init("additionalProperties", schema.document)]
         case .anyObject: [.init("type", "object")]
         case .any: []
+        case .scalar: [.init("type", ["number", "boolean", "string", "null"])]
+        case .either(let list, let flag, let schema): schema.members + [.init("oneOf", Self.either(list, flag))]
         case .nullable(let schema): [.init("oneOf", [schema.document, ["type": "null"]])]
         case .named(_, let schema): schema.members
         }
+    }
+
+    private static func either(_ list: String, _ flag: String) -> JSONOutput {
+        func flagIs(_ value: Bool) -> JSONOutput { .object([.init(flag, ["const": .bool(value)])]) }
+        return [
+            ["required": [.string(list)], "properties": flagIs(false)],
+            ["required": [.string(flag)], "properties": flagIs(true), "not": ["required": [.string(list)]]],
+        ]
     }
 
     private static func members(of properties: [Property]) -> [JSONOutput.Member] {
@@ -73,12 +84,13 @@ extension StringFormat {
                 .init("pattern", .string(IdentifierSyntax.pattern)),
                 .init("not", ["pattern": .string(IdentifierSyntax.run)]),
             ]
-        case .run: [.init("pattern", "^[0-7][0-9A-HJKMNP-TV-Z]{25}$")]
+        case .run: [.init("pattern", .string(IdentifierSyntax.run))]
         case .dateTime: [.init("format", "date-time")]
         case .base64(let limit):
             [.init("contentEncoding", "base64"), .init("maxLength", .integer(Int64((limit + 2) / 3 * 4)))]
         case .word(let words): [.init("enum", .array(words.map(JSONOutput.string)))]
         case .condition(.battery): [.init("pattern", "^([0-9]|[1-9][0-9]|100|none)$")]
+        case .condition(.disk): [.init("pattern", "^(ok|low|unknown|[0-9]{1,19}(B|KiB|MiB|GiB))$")]
         case .condition(let name): [.init("enum", .array(name.values.map(JSONOutput.string)))]
         }
     }

@@ -16,6 +16,10 @@ package indirect enum Schema: Sendable {
     /// An object whose content is nobody's business here, such as settings.
     case anyObject
     case any
+    /// A number, a truth value, a text or null.
+    case scalar
+    /// An object of that schema which has the list, or else the flag as true, and never both.
+    case either(list: String, flag: String, Schema)
     case nullable(Schema)
     /// One that others refer to by its name.
     case named(String, Schema)
@@ -55,6 +59,17 @@ package indirect enum Schema: Sendable {
             }
         case .anyObject: if node.value.object == nil { reader.refuse(node, expected: expected) }
         case .any: break
+        case .scalar:
+            switch node.value.content {
+            case .array, .object: reader.refuse(node, expected: expected)
+            default: break
+            }
+        case .either(let list, let flag, let schema):
+            schema.check(node, &reader)
+            guard node.value.object != nil, (node.value[list] != nil) == (node.value[flag]?.bool == true) else {
+                return
+            }
+            reader.refuse(node, expected: "\"\(list)\", or \"\(flag)\": true", found: "neither or both")
         case .nullable(let schema):
             if case .null = node.value.content { return }
             schema.check(node, &reader)
@@ -83,6 +98,8 @@ package indirect enum Schema: Sendable {
         case .array(let element, _): "an array of \(element.expected)"
         case .object, .map, .anyObject: "an object"
         case .any: "a value"
+        case .scalar: "a number, a truth value, a text or null"
+        case .either(_, _, let schema): schema.expected
         case .nullable(let schema): schema.expected + " or null"
         case .named(_, let schema): schema.expected
         }
@@ -97,7 +114,7 @@ package indirect enum Schema: Sendable {
         case .integer: JSONValue(Int64(text).map { .integer($0) } ?? .string(text), at: .start)
         case .array(let element, _):
             JSONValue(.array(text.split(separator: ",").map { element.value(of: String($0)) }), at: .start)
-        case .nullable(let schema), .named(_, let schema): schema.value(of: text)
+        case .nullable(let schema), .named(_, let schema), .either(_, _, let schema): schema.value(of: text)
         default: JSONValue(.string(text), at: .start)
         }
     }

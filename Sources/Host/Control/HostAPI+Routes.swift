@@ -68,9 +68,6 @@ extension HostAPI {
     private func addRunRoutes() {
         router.add(.startRuns) { [unowned self] (exchange) throws(Problem) in
             let identifiers = exchange.body.texts("identifiers")
-            guard (identifiers != nil) != (exchange.body.bool("all") == true) else {
-                throw .meaningless("$", found: "neither or both", expected: "\"identifiers\", or \"all\": true")
-            }
             let settings = exchange.body["settings"]?.oneLine(of: exchange.request.body) ?? []
             guard settings.count <= Route.settingsBytes else {
                 throw .meaningless(
