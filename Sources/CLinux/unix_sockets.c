@@ -36,6 +36,20 @@ int clinux_unix_listen(const char *path, unsigned mode, int backlog) {
     return fd;
 }
 
+int clinux_unix_name(int fd, char path[108]) {
+    struct sockaddr_un address;
+    socklen_t length = sizeof address;
+    memset(&address, 0, sizeof address);
+    if (getsockname(fd, (struct sockaddr *)&address, &length) < 0) { return -errno; }
+    path[0] = 0;
+    /* An abstract name begins with a NUL, and a path need not end with one (unix(7)). */
+    if (address.sun_family != AF_UNIX || length <= offsetof(struct sockaddr_un, sun_path)) { return 0; }
+    size_t size = strnlen(address.sun_path, sizeof address.sun_path - 1);
+    memcpy(path, address.sun_path, size);
+    path[size] = 0;
+    return 0;
+}
+
 int clinux_unix_connect(const char *path) {
     struct sockaddr_un address;
     socklen_t length;

@@ -14,6 +14,7 @@ package enum FileSystem {
         package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         package var isFile: Bool { mode & S_IFMT == S_IFREG }
         package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+        package var isLink: Bool { mode & S_IFMT == S_IFLNK }
         /// Group or others may write it.
         package var isWritableByOthers: Bool { mode & 0o022 != 0 }
 

@@ -72,6 +72,8 @@ int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, con
 /* Binds a new socket whose file has `mode` from the beginning, and listens. */
 int clinux_unix_listen(const char *path, unsigned mode, int backlog);
 int clinux_unix_connect(const char *path);
+/* The path that a Unix socket is bound to, 108 bytes at most with the NUL; empty: it has none. 0 or -errno. */
+int clinux_unix_name(int fd, char path[108]);
 /* The same, waiting while the listener's queue is full: -EAGAIN when it still is after so many milliseconds. */
 int clinux_unix_connect_within(const char *path, int milliseconds);
 int clinux_accept(int listener);

@@ -10,8 +10,8 @@ package final class ControlSocket {
     private static let backlog: Int32 = 256
 
     private var descriptor: Descriptor?
-    /// The file to remove at the end; nil for a socket that somebody else made.
-    private let file: File?
+    /// The file to remove at the end, the socket's own or a link to it; nil: there is none.
+    private var file: File?
     package var number: Int32 { descriptor.number ?? -1 }
 
     private struct File {
@@ -29,6 +29,43 @@ package final class ControlSocket {
         // An inherited socket may be blocking; then accepting would wait for a client.
         try check(clinux_make_nonblocking(descriptor.number), "fcntl(O_NONBLOCK)")
         self.init(descriptor, nil)
+    }
+
+    /// The same for one that lies elsewhere, with a state folder: `control.sock` in the state folder becomes a link to it, so that whoever looks for
+    /// the host there finds it. The link goes when the socket is closed; one that a dead host left leads to whoever listens
+    /// for the next. A socket without a path, or one that is `control.sock` itself, gets none.
+    package static func take(
+        _ descriptor: consuming Descriptor, forState folder: String?
+    ) throws(ControlSocketError) -> ControlSocket {
+        let path = (folder ?? "") + "/" + fileName
+        do throws(SystemError) {
+            let target = try boundPath(of: descriptor)
+            let socket = try ControlSocket(activated: descriptor)
+            guard let folder else { return socket }
+            let place = try ControlSocketPlace(folder)
+            guard let target, !isSame(target, place.path) else { return socket }
+            try removeStale(at: path, place)
+            guard symlink(target, place.path) == 0 else { throw SystemError("symlink", code: errno, object: path) }
+            socket.file = File(path: path, facts: try FileSystem.facts(ofPath: place.path))
+            return socket
+        } catch {
+            throw ControlSocketError(error, path: path)
+        }
+    }
+
+    /// nil: it is bound to no file of the file system.
+    private static func boundPath(of descriptor: borrowing Descriptor) throws(SystemError) -> String? {
+        var name = [CChar](repeating: 0, count: 108)
+        try check(clinux_unix_name(descriptor.number, &name), "getsockname")
+        let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.hasPrefix("/") ? path : nil
+    }
+
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        guard let one = try? FileSystem.facts(ofPath: path), let two = try? FileSystem.facts(ofPath: other) else {
+            return false
+        }
+        return one.device == two.device && one.inode == two.inode
     }
 
     /// Makes `control.sock` in the state folder. One that a dead host left is replaced.
@@ -58,9 +95,10 @@ package final class ControlSocket {
             if error.code == ENOENT { return }
             throw error
         }
-        guard facts.isSocket else { throw SystemError("bind", code: ENOTSOCK, object: path) }
+        guard facts.isSocket || facts.isLink else { throw SystemError("bind", code: ENOTSOCK, object: path) }
         guard facts.user == geteuid() else { throw SystemError("bind", code: EPERM, object: path) }
-        if isServed(place) { throw SystemError("bind", code: EADDRINUSE, object: path) }
+        // A link leads to a socket that waits for hosts, also without one: who has the state folder may lead it elsewhere.
+        if facts.isSocket, isServed(place) { throw SystemError("bind", code: EADDRINUSE, object: path) }
         guard unlink(place.path) == 0 || errno == ENOENT else {
             throw SystemError("unlink", code: errno, object: path)
         }

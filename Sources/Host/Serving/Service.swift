@@ -130,22 +130,21 @@ package final class Service {
         let notifier = SystemdNotifier()
         self.notifier = notifier
         var listeners: [ControlSocket] = []
-        do throws(SystemError) {
+        let state = host.place.state.path
+        do throws(ControlSocketError) {
             for listener in ActivatedListener.takeAll() where listener.isUnix {
-                listeners.append(try ControlSocket(activated: Descriptor(adopting: listener.descriptor)))
+                // Verbs look in one place: it leads to the first of them.
+                listeners.append(
+                    try ControlSocket.take(
+                        Descriptor(adopting: listener.descriptor), forState: listeners.isEmpty ? state : nil))
+            }
+            if listeners.isEmpty {
+                listeners = [
+                    try ControlSocket.open(inState: state, isPublic: !host.place.configuration.readers.isEmpty)
+                ]
             }
         } catch {
-            throw .system(error)
-        }
-        if listeners.isEmpty {
-            do throws(ControlSocketError) {
-                listeners = [
-                    try ControlSocket.open(
-                        inState: host.place.state.path, isPublic: !host.place.configuration.readers.isEmpty)
-                ]
-            } catch {
-                throw .controlSocket(error)
-            }
+            throw .controlSocket(error)
         }
         let readers = Set(host.place.configuration.readers)
         let own = geteuid()

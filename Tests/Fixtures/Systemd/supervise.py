@@ -5,6 +5,7 @@ usage: supervise.py FOLDER PROGRAM ARGUMENT...   Prints what it is told, what th
 import os
 import signal
 import socket
+import subprocess
 import sys
 
 folder, command = sys.argv[1], sys.argv[2:]
@@ -44,9 +45,13 @@ def wait_for(word, count=1):
 
 wait_for("READY=1")
 wait_for("WATCHDOG=1", 3)
+state = command[command.index("--state") + 1]
+asked = subprocess.run([command[0], "pending", "--json", "--state", state], capture_output=True, text=True)
+print("asked", asked.returncode, (asked.stdout + asked.stderr).strip(), flush=True)
 client.settimeout(60)
 print(client.recv(64).split(b"\r\n")[0].decode(), flush=True)
 os.kill(child, signal.SIGTERM)
 wait_for("STOPPING=1")
 _, status = os.waitpid(child, 0)
 print("ended", os.waitstatus_to_exitcode(status), "socket stays", os.path.exists(folder + "/api"), flush=True)
+print("link stays", os.path.lexists(state + "/control.sock"), flush=True)

@@ -19,5 +19,7 @@ struct SystemdTests {
         #expect(lines.contains("WATCHDOG=1") && lines.contains("HTTP/1.1 200 OK"), "\(lines)")
         #expect(
             lines.contains { $0.hasPrefix("STOPPING=1") } && lines.contains("ended 0 socket stays True"), "\(lines)")
+        // Verbs find it, though its socket is not the state folder's.
+        #expect(lines.contains(#"asked 0 {"requests":[]}"#) && lines.contains("link stays False"), "\(lines)")
     }
 }
