@@ -124,4 +124,10 @@ package protocol ControlStream: AnyObject {
     func finish()
     /// Called once when the client has gone or was dropped.
     var didClose: (() -> Void)? { get set }
+    /// The id of the event that the client has seen last (`Last-Event-ID`), as it says; nil: it comes for the first time.
+    var lastEventID: String? { get }
+}
+
+extension ControlStream {
+    package var lastEventID: String? { nil }
 }

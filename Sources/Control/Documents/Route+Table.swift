@@ -166,7 +166,8 @@ extension Route {
         "copyRecord", .post, "/v1/backup", summary: "A copy of the record as it is now, as one SQLite database",
         reply: .file("application/vnd.sqlite3"), problems: [409, 507])
     package static let watchEvents = Route(
-        "watchEvents", .get, "/v1/events", summary: "What happens from now on, as server-sent events",
+        "watchEvents", .get, "/v1/events",
+        summary: "What happens from now on, or after the event of Last-Event-ID, as server-sent events",
         query: [Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas")],
         reply: .events)
     package static let openAPI = Route(

@@ -4,6 +4,10 @@ struct RequestHeader {
     private var encodings: [String] = []
     private var types: [String] = []
     private var contentEncodings: [String] = []
+    private var hosts: [String] = []
+    private var origins: [String] = []
+    /// The id of the event that the client has seen last; nil: it does not say.
+    private(set) var lastEventID: String?
 
     /// Names compare without case (RFC 9110 §5.1).
     mutating func note(_ name: String, _ value: String) {
@@ -12,12 +16,35 @@ struct RequestHeader {
         case "transfer-encoding": encodings.append(value.lowercased())
         case "content-type": types.append(value.lowercased())
         case "content-encoding": contentEncodings.append(value.lowercased())
+        case "host": hosts.append(value.lowercased())
+        case "origin": origins.append(value.lowercased())
+        case "last-event-id": lastEventID = value
         default: break
         }
     }
 
     /// The length that a body has, if it has one of a length that fits.
     var length: Int? { lengths.first.flatMap { Int($0) } }
+
+    /// Refuses what a browser sends for somebody else's page: through a proxy before the socket, with or without a body. No page
+    /// of another origin may ask, and none that has a name of its own lead to here (DNS rebinding). Clients of the socket say
+    /// what they like that is no name of the Internet: `localhost`, or a single word.
+    func checkSource() throws(Problem) {
+        for host in hosts where hosts.count > 1 || !Self.isLocal(host) { throw .foreignHost(host) }
+        // The same origin: what is asked by its own pages, of which this server has none, and by some libraries of clients.
+        for origin in origins where origin != "http://\(hosts.first ?? "")" { throw .foreignOrigin(origin) }
+    }
+
+    /// Whether a Host is this machine: nothing, a word without dots, or a loopback address; with a port or without.
+    private static func isLocal(_ host: String) -> Bool {
+        let isBracketed = host.hasPrefix("[")
+        let end = host.firstIndex(of: isBracketed ? "]" : ":") ?? host.endIndex
+        let rest = isBracketed ? host[end...].dropFirst() : host[end...]
+        guard rest.isEmpty || rest.first == ":" && rest.dropFirst().allSatisfy(\.isWholeNumber) else { return false }
+        if isBracketed { return host[..<end] == "[::1" }
+        let parts = host[..<end].split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 1 || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
 
     /// Refuses what would be misread, or not read at all.
     func check(limit: Int) throws(Problem) {

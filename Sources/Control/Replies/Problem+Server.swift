@@ -21,6 +21,18 @@ extension Problem {
         400, "ambiguous-length", title: "Ambiguous length",
         detail: "the body's length is given twice; header; send one Content-Length, or chunked alone")
 
+    static func foreignHost(_ host: String) -> Problem {
+        Problem(
+            403, "foreign-host", title: "Foreign host",
+            detail: "the request is meant for another host; Host: \(JSONWriter.quoted(host)); write Host: localhost")
+    }
+
+    static func foreignOrigin(_ origin: String) -> Problem {
+        Problem(
+            403, "foreign-origin", title: "Foreign origin",
+            detail: "a page of another origin asks; Origin: \(JSONWriter.quoted(origin)); ask without a browser")
+    }
+
     static func unknownEncoding(_ found: String, expected: String) -> Problem {
         Problem(
             501, "unknown-encoding", title: "Unknown transfer encoding",

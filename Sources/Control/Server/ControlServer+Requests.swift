@@ -21,6 +21,8 @@ extension ControlServer {
                 }, pointer)
         }
         do throws(Problem) {
+            try header.checkSource()
+            transaction.lastEventID = header.lastEventID
             let target = try RequestTarget(parsing: transaction.target)
             // HEAD is a GET of which libmicrohttpd drops the reply's body.
             let method = ControlRequest.Method(rawValue: name == "HEAD" ? "GET" : name)

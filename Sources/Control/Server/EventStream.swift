@@ -6,6 +6,7 @@ import Glibc
 /// Thread: the loop's.
 final class EventStream: ControlStream {
     var didClose: (() -> Void)?
+    let lastEventID: String?
     private weak var transaction: Transaction?
     private weak var server: ControlServer?
     private let limit: Int
@@ -17,6 +18,7 @@ final class EventStream: ControlStream {
 
     init(_ transaction: Transaction, of server: ControlServer, limit: Int) {
         self.transaction = transaction
+        lastEventID = transaction.lastEventID
         self.server = server
         self.limit = limit
         // How long a client waits before it comes back, in milliseconds.

@@ -23,6 +23,8 @@ final class Transaction {
     var phase = Phase.begun
     var isSuspended = false
     var request = ControlRequest(.get, "/")
+    /// The event that a client of the stream has seen last.
+    var lastEventID: String?
     /// Only the header of the reply is wanted.
     var isHead = false
     /// Bytes of the body, those included that were thrown away.

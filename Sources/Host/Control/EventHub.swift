@@ -16,16 +16,47 @@ final class EventHub: HostAudience {
     private unowned let host: Host
     private var listeners: [UInt64: Listener] = [:]
     private var nextListener: UInt64 = 0
-    private var nextEvent: UInt64 = 1
+    private var log: EventLog
+    /// Events are kept until then for a client that went away; while there is one, always.
+    private var keepsUntil = Instant(nanoseconds: 0)
+    /// How long a client that went away may take to come back.
+    private static let patience = TimeSpan.minutes(1)
 
-    init(host: Host) { self.host = host }
+    init(host: Host) {
+        self.host = host
+        log = EventLog(from: UInt64(max(0, host.moment.time.nanoseconds / 1000)))
+    }
 
-    /// Adds a client that is already told of what happened to its runs so far.
-    func add(_ stream: any ControlStream, runs: Set<String>?) {
+    /// Adds a client. One that comes back is told what it has missed, or, by `events.lost`, that nobody knows all of that.
+    ///
+    /// - Parameter runs: what it wants to hear of, by id; nil: everything.
+    /// - Returns: whether it now knows what has happened.
+    func add(_ stream: any ControlStream, runs: Set<String>?) -> Bool {
+        if !keepsEvents { log.forget() }
+        let knows = stream.lastEventID.map { catchUp(stream, after: $0, runs) } ?? false
         let number = nextListener
         nextListener += 1
-        stream.didClose = { [weak self] in self?.listeners[number] = nil }
+        stream.didClose = { [weak self] in self?.remove(number) }
         listeners[number] = Listener(stream: stream, runs: runs)
+        return knows
+    }
+
+    private func remove(_ number: UInt64) {
+        guard listeners.removeValue(forKey: number) != nil, listeners.isEmpty else { return }
+        keepsUntil = host.moment.instant + Self.patience
+    }
+
+    private var keepsEvents: Bool { !listeners.isEmpty || host.moment.instant < keepsUntil }
+
+    private func catchUp(_ stream: any ControlStream, after id: String, _ runs: Set<String>?) -> Bool {
+        guard let missed = log.events(after: id) else {
+            send("events.lost", .object(["lastEventID": .string(id)]), to: stream)
+            return false
+        }
+        for event in missed where runs.map({ runs in event.run.map(runs.contains) ?? false }) ?? true {
+            stream.send(event: event.name, id: event.id, data: event.data)
+        }
+        return true
     }
 
     func finish() {
@@ -35,8 +66,7 @@ final class EventHub: HostAudience {
 
     /// Sends one event to one client.
     private func send(_ event: String, _ document: JSONOutput, to stream: any ControlStream) {
-        stream.send(event: event, id: nextEvent, data: document.bytes())
-        nextEvent += 1
+        stream.send(event: event, id: log.number(), data: document.bytes())
     }
 
     /// Tells a client that came later what has become of its run.
@@ -56,23 +86,21 @@ final class EventHub: HostAudience {
     }
 
     private func tell(_ event: String, run: String? = nil, _ document: @autoclosure () -> JSONOutput) {
-        guard !listeners.isEmpty else { return }
-        var data: [UInt8]?
+        guard keepsEvents else { return }
+        let data = document().bytes()
+        let id = log.add(event, run: run, data)
         for listener in listeners.values {
             if let wanted = listener.runs {
                 guard let run, wanted.contains(run) else { continue }
             }
-            let bytes = data ?? document().bytes()
-            data = bytes
-            listener.stream.send(event: event, id: nextEvent, data: bytes)
+            listener.stream.send(event: event, id: id, data: data)
         }
-        if data != nil { nextEvent += 1 }
     }
 
     private func tell(
         _ event: String, _ run: RunHandle, _ members: @autoclosure () -> [JSONOutput.Member]
     ) {
-        guard !listeners.isEmpty, let slot = host.decider.engine.run(run),
+        guard keepsEvents, let slot = host.decider.engine.run(run),
             let identifier = host.runs.identifier(of: run)
         else {
             return
@@ -121,7 +149,7 @@ final class EventHub: HostAudience {
     }
 
     func run(_ run: RunHandle, didEnd slot: RunSlot) {
-        guard !listeners.isEmpty, let record = host.record(of: run) else { return }
+        guard keepsEvents, let record = host.record(of: run) else { return }
         tell("run.ended", run: slot.id.description, RunDocument.json(record))
     }
 

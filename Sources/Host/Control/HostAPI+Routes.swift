@@ -141,7 +141,8 @@ extension HostAPI {
     /// Tells the client what has become of its runs so far, then everything.
     private func open(_ stream: any ControlStream, runs: [String]?) throws(Problem) {
         let records = try (runs ?? []).map { (text) throws(Problem) in try record(text) }
-        hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
+        let isKnown = hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
+        guard !isKnown else { return }
         // What the record does not hold yet is told as it comes.
         host.afterCommit { [unowned self] in
             for record in records {

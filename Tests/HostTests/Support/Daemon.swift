@@ -32,6 +32,9 @@ final class Daemon {
     /// How many events of that kind about that subject have come so far.
     func count(_ event: String, _ subject: String) -> Int { Self.count(event, subject, in: events.output) }
 
+    /// Everything that was told so far, as it came.
+    var seen: String { events.output }
+
     /// How much was told so far.
     var eventBytes: Int { events.output.utf8.count }
 

@@ -1,0 +1,69 @@
+/// The newest events, for clients that come back: what they have missed, or that nobody knows it any more. Loop thread only.
+///
+/// Events are numbered on from the host's start in microseconds since 1970, so that the numbers of an earlier host are known for
+/// what they are.
+struct EventLog {
+    struct Event {
+        var id: UInt64
+        var name: String
+        /// The run that it is about.
+        var run: String?
+        var data: [UInt8]
+    }
+
+    /// Events, and bytes of their data, at most: what a stream takes at once, with room to spare.
+    static let mostEvents = 1024
+    static let mostBytes = 128 << 10
+
+    private var events: [Event] = []
+    /// Those before it are gone.
+    private var start = 0
+    private var bytes = 0
+    /// Every event after this one is here.
+    private var floor: UInt64
+    private var next: UInt64
+
+    init(from number: UInt64) {
+        floor = number
+        next = number + 1
+    }
+
+    /// A number for an event that is not kept.
+    mutating func number() -> UInt64 {
+        defer { next += 1 }
+        return next
+    }
+
+    /// Keeps an event, and forgets the oldest for it.
+    ///
+    /// - Returns: its number.
+    mutating func add(_ name: String, run: String?, _ data: [UInt8]) -> UInt64 {
+        let id = number()
+        events.append(Event(id: id, name: name, run: run, data: data))
+        bytes += data.count
+        while events.count - start > Self.mostEvents || bytes > Self.mostBytes {
+            floor = events[start].id
+            bytes -= events[start].data.count
+            events[start].data = []
+            start += 1
+        }
+        if start >= Self.mostEvents {
+            events.removeFirst(start)
+            start = 0
+        }
+        return id
+    }
+
+    /// From now on events were not kept for a while: whatever anybody has seen, something may be missing.
+    mutating func forget() {
+        events.removeAll()
+        (start, bytes) = (0, 0)
+        floor = number()
+    }
+
+    /// What came after an event; nil: nobody knows all of it.
+    func events(after id: String) -> ArraySlice<Event>? {
+        guard let id = UInt64(id), id >= floor, id < next else { return nil }
+        return events[start...].drop { $0.id <= id }
+    }
+}
