@@ -147,7 +147,9 @@ struct Zygote: ~Copyable {
         }
         score.restore()
         guard pid > 0 else {
-            fail(ticket, LaunchRefusal(code: -pid, sentence: "fork: \(String(cString: strerror(-pid)))"))
+            // Of clone(2)'s errors these tell that somebody removed the worker's group: nothing of the library's.
+            let code = [ENOENT, ENODEV].contains(-pid) ? EBUSY : -pid
+            fail(ticket, LaunchRefusal(code: code, sentence: "fork: \(String(cString: strerror(-pid)))"))
             return
         }
         workers[pid] = ticket

@@ -232,6 +232,28 @@ struct ShortageTests {
         #expect(try daemon.stop().status == 0)
     }
 
+    @Test(
+        "a worker's control group that somebody removed refuses nothing: the next launch has another",
+        .enabled(if: Machine.isRoot, "only root sees all groups"))
+    func removedGroups() throws {
+        let station = try Station()
+        let task = try station.add(fixture: "fixtures.noop").tasks[0]
+        let daemon = try Daemon(station)
+        let first = try station.finish(try station.start(["run", task, "--json"], manifests: false))
+        #expect(first[task]?.outcome == "succeeded", "\(first.command)")
+        try daemon.stopIdleWorkers()
+        var removed = 0
+        for folder in station.controlGroups() {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                removed += rmdir("\(folder)/\(name)") == 0 ? 1 : 0
+            }
+        }
+        try #require(removed > 0)
+        let report = try station.finish(try station.start(["run", task, "--json"], manifests: false))
+        #expect(report[task]?.outcome == "succeeded", "\(report.command)")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("an application that cannot be launched ten times in a row stands in the journal, though no run waits for it")
     func wakes() throws {
         let station = try Station()
