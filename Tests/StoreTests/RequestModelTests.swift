@@ -27,6 +27,7 @@ struct RequestModelTests {
                 request.running = nil
                 request.notBefore = nil
                 request.attempt += 1
+                if let time = request.scheduledFor, time > now { request.scheduledFor = nil }
                 waiting[identity] = request
                 count += 1
             }
