@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -37,6 +38,24 @@ struct StoppingTests {
         #expect(runs.allSatisfy { $0.reason == "userCancelled" && $0.expiredAt != nil }, "\(runs)")
         // TASKHOST_REASON_USER_CANCELLED
         for run in runs { #expect(try station.logs(run).text.contains("warned \(run.run) 7")) }
+        station.expectNothingLeft()
+    }
+
+    @Test("takes it for that at simulate launch, too")
+    func cancelsSimulated() throws {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.stop", ["wait": "stage_wait"])
+        manifest.setTask("org.taskhost.stop.wait", "requires", ["idle": false])
+        let task = try station.add(manifest).tasks[0]
+        let manifests = ["--manifests", station.manifestFolder.path]
+        #expect(try station.start(["submit", task] + manifests).finish(within: .seconds(60)).succeeded)
+        let verb = try station.start(["simulate", "launch", task] + manifests)
+        try verb.wait(forText: "started")
+        verb.signalGroup(SIGINT)
+        let command = try verb.finish(within: .seconds(60))
+        #expect(command.status == 16, "\(command)")
+        let run = try #require(try station.history().first)
+        #expect(run.outcome == "cancelled" && run.reason == "userCancelled", "\(run)")
         station.expectNothingLeft()
     }
 

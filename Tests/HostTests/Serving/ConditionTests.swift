@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Glibc
+import TaskModel
 import TestSupport
 import Testing
 
@@ -126,6 +127,40 @@ struct ConditionTests {
         let bad = try daemon.ask(.patch, "/v1/device", body: #"{"power":"external","network":"slow"}"#)
         #expect(bad.status == 400, "\(bad.text)")
         #expect(try daemon.condition("power") == "battery")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("set in any combination they are what was set, those and no others, and a bad word sets none")
+    func combinations() throws {
+        let daemon = try Daemon(try station(["externalPower": true, "idle": false]))
+        struct Device: Decodable {
+            struct Condition: Decodable {
+                var value: String
+                var overridden: Bool
+            }
+            var conditions: [String: Condition]
+        }
+        func decode(_ reply: Daemon.Reply) throws -> [String: String] {
+            let device = try JSONDecoder().decode(Device.self, from: Data(reply.body))
+            return device.conditions.filter(\.value.overridden).mapValues(\.value)
+        }
+        let words: [ConditionName: [String]] = [.battery: ["0", "19", "20", "100", "none"]]
+        var random = SeededGenerator(seed: 2_311)
+        for round in 0..<60 {
+            var wanted: [String: String] = [:]
+            // From none to all, in any order.
+            for name in ConditionName.ofMachine.shuffled(using: &random).prefix(round % 12) {
+                wanted[name.rawValue] = (words[name] ?? name.values).randomElement(using: &random)
+            }
+            let members = wanted.map { "\"\($0.key)\":\"\($0.value)\"" }
+            let bad = try daemon.ask(
+                .patch, "/v1/device", body: "{" + (members + [#""thermal" : "steam""#]).joined(separator: ",") + "}")
+            #expect(bad.status == 400)
+            #expect(try decode(daemon.ask(.get, "/v1/device")).isEmpty)
+            let reply = try daemon.ask(.patch, "/v1/device", body: "{" + members.joined(separator: ",") + "}")
+            #expect(try decode(reply) == wanted, "\(reply.text)")
+            #expect(try decode(daemon.ask(.delete, "/v1/device")).isEmpty)
+        }
         #expect(try daemon.stop().status == 0)
     }
 
