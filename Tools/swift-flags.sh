@@ -40,8 +40,9 @@ case ${1:-compile} in
 compile)
     flags="-I $modules"
     for map in $maps; do flags="$flags -I $map"; done
-    # Files that import Foundation alone find there what Foundation has on iOS.
-    echo "$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation"
+    # Files that import Foundation alone find there what Foundation has on iOS, and UIKit, as where a bridging header or
+    # another file imports it.
+    echo "$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation -Xfrontend -import-module -Xfrontend UIKit"
     ;;
 link)
     # The exported symbol stands in an object that nothing refers to.

@@ -25,8 +25,26 @@ public enum UIUserInterfaceStyle: Int, Sendable {
 open class UIView: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
     /// Where it is.
     open var frame: CGRect
+    /// Where its own parts are.
+    open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
     /// Whether it is not to be seen.
     open var isHidden = false
+    /// How much of it is to be seen, 0 to 1.
+    open var alpha: CGFloat = 1
+    /// What is behind it.
+    open var backgroundColor: UIColor?
+    /// The colour of what can be used.
+    open var tintColor: UIColor! = UIColor.tintColor
+    /// A number of the application's own.
+    open var tag = 0
+    /// Whether it can be used.
+    open var isUserInteractionEnabled = true
+    /// Whether its frame makes constraints.
+    open var translatesAutoresizingMaskIntoConstraints = true
+    /// Its parts, the hindmost first.
+    open private(set) var subviews: [UIView] = []
+    /// What it is a part of.
+    open private(set) weak var superview: UIView?
     /// Kept; there is nothing to be seen.
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
     /// Makes a view of no size.
@@ -41,6 +59,25 @@ open class UIView: NSObject, @unchecked Sendable {  // as on iOS, used on the ma
         frame = .zero
         super.init()
     }
+    /// Makes another view a part of it, the foremost.
+    open func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        subviews.append(view)
+        view.superview = self
+    }
+    /// Makes it a part of nothing.
+    open func removeFromSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+    /// Called on iOS to place its parts.
+    open func layoutSubviews() {}
+    /// Does nothing.
+    open func setNeedsLayout() {}
+    /// Does nothing.
+    open func layoutIfNeeded() {}
+    /// Does nothing.
+    open func setNeedsDisplay() {}
 }
 
 /// The outermost view.
@@ -70,6 +107,12 @@ open class UIViewController: NSObject, @unchecked Sendable {  // as on iOS, used
     open var title: String?
     /// Kept; there is nothing to be seen.
     open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
+    /// What a bar would say of it.
+    public private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+    /// The stack that it is in.
+    open internal(set) weak var navigationController: UINavigationController?
+    /// What it shows: nothing.
+    open var presentedViewController: UIViewController? { nil }
     /// - Parameters:
     ///   - nibNameOrNil: of no effect.
     ///   - nibBundleOrNil: of no effect.
@@ -88,18 +131,34 @@ open class UIViewController: NSObject, @unchecked Sendable {  // as on iOS, used
     open func viewWillDisappear(_ animated: Bool) {}
     /// Called on iOS when the view is gone.
     open func viewDidDisappear(_ animated: Bool) {}
+    /// Called on iOS when the view's parts have been placed.
+    open func viewDidLayoutSubviews() {}
+    /// Shows nothing, and is done at once.
+    open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
+        Screen.isMissing(for: type(of: controller))
+        completion?()
+    }
+    /// Nothing is shown: is done at once.
+    open func dismiss(animated: Bool, completion: (() -> Void)? = nil) { completion?() }
 }
 
 /// Controls a stack of controllers.
 open class UINavigationController: UIViewController, @unchecked Sendable {
     /// The stack, from the bottom.
-    open var viewControllers: [UIViewController] = []
+    open var viewControllers: [UIViewController] = [] {
+        didSet { for controller in viewControllers { controller.navigationController = self } }
+    }
+    /// The bar.
+    public let navigationBar = UINavigationBar()
+    /// Whether the bar is not to be seen.
+    open var isNavigationBarHidden = false
     /// The top of the stack.
     open var topViewController: UIViewController? { viewControllers.last }
     /// - Parameter rootViewController: the bottom of the stack.
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
         viewControllers = [rootViewController]
+        rootViewController.navigationController = self  // what an initializer sets is not observed
     }
     /// - Parameters:
     ///   - nibNameOrNil: of no effect.
@@ -109,6 +168,19 @@ open class UINavigationController: UIViewController, @unchecked Sendable {
     }
     /// - Parameter coder: of no effect.
     public required init?(coder: NSCoder) { super.init(coder: coder) }
+    /// Puts a controller on the stack.
+    open func pushViewController(_ controller: UIViewController, animated: Bool) { viewControllers.append(controller) }
+    /// Takes the top from the stack, but not the bottom.
+    @discardableResult
+    open func popViewController(animated: Bool) -> UIViewController? {
+        viewControllers.count > 1 ? viewControllers.removeLast() : nil
+    }
+    /// Takes all but the bottom from the stack.
+    @discardableResult
+    open func popToRootViewController(animated: Bool) -> [UIViewController]? {
+        defer { viewControllers = Array(viewControllers.prefix(1)) }
+        return Array(viewControllers.dropFirst())
+    }
 }
 
 /// Orientations of a screen.
