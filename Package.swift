@@ -44,7 +44,7 @@ let package = Package(
         // For code outside of this package: Documentation/SwiftSDK.md
         .library(
             name: "TaskHostSDK", type: .static,
-            targets: ["BackgroundTasks", "UIKit", "Combine", "os", "OSLog", "TaskHostExtensions"]),
+            targets: ["BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "OSLog", "TaskHostExtensions"]),
     ],
     targets: [
         // Floor 0: C
@@ -137,6 +137,9 @@ let package = Package(
             ],
             path: "Sources/SDK/UIKit", swiftSettings: sdk),
         .target(
+            name: "UserNotifications", dependencies: ["TaskHostRuntime", "TaskHostFoundation", "CTaskHost"],
+            path: "Sources/SDK/UserNotifications", swiftSettings: sdk),
+        .target(
             name: "Combine", dependencies: ["TaskHostFoundation"], path: "Sources/SDK/Combine", swiftSettings: sdk),
         .systemLibrary(name: "OSClang", path: "Sources/SDK/OSClang"),
         .target(
@@ -221,7 +224,10 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "SDKTests",
-            dependencies: ["BackgroundTasks", "UIKit", "Combine", "os", "TaskHostRuntime", "CTaskHost", "TestSupport"],
+            dependencies: [
+                "BackgroundTasks", "UIKit", "Combine", "UserNotifications", "os", "TaskHostRuntime", "CTaskHost",
+                "TestSupport",
+            ],
             swiftSettings: swift),
     ],
     cLanguageStandard: .c17

@@ -5,7 +5,7 @@ build=$1
 folder=$2
 sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
 install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/UIKitClang" "$folder/OSClang"
-for module in BackgroundTasks UIKit Combine os OSLog TaskHostExtensions TaskHostFoundation TaskHostRuntime \
+for module in BackgroundTasks UIKit Combine UserNotifications os OSLog TaskHostExtensions TaskHostFoundation TaskHostRuntime \
     _Testing_UIKit; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
 done

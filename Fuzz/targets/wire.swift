@@ -53,7 +53,8 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
     case .unreported, .terminate, .expireAssertions, .pendingRequests: try reader.end()
-    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertions:
+    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertions,
+        .notification:
         try readService(kind, header, &reader)
     }
 }
@@ -87,6 +88,9 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
     case .misuse:
         let value = try MisuseReport(from: &reader)
         again(value.frame(), cut: true) { (r) throws(WireError) in try MisuseReport(from: &r) == value }
+    case .notification:
+        let value = try NotificationReport(from: &reader)
+        again(value.frame(), cut: true) { (r) throws(WireError) in try NotificationReport(from: &r) == value }
     default:
         let value = try AssertionCount(from: &reader)
         again(value.frame()) { (r) throws(WireError) in try AssertionCount(from: &r) == value }

@@ -33,6 +33,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case processPrinted = 25
     /// What launches lacked has lasted for many tries.
     case shortage = 30
+    /// An application would tell its user something, or asks to be allowed to.
+    case notification = 31
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

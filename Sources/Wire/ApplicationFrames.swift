@@ -83,6 +83,24 @@ package struct MisuseReport: Sendable, Equatable {
     }
 }
 
+/// What the application would tell its user, or asks to be allowed to (`notification`).
+package struct NotificationReport: Sendable, Equatable {
+    package var sentence: String
+
+    package init(sentence: String) { self.sentence = sentence }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.notification)
+        frame.text(sentence, most: ServiceLimits.sentence)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        sentence = try frame.text(most: ServiceLimits.sentence)
+        try frame.end()
+    }
+}
+
 /// How many assertions the worker holds now (`assertions`).
 package struct AssertionCount: Sendable, Equatable, BitwiseCopyable {
     package var count: UInt32

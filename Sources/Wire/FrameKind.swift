@@ -34,6 +34,8 @@ package enum FrameKind: UInt8, Sendable {
     case misuse = 44
     case title = 45
     case assertions = 46
+    /// What the application would tell its user.
+    case notification = 47
     // host to zygote
     case launch = 64
     case preload = 65

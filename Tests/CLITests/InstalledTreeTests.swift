@@ -61,6 +61,16 @@ struct InstalledTreeTests {
         #expect(makefile.contains("SDK ?= \(tree.path)/usr/local/lib/taskhost/swift/flags.sh\n"), "\(makefile)")
     }
 
+    @Test(
+        "has every module that code of iOS imports",
+        arguments: ["28-LoggedErrors", "35-ViewModel", "36-LocalNotification", "37-Interface", "38-NoImport"])
+    func modules(_ client: String) throws {
+        let source = Places.root.appending(path: "Tests/Fixtures/Clients/\(client).swift").path
+        let flags = try Self.tree.get().file("usr/local/lib/taskhost/swift/flags.sh").path
+        let compiler = try Tool.shell("swiftc -parse-as-library -typecheck $('\(flags)') '\(source)'")
+        #expect(compiler.status == 0, "\(compiler.errors)")
+    }
+
     @Test("says which packages another machine needs")
     func packages() throws {
         let text = try String(

@@ -325,10 +325,22 @@ static taskhost_information_t information = {
     .memory = 512ull << 20,
 };
 
+static void notifications_note(const char *sentence) {
+    pthread_mutex_lock(&lock);
+    say("note %s", sentence);
+    pthread_mutex_unlock(&lock);
+}
+static const taskhost_notifications_t notifications = {
+    .struct_size = sizeof(taskhost_notifications_t),
+    .abi_version = TASKHOST_ABI_VERSION,
+    .note = notifications_note,
+};
+
 static const void *host_get_extension(const char *name) {
     if (has_extensions && strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0) { return &scheduling; }
     if (has_extensions && strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0) { return &lifecycle; }
     if (has_extensions && strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0) { return &information; }
+    if (has_extensions && strcmp(name, TASKHOST_NOTIFICATIONS_EXTENSION) == 0) { return &notifications; }
     return NULL;
 }
 

@@ -45,6 +45,9 @@ struct HeaderTests {
                 (const taskhost_lifecycle_t *)launch->host->get_extension(TASKHOST_LIFECYCLE_EXTENSION);
             const taskhost_information_t *information =
                 (const taskhost_information_t *)launch->host->get_extension(TASKHOST_INFORMATION_EXTENSION);
+            const taskhost_notifications_t *notifications =
+                (const taskhost_notifications_t *)launch->host->get_extension(TASKHOST_NOTIFICATIONS_EXTENSION);
+            if (notifications) { notifications->note("text"); }
             taskhost_request_t request = {
                 sizeof(taskhost_request_t), TASKHOST_ABI_VERSION, {"a", 1}, TASKHOST_KIND_PROCESSING,
                 TASKHOST_REQUEST_NEEDS_POWER, 0, {0, 0}, {0, 0}, 0, 0,

@@ -91,6 +91,10 @@ struct ServiceLimitTests {
                     $0.text(long)
                 }, { (r) throws(WireError) in _ = try SubmissionReply(from: &r) }
             ),
+            (
+                Samples.frame(.notification) { $0.text(long) },
+                { (r) throws(WireError) in _ = try NotificationReport(from: &r) }
+            ),
             (Samples.frame(.misuse) { $0.text(long) }, { (r) throws(WireError) in _ = try MisuseReport(from: &r) }),
             (
                 Samples.frame(.assertions) { $0.integer(ServiceLimits.assertions + 1) },

@@ -75,7 +75,7 @@ enum ServiceSamples {
                 (frame) throws(WireError) in try StartFrame(reading: frame)
             }
         }
-        + [title, misuse, assertions]
+        + [title, misuse, notification, assertions]
 
     private static let title: Sample = {
         let value = TitleReport(title: "Exporting", subtitle: "3 of 7")
@@ -86,6 +86,12 @@ enum ServiceSamples {
     private static let misuse: Sample = {
         let value = MisuseReport(sentence: "a handler was registered twice")
         return Sample("misuse", value, value.frame()) { (reader) throws(WireError) in try MisuseReport(from: &reader) }
+    }()
+    private static let notification: Sample = {
+        let value = NotificationReport(sentence: "asked to notify at once")
+        return Sample("notification", value, value.frame()) { (reader) throws(WireError) in
+            try NotificationReport(from: &reader)
+        }
     }()
     private static let assertions: Sample = {
         let value = AssertionCount(count: ServiceLimits.assertions)

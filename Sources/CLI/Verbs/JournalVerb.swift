@@ -9,7 +9,7 @@ enum JournalVerb: Verb {
         usage: taskhost journal
 
         Lists what is not the story of a run: starts and stops of the host, reloads, quarantines, overrides, simulated
-        launches; newest first.
+        launches, and the notifications that applications ask for, which nothing displays; newest first.
         """
     static let options: [Option] = [
         .valued("--limit", "N", "how many entries (default 50)"), .manifests, .state, .config, .json,

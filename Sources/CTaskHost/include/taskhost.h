@@ -176,9 +176,9 @@ struct taskhost_host {
     void (*TASKHOST_NONNULL log)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t level,
                                  const char *TASKHOST_NONNULL text, uint64_t length);
 
-    /* A further service by name: "taskhost.scheduling/1", "taskhost.lifecycle/1" and "taskhost.information/1" are those
-     * of taskhost_scheduling.h. [any thread] NULL when this host has none of that name. The result stays valid until the
-     * process ends. */
+    /* A further service by name: "taskhost.scheduling/1", "taskhost.lifecycle/1", "taskhost.information/1" and
+     * "taskhost.notifications/1" are those of taskhost_scheduling.h. [any thread] NULL when this host has none of that
+     * name. The result stays valid until the process ends. */
     const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
 };
 

@@ -160,6 +160,19 @@ typedef struct taskhost_information {
     uint64_t memory; /* bytes: the largest memory budget of its tasks, which bounds the whole process tree */
 } taskhost_information_t;
 
+/* ---- What a user would be told ------------------------------------------------------------------------------- */
+
+#define TASKHOST_NOTIFICATIONS_EXTENSION "taskhost.notifications/1"
+
+typedef struct taskhost_notifications {
+    uint32_t struct_size;
+    uint32_t abi_version;
+
+    /* Writes one line into the host's journal: what the application would tell its user, or asks to be allowed to. Nothing
+     * is displayed. [any thread] At most 1024 bytes are kept, and 64 lines of one process. */
+    void (*TASKHOST_NONNULL note)(const char *TASKHOST_NONNULL sentence);
+} taskhost_notifications_t;
+
 /* ---- Layout: frozen for version 1 --------------------------------------------------------------------------- */
 
 #if UINTPTR_MAX == UINT64_MAX && (defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L))
@@ -173,6 +186,7 @@ TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 64, "taskhost_information_t of ABI 1 has 64 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 #undef TASKHOST_LAYOUT
 #endif
 

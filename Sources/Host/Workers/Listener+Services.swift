@@ -37,6 +37,9 @@ extension Listener {
         case .misuse:
             let report = try MisuseReport(from: &reader)
             noteMisuse(report.sentence, of: record)
+        case .notification:
+            let report = try NotificationReport(from: &reader)
+            noteNotification(report.sentence, of: record)
         case .title:
             let report = try TitleReport(from: &reader)
             setTitle(report, of: header.run, record)
@@ -96,6 +99,9 @@ extension Listener {
         if record.misuses > Self.notedAtMost {
             announcer.note(.misuse, name, "and \(record.misuses - Self.notedAtMost) more of one process")
         }
+        if record.notifications > Self.notedAtMost {
+            announcer.note(.notification, name, "and \(record.notifications - Self.notedAtMost) more of one process")
+        }
     }
 
     /// Lines of one kind that one worker may cause.
@@ -119,6 +125,12 @@ extension Listener {
         guard record.misuses <= Self.notedAtMost else { return }
         announcer.note(.misuse, installed.applications[record.application].definition.identifier, sentence)
         for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
+    }
+
+    private func noteNotification(_ sentence: String, of record: WorkerRecord) {
+        record.notifications += 1
+        guard record.notifications <= Self.notedAtMost else { return }
+        announcer.note(.notification, installed.applications[record.application].definition.identifier, sentence)
     }
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {

@@ -44,6 +44,8 @@ final class WorkerRecord {
     private var unwrittenAnswers: [UInt64] = []
     /// Misuses that it reported.
     var misuses = 0
+    /// Notifications that it asked for.
+    var notifications = 0
     /// Submissions of its that were refused.
     var refusals = 0
     var stage = Stage.born

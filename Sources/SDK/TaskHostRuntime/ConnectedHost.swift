@@ -15,6 +15,9 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
     /// What the manifest says; nil when this host does not tell.
     package let information: UnsafePointer<taskhost_information_t>?
 
+    /// What the application would tell its user; nil when this host takes no note of it.
+    package let notifications: UnsafePointer<taskhost_notifications_t>?
+
     private static let stored = Mutex<ConnectedHost?>(nil)
 
     /// The worker; nil in a process that is none, such as a unit test or a program started by hand.
@@ -34,7 +37,8 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
             launch: launch, services: services,
             scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self, first: 88),
             lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self, first: 48),
-            information: table(TASKHOST_INFORMATION_EXTENSION, taskhost_information_t.self, first: 64))
+            information: table(TASKHOST_INFORMATION_EXTENSION, taskhost_information_t.self, first: 64),
+            notifications: table(TASKHOST_NOTIFICATIONS_EXTENSION, taskhost_notifications_t.self, first: 16))
         stored.withLock { $0 = host }
         return host
     }
@@ -47,6 +51,9 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
 
     /// The application's identifier.
     package var application: String { String(launch.pointee.application) }
+
+    /// The path of its state folder.
+    package var stateDirectory: String { String(launch.pointee.state_directory) }
 }
 
 extension String {

@@ -181,8 +181,9 @@ struct SchedulingServiceTests {
         let host = try ScriptedHost(launch: [
             "extension taskhost.scheduling/1", "extension taskhost.lifecycle/1", "extension taskhost.scheduling/2",
             "extension taskhost.scheduling", "extension", "extension taskhost.information/1",
+            "extension taskhost.notifications/1",
         ])
-        for expected in ["found", "found", "missing", "missing", "missing", "found"] {
+        for expected in ["found", "found", "missing", "missing", "missing", "found", "found"] {
             #expect(try host.line("extension") == "extension \(expected)")
         }
     }

@@ -1,0 +1,136 @@
+/// Hears of notifications that are shown, and of what a person does with them: never called.
+@preconcurrency @MainActor public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
+    /// Never called.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+    /// Never called.
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void)
+    /// Never called.
+    func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
+}
+
+extension UNUserNotificationCenterDelegate {
+    /// Shows nothing.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+    ) { completionHandler([]) }
+    /// Is done.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) { completionHandler() }
+    /// Does nothing.
+    public func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
+    ) {}
+}
+
+/// How a notification is shown while the application is in front.
+public struct UNNotificationPresentationOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: UInt
+    /// - Parameter rawValue: the options as bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The number at the icon.
+    public static let badge = UNNotificationPresentationOptions(rawValue: 1)
+    /// Something to be heard.
+    public static let sound = UNNotificationPresentationOptions(rawValue: 2)
+    /// An alert.
+    public static let alert = UNNotificationPresentationOptions(rawValue: 4)
+    /// In the list of all.
+    public static let list = UNNotificationPresentationOptions(rawValue: 8)
+    /// At the top.
+    public static let banner = UNNotificationPresentationOptions(rawValue: 16)
+}
+
+/// What a person did with a notification: nothing.
+open class UNNotificationResponse: NSObject, @unchecked Sendable {  // immutable
+    /// Which notification.
+    public let notification: UNNotification
+    /// What was chosen.
+    public let actionIdentifier: String
+    init(_ notification: UNNotification, action: String) {
+        self.notification = notification
+        actionIdentifier = action
+    }
+}
+
+/// A text that a person answered with: none.
+open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+    /// The text.
+    open var userText: String { "" }
+}
+
+/// The notification itself was chosen.
+public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+/// The notification was sent away.
+public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+
+/// What a person could choose.
+public struct UNNotificationActionOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: UInt
+    /// - Parameter rawValue: the options as bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Not while the device is locked.
+    public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
+    /// It may destroy something.
+    public static let destructive = UNNotificationActionOptions(rawValue: 2)
+    /// The application comes to the front.
+    public static let foreground = UNNotificationActionOptions(rawValue: 4)
+}
+
+/// Something that a person could choose.
+open class UNNotificationAction: NSObject, @unchecked Sendable {  // immutable
+    /// Names it.
+    public let identifier: String
+    /// What it is called.
+    public let title: String
+    /// How it is done.
+    public let options: UNNotificationActionOptions
+    /// - Parameters:
+    ///   - identifier: names it.
+    ///   - title: what it is called.
+    ///   - options: how it is done.
+    public init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
+        self.identifier = identifier
+        self.title = title
+        self.options = options
+    }
+}
+
+/// What can be said of a category.
+public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+    /// The options as bits.
+    public let rawValue: UInt
+    /// - Parameter rawValue: the options as bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// Sending it away is told.
+    public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
+    /// In a car as well.
+    public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)
+}
+
+/// What can be done with notifications of a kind.
+open class UNNotificationCategory: NSObject, @unchecked Sendable {  // immutable
+    /// Names it.
+    public let identifier: String
+    /// What can be chosen.
+    public let actions: [UNNotificationAction]
+    /// - Parameters:
+    ///   - identifier: names it.
+    ///   - actions: what can be chosen.
+    ///   - intentIdentifiers: of no effect.
+    ///   - options: of no effect.
+    public init(
+        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+        options: UNNotificationCategoryOptions = []
+    ) {
+        self.identifier = identifier
+        self.actions = actions
+    }
+}

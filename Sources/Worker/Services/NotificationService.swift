@@ -1,0 +1,22 @@
+import CTaskHost
+import Glibc
+import Wire
+
+/// The function behind `taskhost_notifications_t`.
+enum NotificationService {
+    /// Made when the plugin asks for it; lives as long as the process.
+    // Written here once, read-only afterwards.
+    nonisolated(unsafe) static let table: UnsafePointer<taskhost_notifications> = {
+        let table = UnsafeMutablePointer<taskhost_notifications>.allocate(capacity: 1)
+        table.initialize(
+            to: taskhost_notifications(
+                struct_size: UInt32(MemoryLayout<taskhost_notifications>.size), abi_version: TASKHOST_ABI_VERSION,
+                note: { NotificationService.note($0) }))
+        return UnsafePointer(table)
+    }()
+
+    private static func note(_ sentence: UnsafePointer<CChar>) {
+        let bytes = UnsafeRawBufferPointer(start: sentence, count: strnlen(sentence, ServiceLimits.sentence))
+        WorkerProcess.wire.send(NotificationReport(sentence: String(decoding: bytes, as: UTF8.self)).frame())
+    }
+}
