@@ -52,7 +52,12 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
-    case .unreported, .terminate, .expireAssertions, .pendingRequests: try reader.end()
+    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready: try reader.end()
+    case .deadline: _ = try reader.integer(UInt64.self)
+    case .writable: _ = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
+    case .hosts:
+        let list = try HostList(from: &reader)
+        again(list.frame()) { (reader) throws(WireError) in try HostList(from: &reader) == list }
     case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertions,
         .notification:
         try readService(kind, header, &reader)
