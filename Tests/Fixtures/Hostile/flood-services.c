@@ -1,6 +1,6 @@
 /*
- * Reports misuse, begins and ends assertions and submits nonsense, hundreds of times over. Succeeds when every call
- * returned what the header promises. Expected: succeeded.
+ * Reports misuse, asks for notifications, begins and ends assertions and submits nonsense, hundreds of times over.
+ * Succeeds when every call returned what the header promises. Expected: succeeded.
  */
 #include "../fixture.h"
 
@@ -11,7 +11,8 @@
 void misbehave(taskhost_task_t *task) {
     const taskhost_scheduling_t *scheduling = task->host->get_extension(TASKHOST_SCHEDULING_EXTENSION);
     const taskhost_lifecycle_t *lifecycle = task->host->get_extension(TASKHOST_LIFECYCLE_EXTENSION);
-    int faults = scheduling == NULL || lifecycle == NULL;
+    const taskhost_notifications_t *notifications = task->host->get_extension(TASKHOST_NOTIFICATIONS_EXTENSION);
+    int faults = scheduling == NULL || lifecycle == NULL || notifications == NULL;
     for (int i = 0; faults == 0 && i < 400; i += 1) {
         scheduling->report("there is nothing to report");
         faults += lifecycle->end_assertion(lifecycle->begin_assertion("flood", NULL, NULL)) != TASKHOST_OK;
@@ -28,6 +29,7 @@ void misbehave(taskhost_task_t *task) {
         };
         faults += scheduling->submit(&request, reason, sizeof reason) != TASKHOST_SUBMIT_NOT_PERMITTED;
         scheduling->cancel(identifier);
+        notifications->note(identifier);
     }
     (void)taskhost_complete(task, faults == 0);
 }

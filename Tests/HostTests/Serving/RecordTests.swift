@@ -222,7 +222,7 @@ struct RecordTests {
         _ = try daemon.program.finish(within: .seconds(120))
     }
 
-    @Test("Refused submissions are journaled so often for one process, and counted")
+    @Test("Refused submissions and notifications are journaled so often for one process, and counted")
     func refusals() throws {
         let station = try Station()
         try station.add(fixture: "hostile.flood-services")
@@ -231,9 +231,10 @@ struct RecordTests {
         #expect(try station.start(["run", task], manifests: false).finish(within: .seconds(120)).succeeded)
         #expect(try daemon.stop().status == 0)
         let file = try SQLite(station.folder.file("state/taskhost.db"))
-        let lines = try file.column(
-            "SELECT text FROM journal WHERE kind = \(JournalKind.requestRefused.rawValue) ORDER BY seq")
-        #expect(lines.count == 65, "\(lines.count)")
-        #expect(lines.last == "and 36 more of one process", "\(lines.suffix(2))")
+        for kind in [JournalKind.requestRefused, .notification] {
+            let lines = try file.column("SELECT text FROM journal WHERE kind = \(kind.rawValue) ORDER BY seq")
+            #expect(lines.count == 65, "\(kind): \(lines.count)")
+            #expect(lines.last == "and 36 more of one process", "\(kind): \(lines.suffix(2))")
+        }
     }
 }
