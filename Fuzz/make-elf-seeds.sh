@@ -25,6 +25,10 @@ __asm__(".symver old_api, api@V1");
 __asm__(".symver new_api, api@@V2");
 __asm__(".symver gone, retired@V1");
 C
+cat >symbols.c <<'C'
+static __attribute__((noinline)) int local_function(int x) { return x * 3 + 1; }
+int exported(int x) { return local_function(x) + 1; }
+C
 echo 'V1 { }; V2 { } V1;' >versions.map
 echo 'int main(void) { return 0; }' >program.c
 small="-Os -s -Wl,-z,noseparate-code -Wl,-z,norelro -Wl,--build-id=none"
@@ -33,6 +37,7 @@ for hash in gnu sysv both; do
     cc $shared $small -Wl,--hash-style=$hash -Wl,--no-as-needed library.c -o "$out/x86_64-$hash.so" -lz
 done
 cc $shared $small -Wl,--version-script=versions.map versions.c -o "$out/x86_64-versions.so"
+cc $shared ${small#-Os -s} -O1 symbols.c -o "$out/x86_64-symbols.so"
 cc $small program.c -o "$out/x86_64-program"
 cc -c -Os library.c -o "$out/x86_64-object"
 for machine in aarch64 powerpc i386; do

@@ -49,6 +49,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .log:
         _ = try reader.integer(UInt8.self)
         _ = try reader.bytes()
+    case .crashing: _ = try CrashReport(from: &reader, run: header.run)
     case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)

@@ -91,12 +91,15 @@ extension Engine {
         }
     }
 
-    mutating func exited(_ worker: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
-        guard let worker = workers.index(worker), workers[worker].phase != .gone else { return }
+    mutating func exited(_ handle: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
+        guard let worker = workers.index(handle), workers[worker].phase != .gone else { return }
         workers[worker].exit = exit
         // The outcomes of runs whose worker was killed are known already.
         guard workers[worker].phase != .killing else { return }
+        // Its siblings are interrupted when the tree is gone.
+        let guilty = exit.outOfMemory ? nil : exit.guilty.flatMap { active($0, of: handle)?.run }
         forEachRun(of: worker) { engine, run in
+            if let guilty, run != guilty { return }
             // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
             let memory = engine.runs[run].rules.memory
             if exit.outOfMemory && memory > engine.workers[worker].memoryLimit { return }

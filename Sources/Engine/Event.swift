@@ -115,10 +115,13 @@ package struct WorkerExit: Sendable, BitwiseCopyable, Equatable {
     package var status: Int32
     /// The kernel killed something in the tree for want of memory.
     package var outOfMemory: Bool
+    /// In whose thread it crashed, as the process said; nil: nobody knows, or no run's.
+    package var guilty: RunHandle?
 
-    package init(signal: Int32, status: Int32, outOfMemory: Bool) {
+    package init(signal: Int32, status: Int32, outOfMemory: Bool, guilty: RunHandle? = nil) {
         self.signal = signal
         self.status = status
         self.outOfMemory = outOfMemory
+        self.guilty = guilty
     }
 }

@@ -46,6 +46,12 @@ package enum JSONOutput: Sendable, Equatable {
 }
 
 extension JSONOutput {
+    /// The object with one member more at its end; what is no object stays as it is.
+    package func adding(_ key: String, _ value: JSONOutput) -> JSONOutput {
+        guard case .object(let members) = self else { return self }
+        return .object(members + [Member(key, value)])
+    }
+
     /// An object of members in order.
     package static func object(_ members: KeyValuePairs<String, JSONOutput>) -> JSONOutput {
         .object(members.map { Member($0.key, $0.value) })

@@ -36,6 +36,8 @@ package enum FrameKind: UInt8, Sendable {
     case assertions = 46
     /// What the application would tell its user.
     case notification = 47
+    /// A signal ends it: what it says of that, once without and once with frames.
+    case crashing = 48
     // host to zygote
     case launch = 64
     case preload = 65

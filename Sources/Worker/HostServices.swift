@@ -148,7 +148,7 @@ enum HostServices {
         }
         guard first else { return }
         if let (handler, context) = call {
-            handler(context, reason)
+            ThreadRun.with(state.pointee.handle) { handler(context, reason) }
             state.pointee.guarded.withLock { guarded in
                 guarded.callingThread = nil
                 state.pointee.handlerGate.pointee = 0

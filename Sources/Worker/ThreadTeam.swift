@@ -85,7 +85,12 @@ final class ThreadTeam: Sendable {
     /// - Returns: false when no thread could be started.
     func leadElsewhere() -> Bool {
         guard !hasStarted.exchange(true, ordering: .relaxed) else { return true }
-        if start({ self.lead() }) { return true }
+        let isStarted = start {
+            // For ever: it leads, and is kept.
+            _ = clinux_crash_stack_begin()
+            self.lead()
+        }
+        if isStarted { return true }
         hasStarted.store(false, ordering: .relaxed)
         return false
     }
@@ -116,6 +121,8 @@ final class ThreadTeam: Sendable {
             return
         }
         let hasStarted = start {
+            let stack = clinux_crash_stack_begin()
+            defer { clinux_crash_stack_end(stack) }
             let me = self.state.withLock { state in
                 state.threads += 1
                 return state.threads

@@ -54,6 +54,7 @@ enum WorkerProcess {
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is here: nobody but this process's own code can have said it.
         wire.send(report.frame())
+        clinux_crash_arm(wireDescriptor, FrameKind.crashing.rawValue, FrameHeader.version, plan.library)
         clinux_line_buffer_stdout()
         receiveTasks()
         var hooks: ApplicationHooks?
@@ -104,6 +105,7 @@ enum WorkerProcess {
     /// at first use (metadata, lazy globals, symbols) is then done once and not in every worker.
     static func rehearse() {
         clinux_line_buffer_stdout()
+        clinux_crash_prepare()
         _ = (wire, team, HostServices.table)
         _ = Folders(plan: nil)
         let function = ForeignFunction(
@@ -239,11 +241,13 @@ enum WorkerProcess {
         }
         let state = runs.make(run, host: HostServices.table, deadline: start.deadline)
         fill(state, entry, start, frame)
-        switch code {
-        case .handler(let handler):
-            state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) }
-        case .foreign(let call):
-            ForeignRun.perform(call, state)
+        ThreadRun.with(run) {
+            switch code {
+            case .handler(let handler):
+                state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) }
+            case .foreign(let call):
+                ForeignRun.perform(call, state)
+            }
         }
         HostServices.release(state)
     }

@@ -54,7 +54,7 @@ struct CheckTests {
     static let cases: [Case] = [
         Case(
             body: "} __attribute__((constructor)) void load(void) { abort();", probe: "launch",
-            seen: "crashed, signal 6, while it was loaded"),
+            seen: "crashed, signal 6 (SIGABRT)"),
         Case(body: "*(volatile int *)0 = 1;", probe: "completes within its budget", seen: "crashed"),
         Case(body: "_exit(0);", probe: "completes within its budget", seen: "exited"),
         Case(body: "", probe: "completes within its budget", seen: "unreported"),

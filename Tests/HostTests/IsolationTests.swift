@@ -134,19 +134,20 @@ struct IsolationTests {
         station.expectNothingLeft()
     }
 
-    @Test("is shared for good or ill: a crash is that of every run in it, and of no other application's")
+    @Test("is shared for good or ill: a crash interrupts the other runs in it, and those of no other application")
     func crash() throws {
         let station = try Station()
         let application = try station.add(
             ManifestText(stage: "org.taskhost.together", ["crash": "stage_crash", "wait": "stage_wait"]))
         try station.add(ManifestText(stage: "org.taskhost.neighbour", ["pass": "stage_pass"]))
         let report = try station.run(application.identifier, "org.taskhost.neighbour")
-        for task in application.tasks {
-            let run = try #require(report[task])
-            #expect(run.outcome == "crashed" && run.signal == SIGABRT, "\(run)")
-        }
+        let crashed = try #require(report["org.taskhost.together.crash"])
+        #expect(crashed.outcome == "crashed" && crashed.signal == SIGABRT, "\(crashed)")
+        let sibling = try #require(report["org.taskhost.together.wait"])
+        #expect(sibling.outcome == "interrupted" && sibling.reason == "applicationTerminated", "\(sibling)")
+        #expect(sibling.signal == nil)
         #expect(report["org.taskhost.neighbour.pass"]?.outcome == "succeeded")
-        #expect(report.command.status == 14)
+        #expect(report.command.status == 16)
         station.expectNothingLeft()
     }
 

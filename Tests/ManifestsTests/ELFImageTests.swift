@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test("An address is named by the function that it lies in")
+    func addresses() throws {
+        try Self.seed("x86_64-symbols.so").withUnsafeBytes { bytes in
+            let image = try ELFImage(bytes)
+            // As nm -S tells them; the first is in the full table alone.
+            let functions: [(String, UInt64, UInt64)] = [("local_function", 0x1ba, 5), ("exported", 0x1bf, 9)]
+            for (function, start, size) in functions {
+                for distance in [0, size - 1] {
+                    let place = try #require(image.function(at: start + distance))
+                    #expect(place.name == function && place.distance == distance)
+                }
+            }
+            for absent: UInt64 in [0, 1, .max] { #expect(image.function(at: absent) == nil) }
+        }
+    }
+
     @Test(
         "Needed libraries are listed",
         arguments: [("x86_64-gnu.so", ["libz.so.1"]), ("aarch64.so", []), ("x86_64-program", ["libc.so.6"])])

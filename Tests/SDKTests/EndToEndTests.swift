@@ -95,7 +95,7 @@ struct EndToEndTests {
         "that die while they are launched have said why",
         arguments: [
             ("RegistersTwice", "registering\n", "identifier com.ex.app.p1 has already been registered"),
-            ("FatalLaunch", "opening the store\n", "Fatal error: no store at this place"),
+            ("FatalLaunch", "opening the store", "Fatal error: no store at this place"),
         ])
     func dying(_ library: String, _ printed: String, _ word: String) throws {
         let folder = try Folder()
@@ -117,6 +117,10 @@ struct EndToEndTests {
         #expect(run.diagnostics.contains { $0.hasPrefix("it printed: ") && $0.contains(word) }, "\(run.diagnostics)")
         let log = try Command.run(Places.taskhost, ["logs", run.run, "--state", state]).output
         #expect(log.contains(printed) && log.contains(word), "\(log)")
+        if library == "FatalLaunch" {
+            let show = try Command.run(Places.taskhost, ["show", run.run, "--state", state]).output
+            #expect(show.contains("FatalLaunch.AppDelegate.application("), "its symbols are demangled: \(show)")
+        }
     }
 
     private static func earliest(of identifier: String, in pending: String) -> Date? {

@@ -76,6 +76,11 @@ enum ServiceSamples {
             }
         }
         + [title, misuse, notification, assertions]
+        + crashes.enumerated().map { (number, value) in
+            Sample("crashing-\(number)", value, value.frame()) { (reader) throws(WireError) in
+                try CrashReport(from: &reader, run: value.run ?? RunHandle(index: .max, generation: .max))
+            }
+        }
 
     private static let title: Sample = {
         let value = TitleReport(title: "Exporting", subtitle: "3 of 7")
@@ -83,6 +88,15 @@ enum ServiceSamples {
             try TitleReport(from: &reader)
         }
     }()
+    static let crashes = [
+        CrashReport(signal: 6, code: -6, address: nil, run: nil, frames: []),
+        CrashReport(
+            signal: 11, code: 1, address: .max, run: Samples.run,
+            frames: Array(
+                repeating: CodePlace(
+                    module: String(repeating: "m", count: CrashReport.longestModule), offset: 0x0102_0304_0506),
+                count: CrashReport.mostFrames)),
+    ]
     private static let misuse: Sample = {
         let value = MisuseReport(sentence: "a handler was registered twice")
         return Sample("misuse", value, value.frame()) { (reader) throws(WireError) in try MisuseReport(from: &reader) }

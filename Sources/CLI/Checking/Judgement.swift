@@ -21,7 +21,7 @@ struct Judgement {
             words += ": it did not stop when it was warned, and was killed"
         default:
             isGood = false
-            if let signal = run.signal { words += ", signal \(signal)" }
+            if let signal = run.signal { words += ", signal \(SignalName.words(signal))" }
             if let status = run.exitStatus { words += ", status \(status)" }
             if !run.diagnostics.isEmpty { words += ": " + Self.notes(run) }
         }

@@ -21,7 +21,13 @@ enum RunReport {
 
     private static func note(_ record: RunRecord, _ terminal: Terminal) {
         guard record.outcome == .refused else {
-            for diagnostic in record.diagnostics { terminal.note("\(record.identifier): \(diagnostic)") }
+            for diagnostic in record.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
+                terminal.note("\(record.identifier): \(diagnostic)")
+            }
+            for line in CrashFrames(record)?.lines ?? [] { terminal.note("\(record.identifier): \(line)") }
+            if record.outcome == .crashed {
+                terminal.note("\(record.identifier): what it printed: taskhost logs \(record.id)")
+            }
             return
         }
         let causes = record.diagnostics.joined(separator: "; ")

@@ -10,14 +10,16 @@ enum ShowVerb: Verb {
         usage: taskhost show RUN | ID
 
         Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request waited
-        for, from when on and how long. RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
+        for, from when on and how long. Of one that crashed also where its process says that it was: functions, as far as the
+        symbols of its files name them. RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
         """
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let run = try RecordAccess.run(arguments, of: name, in: try RecordAccess.open(arguments))
         if arguments.isJSON {
-            terminal.print(RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped))
+            let document = RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped)
+            terminal.print(document.adding("frames", CrashFrames(run.record)?.json ?? .array([])))
             return ExitStatus.success
         }
         terminal.print(text(run.record, terminal))
@@ -38,12 +40,15 @@ enum ShowVerb: Verb {
         facts.add("CPU time", run.cpuTime?.description)
         facts.add("peak memory", run.peakMemory?.description)
         facts.add("memory at start", run.memoryAtStart.map { "\($0), left in its process by earlier runs" })
-        facts.add("signal", run.signal.map { "\($0)" })
+        facts.add("signal", run.signal.map(SignalName.words))
         facts.add("exit status", run.exitStatus.map { "\($0)" })
         facts.add("result", run.result.map { RunTable.result($0) })
         facts.add("confinement", run.confinement)
         facts.add("degraded", run.degraded.isEmpty ? nil : run.degraded.joined(separator: ", "))
-        for diagnostic in run.diagnostics { facts.add("diagnostic", diagnostic) }
+        for diagnostic in run.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
+            facts.add("diagnostic", diagnostic)
+        }
+        let frames = CrashFrames(run)?.lines ?? []
         let events = run.events.map { event in
             "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
@@ -51,6 +56,8 @@ enum ShowVerb: Verb {
             let length = wait.to - wait.from
             return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
         }
-        return ([facts.text, "events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(separator: "\n")
+        let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
+        return ([facts.text] + crash + ["events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(
+            separator: "\n")
     }
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "CLinuxCrash.h"
 #include "CLinuxEvents.h"
 #include "CLinuxNetwork.h"
 #include "CLinuxQuota.h"

@@ -63,7 +63,10 @@ extension Listener {
         // Its completion may have been among the last frames.
         if let left, decider.engine.runs(of: record.handle).isEmpty { noteLeftBehind(left, by: record) }
         meter(record)
-        let exit = WorkerExit(signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0)
+        let exit = WorkerExit(
+            signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0,
+            guilty: guiltyRun(of: record, signal: signal))
+        noteCrash(of: record, exit)
         failLaunch(of: record) {
             if let fault { launcher.tell(fault, of: record.handle) }
             decider.hear(.exited(record.handle, exit))

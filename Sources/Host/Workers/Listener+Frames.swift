@@ -56,6 +56,7 @@ extension Listener {
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
             note(code.sentence, for: header.run, of: record)
+        case .crashing: record.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
         }
     }

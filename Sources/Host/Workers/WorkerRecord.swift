@@ -1,6 +1,7 @@
 import Engine
 import Linux
 import TaskModel
+import Wire
 import Workers
 
 /// A worker as the host holds it: its process, its channel, its group, and what it said of itself.
@@ -42,6 +43,8 @@ final class WorkerRecord {
     var openTickets = 0
     /// Answers that are not written yet, oldest first, by the number of their last frame.
     private var unwrittenAnswers: [UInt64] = []
+    /// What it said of its end; true only if it ends so.
+    var crash: CrashReport?
     /// Misuses that it reported.
     var misuses = 0
     /// Notifications that it asked for.

@@ -20,6 +20,19 @@ struct ELFBytes {
         is64Bit ? integer(UInt64.self, at: offset) : integer(UInt32.self, at: offset).map(UInt64.init)
     }
 
+    /// The text that ends with a zero byte; nil when none does within `most` bytes.
+    func text(at start: UInt64, most: UInt64) -> String? {
+        var text: [UInt8] = []
+        for index in 0..<most {
+            guard let place = Self.element(index, of: 1, from: start), let byte = integer(UInt8.self, at: place) else {
+                return nil
+            }
+            if byte == 0 { return String(decoding: text, as: UTF8.self) }
+            text.append(byte)
+        }
+        return nil
+    }
+
     /// The element of a table, as an offset; nil on overflow.
     static func element(_ index: UInt64, of size: UInt64, from start: UInt64) -> UInt64? {
         let (distance, tooFar) = index.multipliedReportingOverflow(by: size)

@@ -64,16 +64,8 @@ struct ELFDynamic {
     }
 
     private func name(at offset: UInt64, in bytes: ELFBytes) -> String? {
-        guard offset < names.size else { return nil }
-        var text: [UInt8] = []
-        for index in 0..<min(names.size - offset, UInt64(ELFImage.maximumName)) {
-            guard let place = ELFBytes.element(offset + index, of: 1, from: names.offset),
-                let byte = bytes.integer(UInt8.self, at: place)
-            else { return nil }
-            if byte == 0 { return String(decoding: text, as: UTF8.self) }
-            text.append(byte)
-        }
-        return nil
+        guard offset < names.size, let start = ELFBytes.element(offset, of: 1, from: names.offset) else { return nil }
+        return bytes.text(at: start, most: min(names.size - offset, UInt64(ELFImage.maximumName)))
     }
 
     /// Whether the string at an offset of the string table is exactly this name.

@@ -44,6 +44,34 @@ struct WorkerLifeTests {
         #expect(bench.isQuiet(after: actions))
     }
 
+    @Test(arguments: [true, false])
+    func `A crash is the run's in whose thread it was, and everybody's when nobody knows`(_ isKnown: Bool) throws {
+        let bench = Bench()
+        let application = bench.application()
+        let (first, worker) = try #require(bench.running(bench.task(of: application)))
+        let second = try #require(bench.submit(bench.task(of: application)))
+        let exit = WorkerExit(signal: 11, status: 0, outOfMemory: false, guilty: isKnown ? first : nil)
+        #expect(bench.feed(.exited(worker, exit)) == [.kill(worker)])
+        let actions = bench.feed(.emptied(worker))
+        #expect(bench.outcome(first) == .crashed)
+        #expect(bench.outcome(second) == (isKnown ? .interrupted : .crashed))
+        #expect(bench.slot(second)?.reason == (isKnown ? .applicationTerminated : nil))
+        #expect(bench.slot(second)?.signal == (isKnown ? nil : 11))
+        #expect(bench.isQuiet(after: actions))
+    }
+
+    @Test func `A crash in the thread of a run that has ended is that of those that go on`() throws {
+        let bench = Bench()
+        let application = bench.application()
+        let (first, worker) = try #require(bench.running(bench.task(of: application)))
+        let second = try #require(bench.submit(bench.task(of: application)))
+        _ = bench.feed(.completed(worker, first, success: true, result: nil, automatic: false))
+        _ = bench.feed(.exited(worker, WorkerExit(signal: 11, status: 0, outOfMemory: false, guilty: first)))
+        _ = bench.feed(.emptied(worker))
+        #expect(bench.outcome(first) == .succeeded)
+        #expect(bench.outcome(second) == .crashed)
+    }
+
     @Test func `A refusal that follows the exit changes nothing`() throws {
         let bench = Bench()
         let task = bench.task(of: bench.application())

@@ -1,0 +1,23 @@
+/* What a dying process says of itself: one or two frames on its wire, from the signal's handler. */
+#ifndef CLINUX_CRASH_H
+#define CLINUX_CRASH_H
+
+#include <stdint.h>
+
+/* Sets the handlers, and a stack for them in the calling thread. They survive a fork, and say nothing until armed. */
+void clinux_crash_prepare(void);
+/* From now on this process tells of its end on `wire`, in frames of that kind and version (Sources/Wire/CrashReport.swift).
+ * `library` names what was mapped through a descriptor; it is copied. Before any code of a plugin is mapped. */
+void clinux_crash_arm(int wire, uint8_t kind, uint8_t version, const char *library);
+/* A stack for handlers in the calling thread, which a thread that ran out of its own needs; NULL: there is none. To be
+ * given back before the thread ends. */
+void *clinux_crash_stack_begin(void);
+void clinux_crash_stack_end(void *stack);
+
+/* The run that the calling thread works on, as its handle's index and generation; ~0: none. */
+#define CLINUX_NO_RUN UINT64_MAX
+
+/* Returns the one before. No system call, no allocation. */
+uint64_t clinux_set_thread_run(uint64_t run);
+
+#endif

@@ -1,0 +1,39 @@
+import Engine
+import TaskModel
+import Wire
+import Workers
+
+// What a process said of the crash that ended it: a claim, which is shown as one. It counts only when the process ended so.
+extension Listener {
+    /// In whose thread the process crashed, as it said; nil: nobody knows, or no run's that goes on there.
+    func guiltyRun(of record: WorkerRecord, signal: Int32) -> RunHandle? {
+        guard let run = record.crash?.run, record.crash?.signal == signal,
+            decider.engine.isActive(run, of: record.handle)
+        else { return nil }
+        return run
+    }
+
+    /// Notes what the process said for the runs that end with it, or for the one that had completed last. Call before the
+    /// engine hears of the end.
+    func noteCrash(of record: WorkerRecord, _ exit: WorkerExit) {
+        guard let report = record.crash, report.signal == exit.signal else { return }
+        let place = report.address.map { " at address 0x\(String($0, radix: 16))" } ?? ""
+        let words = "signal \(SignalName.words(report.signal))\(place)"
+        let going = decider.engine.runs(of: record.handle)
+        guard !going.isEmpty else {
+            guard let run = report.run ?? record.endedRuns.newest else { return }
+            return noteLate("it says that it crashed after the completion: \(words)", for: run, of: record)
+        }
+        let owner = exit.guilty.flatMap { runs.identifier(of: $0) }
+        let thread = owner.map { "in the thread of \($0)" } ?? "in a thread of no run that goes on"
+        for run in going {
+            guard let slot = decider.engine.run(run), slot.outcome == nil else { continue }
+            let isItsOwn = run == exit.guilty
+            let place = slot.started == nil ? "while it was launched" : isItsOwn ? "in this run's thread" : thread
+            runs[run].diagnostics.appendClaim("it says that it crashed \(place): \(words)")
+            // A sibling of the run whose crash it was is interrupted by it, no more.
+            guard exit.guilty == nil || isItsOwn, !report.frames.isEmpty else { continue }
+            runs[run].diagnostics.appendClaim(CrashTrace(places: report.frames).sentence)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// Where a process was when it crashed, innermost call first, as a diagnostic of its run: what the process said of itself.
+/// The host opens none of the files that it names; `taskhost show` looks the places up.
+package struct CrashTrace: Sendable, Equatable {
+    private static let start = "it says that it was at: "
+
+    package var places: [CodePlace]
+
+    package init(places: [CodePlace]) { self.places = places }
+
+    package var sentence: String { Self.start + places.map(\.word).joined(separator: " ") }
+
+    /// nil: the diagnostic is none of these.
+    package init?(diagnostic: String) {
+        guard diagnostic.hasPrefix(Self.start) else { return nil }
+        let words = diagnostic.dropFirst(Self.start.count).split(separator: " ")
+        let places = words.compactMap(CodePlace.init(word:))
+        guard !places.isEmpty, places.count == words.count else { return nil }
+        self.places = places
+    }
+}

@@ -1,0 +1,57 @@
+package import TaskModel
+
+/// What a dying worker says of itself, from the handler of the signal that ends it (CLinux/crash.c writes the frame): a claim
+/// of a process in which a plugin may have overwritten anything. Sent twice, first without frames.
+package struct CrashReport: Sendable, Equatable {
+    package static let mostFrames = 16
+    package static let longestModule = 255
+
+    package var signal: Int32
+    /// `si_code` of sigaction(2).
+    package var code: Int32
+    /// What could not be read, written or executed; nil: the signal is not about an address.
+    package var address: UInt64?
+    /// Whose thread it was; nil: no run's.
+    package var run: RunHandle?
+    /// Innermost first.
+    package var frames: [CodePlace]
+
+    package init(signal: Int32, code: Int32, address: UInt64?, run: RunHandle?, frames: [CodePlace]) {
+        self.signal = signal
+        self.code = code
+        self.address = address
+        self.run = run
+        self.frames = frames
+    }
+
+    private static let noRun = RunHandle(index: .max, generation: .max)
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.crashing, run: run ?? Self.noRun)
+        frame.integer(signal)
+        frame.integer(code)
+        frame.flag(address != nil)
+        frame.integer(address ?? 0)
+        frame.list(frames) { frame, place in
+            frame.integer(place.offset)
+            frame.text(place.module)
+        }
+        return frame.finished() ?? []
+    }
+
+    /// - Parameter run: that of the frame's header.
+    package init(from frame: inout FrameReader, run: RunHandle) throws(WireError) {
+        signal = try frame.integer()
+        code = try frame.integer()
+        let hasAddress = try frame.flag()
+        let place: UInt64 = try frame.integer()
+        address = hasAddress ? place : nil
+        self.run = run == Self.noRun ? nil : run
+        frames = try frame.list { (r: inout FrameReader) throws(WireError) in
+            let offset: UInt64 = try r.integer()
+            return CodePlace(module: try r.text(most: Self.longestModule), offset: offset)
+        }
+        guard (1...64).contains(signal), frames.count <= Self.mostFrames else { throw .badValue }
+        try frame.end()
+    }
+}
