@@ -5,6 +5,7 @@ package import Linux
 import Scheduling
 package import Record
 package import TaskModel
+package import Wire
 import Workers
 
 /// The host: one loop, one engine, one record; it never maps plugin code.
@@ -312,6 +313,15 @@ package final class Host {
     package func outputSize(of id: ULID) -> (kept: Int, dropped: UInt64) {
         (try? history.outputSize(of: id)) ?? (0, 0)
     }
+
+    /// Asks the workers of the task's application what their code holds: `count` tells in a later turn.
+    package func askCount(of task: TaskIndex) { workers.askCount(of: installed.tasks[task].application) }
+
+    /// What they answered; nil: nothing yet.
+    package func count(of task: TaskIndex) -> WorkerCount? { workers.count(of: installed.tasks[task].application) }
+
+    /// What the run printed, as far as it was kept.
+    package func output(of id: ULID) -> [UInt8] { (try? history.output(of: id))?.bytes ?? [] }
 
     /// The living worker of the task's application; nil when there is none.
     package func census(of task: TaskIndex) -> WorkerCensus? {

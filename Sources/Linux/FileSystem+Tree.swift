@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 extension FileSystem {
-    /// Folders within folders that `removeTree` goes down; each takes a descriptor.
-    private static let deepestTree = 256
+    /// Folders within folders that `removeTree` goes down; each takes two descriptors.
+    private static let deepestTree = 100
 
     /// Makes a new folder `prefix` + six random characters, open to others for passing through alone (0711).
     package static func makeTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
@@ -18,14 +18,22 @@ extension FileSystem {
         return path
     }
 
-    /// Removes a folder with all that is in it. Links are removed, not followed.
+    /// Removes a folder with all that is in it, however deep. Links are removed, not followed.
     package static func removeTree(_ path: String) throws(SystemError) {
-        try empty(Folder.open(path), depth: 0, naming: path)
+        let top = try Folder.open(path)
+        var raised = 0
+        // What lay too deep was raised to the top, and goes with the next round.
+        repeat {
+            let before = raised
+            try empty(try top.duplicate(), of: top, raised: &raised, depth: 0, naming: path)
+            if raised == before { break }
+        } while true
         guard rmdir(path) == 0 else { throw SystemError("rmdir", code: errno, object: path) }
     }
 
-    private static func empty(_ folder: consuming Descriptor, depth: Int, naming path: String) throws(SystemError) {
-        guard depth < deepestTree else { throw SystemError("rmdir", code: ELOOP, object: path) }
+    private static func empty(
+        _ folder: consuming Descriptor, of top: borrowing Descriptor, raised: inout Int, depth: Int, naming path: String
+    ) throws(SystemError) {
         // An O_PATH descriptor cannot be listed; a folder of ours that its owner closed to itself can be opened again.
         _ = fchmodat(folder.number, ".", 0o700, 0)
         let listed = Descriptor(
@@ -36,7 +44,16 @@ extension FileSystem {
                     adopting: try check(
                         clinux_openat(listed.number, name, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), "open",
                         path + "/" + name))
-                try empty(inner, depth: depth + 1, naming: path + "/" + name)
+                guard depth < deepestTree else {
+                    // A folder is moved by whoever may write it.
+                    _ = fchmodat(inner.number, ".", 0o700, 0)
+                    raised += 1
+                    guard renameat(listed.number, name, top.number, "raised-\(raised)") == 0 else {
+                        throw SystemError("rename", code: errno, object: path + "/" + name)
+                    }
+                    continue
+                }
+                try empty(inner, of: top, raised: &raised, depth: depth + 1, naming: path + "/" + name)
             }
             guard unlinkat(listed.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else {
                 throw SystemError("unlink", code: errno, object: path + "/" + name)

@@ -14,6 +14,8 @@ package enum FrameKind: UInt8, Sendable {
     case hosts = 9
     /// The run's budget ends at another time: monotonic nanoseconds.
     case deadline = 10
+    /// Asks what its code has taken and not given back (`taskhost check`).
+    case census = 11
     // worker to host
     /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32
@@ -38,6 +40,8 @@ package enum FrameKind: UInt8, Sendable {
     case notification = 47
     /// A signal ends it: what it says of that, once without and once with frames.
     case crashing = 48
+    /// The answer to `census`.
+    case counted = 49
     // host to zygote
     case launch = 64
     case preload = 65

@@ -44,6 +44,8 @@ package struct LaunchPlan: Sendable, Equatable {
     package var supportedResources: UInt32
     /// A control group holds the worker to a number of processes.
     package var limitsProcesses: Bool
+    /// Its handlers are checked: completions are marked in the output, and what they change of the process is noticed.
+    package var isChecked: Bool
     /// SHA-256 that the library's file must have, 32 bytes; empty: the manifest pins none.
     package var librarySHA256: [UInt8]
     /// What the manifest says of the application beside its tasks; empty where there is none.
@@ -56,7 +58,8 @@ package struct LaunchPlan: Sendable, Equatable {
         hosts: [String] = [], fileSize: UInt64,
         dataSize: UInt64, processes: UInt64, placements: UInt32,
         bestEffort: Bool, strict: Bool = false, supportedResources: UInt32 = 0, limitsProcesses: Bool = false,
-        librarySHA256: [UInt8] = [], information: ApplicationInformation = ApplicationInformation()
+        isChecked: Bool = false, librarySHA256: [UInt8] = [],
+        information: ApplicationInformation = ApplicationInformation()
     ) {
         self.application = application
         self.library = library
@@ -82,6 +85,7 @@ package struct LaunchPlan: Sendable, Equatable {
         self.strict = strict
         self.supportedResources = supportedResources
         self.limitsProcesses = limitsProcesses
+        self.isChecked = isChecked
         self.librarySHA256 = librarySHA256
         self.information = information
     }
@@ -116,6 +120,7 @@ extension LaunchPlan {
         frame.flag(strict)
         frame.integer(supportedResources)
         frame.flag(limitsProcesses)
+        frame.flag(isChecked)
         frame.list(librarySHA256) { $0.integer($1) }
         frame.text(information.name)
         frame.text(information.version)
@@ -149,6 +154,7 @@ extension LaunchPlan {
         strict = try frame.flag()
         supportedResources = try frame.integer()
         limitsProcesses = try frame.flag()
+        isChecked = try frame.flag()
         librarySHA256 = try frame.list { (r: inout FrameReader) throws(WireError) in try r.integer() }
         let (name, version) = (try frame.text(), try frame.text())
         information = ApplicationInformation(

@@ -78,7 +78,7 @@ enum HostServices {
     static func complete(
         _ state: UnsafeMutablePointer<RunState>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
     ) -> Int32 {
-        guard state.pointee.references.load(ordering: .relaxed) > 0 else { return TASKHOST_ALREADY_COMPLETED }
+        guard isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
         guard setFlag(RunState.Flags.completed, of: state) else {
             if !automatic && setFlag(RunState.Flags.saidTwice, of: state) {
                 WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
@@ -88,12 +88,23 @@ enum HostServices {
         flushProgress(state)
         // What it printed must be in the pipe before the host learns of its end.
         clinux_flush_output()
+        WorkerProcess.watch?.mark()
         WorkerProcess.wire.send(
             Completion(success: success, result: result, automatic: automatic), run: state.pointee.handle)
         return TASKHOST_OK
     }
 
+    /// The task has a reference left. The use of one that has none is noted, once.
+    private static func isReferenced(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+        guard state.pointee.references.load(ordering: .relaxed) == 0 else { return true }
+        if setFlag(RunState.Flags.saidDead, of: state) {
+            WorkerProcess.wire.send(.usedAfterRelease, run: state.pointee.handle)
+        }
+        return false
+    }
+
     static func shouldStop(_ state: UnsafeMutablePointer<RunState>) -> Bool {
+        _ = isReferenced(state)
         let flags = state.pointee.flags.load(ordering: .acquiring)
         if flags & RunState.Flags.watches == 0 { _ = setFlag(RunState.Flags.watches, of: state) }
         return flags & RunState.Flags.expired != 0
@@ -162,7 +173,7 @@ enum HostServices {
 
     /// The run has a reference left and no outcome yet.
     static func isUnderWay(_ state: UnsafeMutablePointer<RunState>) -> Bool {
-        state.pointee.references.load(ordering: .relaxed) > 0
+        isReferenced(state)
             && state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
     }
 
@@ -195,10 +206,12 @@ enum HostServices {
     private static func log(
         _ state: UnsafeMutablePointer<RunState>, level: UInt32, _ text: UnsafePointer<CChar>, length: UInt64
     ) {
-        guard state.pointee.references.load(ordering: .relaxed) > 0 else { return }
+        guard isReferenced(state) else { return }
+        let length = min(Int(clamping: length), longestLog)
+        if let watch = WorkerProcess.watch { return watch.log(level, text, length: length) }
         var frame = FrameWriter(.log, run: state.pointee.handle)
         frame.integer(UInt8(clamping: level))
-        frame.blob(UnsafeRawBufferPointer(start: text, count: min(Int(clamping: length), longestLog)))
+        frame.blob(UnsafeRawBufferPointer(start: text, count: length))
         WorkerProcess.wire.send(frame.finished() ?? [])
     }
 }

@@ -31,6 +31,7 @@ struct RunState: ~Copyable {
         /// It watches by itself: should_stop was called, or the handler is a foreign function.
         static let watches: UInt32 = 4
         static let saidTwice: UInt32 = 8
+        static let saidDead: UInt32 = 16
     }
 
     /// What a lock protects.

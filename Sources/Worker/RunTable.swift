@@ -65,6 +65,34 @@ final class RunTable: Sendable {
         return found?.state
     }
 
+    /// Makes as many states as are kept back from use: later runs need no memory of ours, which would look like a leak.
+    func fill() {
+        let made = (0...Self.quarantine).map { number in
+            Shared(state: make(RunHandle(index: .max, generation: UInt32(number)), host: HostServices.table))
+        }
+        for shared in made {
+            shared.state.pointee.reserve(256)
+            shared.state.pointee.references.store(0, ordering: .relaxed)
+            recycle(shared.state)
+        }
+    }
+
+    /// Completed runs that still have references, and runs whose expiration handler has not returned, which is a reference
+    /// as well.
+    func unreleased() -> (completed: UInt32, expiring: UInt32) {
+        lists.withLock { lists in
+            var found = (completed: UInt32(0), expiring: UInt32(0))
+            for state in lists.live {
+                if state.pointee.guarded.withLock({ $0.callingThread != nil }) {
+                    found.expiring += 1
+                } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed != 0 {
+                    found.completed += 1
+                }
+            }
+            return found
+        }
+    }
+
     /// The end of the budget that ends last; nil when nothing runs.
     var latestDeadline: Instant? {
         lists.withLock { lists in

@@ -26,6 +26,8 @@ enum WorkerProcess {
     /// Set once, before any handler runs.
     nonisolated(unsafe) private static var folders = Folders(plan: nil)
     nonisolated(unsafe) private(set) static var isStrict = false
+    /// nil: its handlers are not checked.
+    nonisolated(unsafe) private(set) static var watch: HandlerWatch?
     nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
     nonisolated(unsafe) private(set) static var information = ApplicationInformation()
 
@@ -56,6 +58,7 @@ enum WorkerProcess {
         wire.send(report.frame())
         clinux_crash_arm(wireDescriptor, FrameKind.crashing.rawValue, FrameHeader.version, plan.library)
         clinux_line_buffer_stdout()
+        if plan.isChecked { watch = HandlerWatch() }
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
@@ -198,6 +201,7 @@ enum WorkerProcess {
                 callbacks.add { changed(UInt32(status.state.rawValue)) }
             case .terminate: terminate()
             case .expireAssertions: life.expire()
+            case .census: watch?.count()
             case .hosts:
                 var reader = FrameReader(body: frame)
                 GrantedNames.set(try HostList(from: &reader).lines)
@@ -226,6 +230,8 @@ enum WorkerProcess {
 
     private static func leave() -> Never {
         clinux_flush_output()
+        // Whether what the plugin gave to atexit(3) returns is looked at in a check alone.
+        if watch != nil { exit(WorkerExitStatus.asked) }
         _exit(WorkerExitStatus.asked)
     }
 
@@ -249,6 +255,7 @@ enum WorkerProcess {
                 ForeignRun.perform(call, state)
             }
         }
+        watch?.look()
         HostServices.release(state)
     }
 

@@ -20,7 +20,7 @@ struct CheckTests {
         try Plugin.compile(source, to: folder.file("lib/libx.so"), flags: ["-pthread"])
         let tool = try Tool.run("check", "lib/libx.so", "--symbol", "handle", "--json", in: folder)
         let probes = try #require(try tool.document["probes"] as? [[String: Any]], "\(tool.errors)")
-        #expect(probes.allSatisfy { Set($0.keys) == ["task", "probe", "verdict", "seen"] })
+        #expect(probes.allSatisfy { Set($0.keys) == ["task", "probe", "verdict", "seen", "printed"] })
         var failed: [String: String] = [:]
         for probe in probes where probe["verdict"] as? String == "fail" {
             failed[probe["probe"] as? String ?? ""] = probe["seen"] as? String ?? ""

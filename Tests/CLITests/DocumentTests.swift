@@ -57,7 +57,8 @@ struct DocumentTests {
         #expect(NSDictionary(dictionary: listed) == NSDictionary(dictionary: run))
         let shown = try folder.ask("show", id, "--json").document
         #expect(
-            Set(shown.keys) == Self.runKeys.union(["confinement", "memoryAtStart", "output", "waits", "events"]))
+            Set(shown.keys)
+                == Self.runKeys.union(["confinement", "memoryAtStart", "output", "waits", "events", "frames"]))
         let events = try #require(shown["events"] as? [[String: Any]])
         #expect(events.allSatisfy { Set($0.keys) == ["event", "at", "because"] })
         #expect(events.map { $0["event"] as? String } == ["submitted", "launched", "started", "completed", "ended"])

@@ -1,5 +1,6 @@
 import Engine
 import Host
+import Linux
 import TaskModel
 import Wire
 
@@ -16,6 +17,7 @@ final class CheckBench: RunObserver {
     static let watch = TimeSpan.milliseconds(1500)
 
     private let host: Host
+    private let alarm = Alarm()
     private let tasks: [TaskIndex]
     /// The tasks' budgets differ from probe to probe; an application has those of its one host.
     private var visits: [Visit] = []
@@ -25,8 +27,15 @@ final class CheckBench: RunObserver {
         _ application: InstalledApplication, state: String, budget: (Budget) -> Budget
     ) throws(Failure) {
         var configuration = HostConfiguration()
-        configuration.setWorkerTimes(idle: Self.watch)
+        // It is asked what it holds after the watch.
+        configuration.setWorkerTimes(idle: Self.watch + Self.watch)
+        configuration.checksHandlers = true
         host = try Opening.host(state, configuration, nil)
+        do throws(HostError) {
+            try host.add(alarm)
+        } catch {
+            throw Failure(Opening.status(of: error), error.sentence)
+        }
         let changed = InstalledApplication(
             definition: application.definition, library: application.library,
             tasks: application.tasks.map { task in
@@ -67,12 +76,37 @@ final class CheckBench: RunObserver {
 
     /// Lets the worker of a task rest, and tells what it is like afterwards; nil when it is gone.
     func rest(_ task: Int) throws(Failure) -> WorkerCensus? {
-        let began = host.moment.instant
-        // The engine's last look comes before the worker is let go, and its turn ends this wait.
-        let enough = TimeSpan(nanoseconds: Self.watch.nanoseconds * 9 / 10)
-        try turn { self.host.moment.instant - began >= enough || self.host.census(of: self.tasks[task]) == nil }
+        let end = host.moment.instant + Self.watch
+        alarm.nextDeadline = end
+        try turn { self.host.moment.instant >= end || self.host.census(of: self.tasks[task]) == nil }
         return host.census(of: tasks[task])
     }
+
+    /// What the task's worker says that its code holds; nil: it does not answer.
+    func count(_ task: Int) throws(Failure) -> WorkerCount? {
+        let end = host.moment.instant + Self.patience
+        alarm.nextDeadline = end
+        host.askCount(of: tasks[task])
+        try turn {
+            self.host.count(of: self.tasks[task]) != nil || self.host.census(of: self.tasks[task]) == nil
+                || self.host.moment.instant >= end
+        }
+        return host.count(of: tasks[task])
+    }
+
+    /// How long an answer of a worker is waited for.
+    private static let patience = TimeSpan.seconds(2)
+
+    func census(_ task: Int) -> WorkerCensus? { host.census(of: tasks[task]) }
+
+    /// What the run printed until it completed, when that was, and what it printed afterwards.
+    func output(_ visit: Visit) -> (text: [UInt8], completed: Timestamp?, late: [UInt8]) {
+        let output = host.output(of: visit.record.id)
+        guard let parts = CompletionMark.split(output) else { return (output, nil, []) }
+        return (parts.text, parts.mark.time, parts.late)
+    }
+
+    func lastLines(_ visit: Visit) -> [String] { LastLines.of(output(visit).text) }
 
     /// The run as it stands now: notes may come after its end.
     func latest(_ visit: Visit) -> RunRecord { host.record(of: visit.record.id) ?? visit.record }
@@ -111,4 +145,14 @@ final class CheckBench: RunObserver {
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {}
     func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+}
+
+/// Ends a wait of the loop's at a time.
+private final class Alarm: EventSource {
+    var nextDeadline = Instant.distantFuture
+
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func advance(to now: Moment) { if now.instant >= nextDeadline { nextDeadline = .distantFuture } }
+    func close() {}
 }

@@ -14,7 +14,7 @@ struct Judgement {
         case .succeeded, .expired: isGood = true
         case .failed:
             // It reports failure by itself: that is its right.
-            isGood = mayLackHandler || !run.diagnostics.contains(DiagnosticCode.noExpirationHandler.sentence)
+            isGood = mayLackHandler || !run.diagnostics.contains(where: DiagnosticCode.isAboutLackOfHandler)
             if !isGood { words += ": it neither set an expiration handler nor asked whether to stop" }
         case .overran:
             isGood = false

@@ -4,10 +4,10 @@ import Wire
 
 /// Runs a plugin's handlers through everything that a host may do to them.
 struct PluginCheck {
-    private let application: InstalledApplication
-    private let state: String
-    private let terminal: Terminal
-    private(set) var report: CheckReport
+    let application: InstalledApplication
+    let state: String
+    let terminal: Terminal
+    var report: CheckReport
     /// One for each task.
     private var notes: [Notes]
 
@@ -45,16 +45,19 @@ struct PluginCheck {
                 let isRefused = visit.record.outcome == .refused
                 let seen =
                     isRefused ? Judgement.notes(visit.record) : Judgement(visit.record).words + ", while it was loaded"
-                report.add(task.identifier, "launch", false, seen)
+                report.add(task.identifier, "launch", false, seen, printed: bench.lastLines(visit))
                 continue
             }
             if !isLaunched { report.add(nil, "launch", true, "ready, ABI version accepted") }
             isLaunched = true
             let judgement = Judgement(visit.record)
-            report.add(task.identifier, "completes within its budget", judgement.isGood, judgement.words)
+            report.add(
+                task.identifier, "completes within its budget", judgement.isGood, judgement.words,
+                printed: bench.lastLines(visit))
             guard judgement.isGood else { continue }
             isUsable = true
             try rest(bench, index, task, after: visit)
+            try look(bench, index, task, after: visit)
             note(index, [visit], bench)
         }
         let goodbye = try bench.close()
@@ -106,10 +109,11 @@ struct PluginCheck {
             var visits: [CheckBench.Visit] = []
             show(task, "three runs")
             for _ in 0..<3 { visits += try bench.run(index) }
-            together(task, "three runs in one process", visits)
+            together(task, "three runs in one process", visits, bench)
+            try leaks(bench, index, task, pace: visits.compactMap(\.record.wallTime).max())
             show(task, "two at once")
             let pair = try bench.run(index, times: 2)
-            together(task, "two runs at once", pair)
+            together(task, "two runs at once", pair, bench)
             visits += pair
             let inputs: [(String, [UInt8], String)] = [
                 ("an empty payload", [], ""), ("a payload of \(largest.count >> 10) KiB", largest, ""),
@@ -118,7 +122,7 @@ struct PluginCheck {
             for (name, payload, settings) in inputs {
                 show(task, name)
                 let runs = try bench.run(index, payload: payload, settings: settings)
-                together(task, name, runs)
+                together(task, name, runs, bench)
                 visits += runs
             }
             note(index, visits, bench)
@@ -127,10 +131,13 @@ struct PluginCheck {
     }
 
     /// One row for some runs: all good, and in one process unless each is to have its own.
-    private mutating func together(_ task: TaskDefinition, _ probe: String, _ visits: [CheckBench.Visit]) {
+    mutating func together(
+        _ task: TaskDefinition, _ probe: String, _ visits: [CheckBench.Visit], _ bench: CheckBench
+    ) {
         let judgements = visits.map { Judgement($0.record) }
-        if let bad = judgements.first(where: { !$0.isGood }) {
-            report.add(task.identifier, probe, false, bad.words)
+        if let place = judgements.firstIndex(where: { !$0.isGood }) {
+            report.add(
+                task.identifier, probe, false, judgements[place].words, printed: bench.lastLines(visits[place]))
             return
         }
         let workers = Set(visits.compactMap(\.census?.worker))
@@ -155,13 +162,16 @@ struct PluginCheck {
         for (index, task) in application.tasks.enumerated() {
             show(task, "stops when warned")
             let runs = try bench.run(index)
-            together(task, "stops when its budget ends", runs)
+            together(task, "stops when its budget ends", runs, bench)
+            try expirations(bench, index, task)
             note(index, runs, bench)
             show(task, "stops when warned at once")
             let early = try bench.run(index, isWarnedAtOnce: true)
             // Warned before it could set its handler: completing as failed is what the interface says then.
             let judgement = Judgement(early[0].record, mayLackHandler: true)
-            report.add(task.identifier, "stops when warned at once", judgement.isGood, judgement.words)
+            report.add(
+                task.identifier, "stops when warned at once", judgement.isGood, judgement.words,
+                printed: bench.lastLines(early[0]))
         }
         _ = try bench.close()
     }
@@ -196,5 +206,5 @@ struct PluginCheck {
         }
     }
 
-    private func show(_ task: TaskDefinition, _ probe: String) { terminal.status("\(task.identifier): \(probe)") }
+    func show(_ task: TaskDefinition, _ probe: String) { terminal.status("\(task.identifier): \(probe)") }
 }

@@ -15,11 +15,14 @@ struct ProbeResult {
     var verdict: Verdict
     /// What was seen, in a few words.
     var seen: String
+    /// The last lines of what a run printed that did not pass.
+    var printed: [String] = []
 
     var json: JSONOutput {
         .object([
             "task": JSONOutput(task), "probe": .string(probe), "verdict": .string(verdict.rawValue),
             "seen": .string(seen),
+            "printed": .array(printed.map(JSONOutput.string)),
         ])
     }
 }
@@ -34,7 +37,9 @@ struct CheckReport {
         results.append(ProbeResult(task: task, probe: probe, verdict: verdict, seen: seen))
     }
 
-    mutating func add(_ task: String?, _ probe: String, _ isGood: Bool, _ seen: String) {
+    /// - Parameter printed: the last lines of the run that was looked at; shown of one that failed.
+    mutating func add(_ task: String?, _ probe: String, _ isGood: Bool, _ seen: String, printed: [String] = []) {
         add(task, probe, isGood ? .pass : .fail, seen)
+        if !isGood { results[results.count - 1].printed = printed }
     }
 }

@@ -12,9 +12,10 @@ enum CheckVerb: Verb {
         usage: taskhost check LIBRARY [--symbol NAME | --manifest FILE]
 
         Runs the library's handlers in workers, with what their manifest grants, and looks: that the library loads, that
-        a run completes once and in its budget, stops when it is warned, leaves nothing running, can be run again and
-        twice at once, and takes any payload and settings. The handlers really run; what they keep in $STATE is thrown
-        away. Without an option the manifest is looked for beside the library, in manifests folders near it, and where
+        a run completes once and in its budget, stops when it is warned, leaves nothing running, does nothing after its
+        completion, gives back what it took, leaks nothing from run to run, can be run again and twice at once, and takes
+        any payload and settings. The handlers really run; what they keep in $STATE is thrown away. Of a probe that fails
+        the last lines are shown that its run printed. Without an option the manifest is looked for beside the library, in manifests folders near it, and where
         `run` looks.
 
         exit status: 0 all probes passed · 1 one failed · 16 stopped · 64 usage · 65 bad manifest.
@@ -68,7 +69,11 @@ enum CheckVerb: Verb {
                 }
             return terminal.coloured(cell, colour)
         }
+        let said = report.results.filter { !$0.printed.isEmpty }.flatMap { result in
+            ["\(result.probe): it printed last"] + result.printed.map { "  " + JSONWriter.printable($0) }
+        }
         let failed = report.results.count { $0.verdict == .fail }
-        return rows + "\n" + (failed == 0 ? "all probes passed" : "\(failed) of \(report.results.count) probes failed")
+        return ([rows] + said).joined(separator: "\n") + "\n"
+            + (failed == 0 ? "all probes passed" : "\(failed) of \(report.results.count) probes failed")
     }
 }

@@ -122,6 +122,10 @@ void clinux_line_buffer_stdout(void);
 /* Writes out what the C library holds back of stdout and stderr. A stream whose lock another thread keeps for longer than
  * 10 ms is left as it is. Other streams are the plugin's: a thread that waits for input holds one for ever. */
 void clinux_flush_output(void);
+int clinux_open_descriptors(void);           /* how many; -errno */
+uint64_t clinux_heap_in_use(void);           /* bytes that malloc has given out, of all threads; 0: it does not say */
+int clinux_blocked_signals(void);            /* 1 when the calling thread blocks any that can be blocked */
+int64_t clinux_realtime_coarse_ns(void);     /* what files are stamped with */
 int clinux_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_ns);
 int clinux_futex_wake(uint32_t *word, int count);
 uint64_t clinux_monotonic_ns(void);

@@ -31,6 +31,9 @@ package struct HostConfiguration: Sendable, Equatable {
     /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
     package var readers: [UInt32] = []
 
+    /// Workers watch what handlers do to their process (`taskhost check`).
+    package var checksHandlers = false
+
     package init() {}
 
     /// Takes another profile's numbers, but keeps the times that are the host's own.

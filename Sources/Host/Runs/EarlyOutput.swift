@@ -1,12 +1,11 @@
+import TaskModel
+
 /// What a process printed that no run has taken yet: its first bytes and its last ones, for a process that dies says why at
 /// the end. Bounded; what is left out between the two is counted.
 struct EarlyOutput {
     /// Bytes kept of each end.
     static let mostHead = 16 << 10
     static let mostTail = 16 << 10
-    /// Of what is shown as its last words.
-    private static let mostLines = 4
-    private static let longestLine = 256
 
     private(set) var head: [UInt8] = []
     private(set) var tail: [UInt8] = []
@@ -26,18 +25,6 @@ struct EarlyOutput {
         dropped += excess
     }
 
-    /// Its last lines that are not empty, oldest first: few and short ones, whatever the bytes are.
-    var lastLines: [String] {
-        // Where nothing is left out, the first bytes go on in the last ones.
-        let bytes = dropped == 0 ? head + tail : tail
-        var lines = bytes.split { $0 == 0x0A || $0 == 0x0D }[...]
-        // What Swift's runtime prints after the sentence that it ends a process with is longer than all that is shown here.
-        if let trace = lines.lastIndex(where: { $0.elementsEqual("Current stack trace:".utf8) }), trace > 0 {
-            lines = lines[..<trace]
-        }
-        return lines.suffix(Self.mostLines).map { line in
-            let text = String(decoding: line.prefix(Self.longestLine), as: UTF8.self)
-            return line.count > Self.longestLine ? text + "…" : text
-        }
-    }
+    /// Its last lines. Where nothing is left out, the first bytes go on in the last ones.
+    var lastLines: [String] { LastLines.of(dropped == 0 ? head + tail : tail) }
 }

@@ -227,7 +227,8 @@ final class Launcher {
             fileSize: place.configuration.fileSize.bytes, dataSize: meters ? memory.bytes : 0,
             processes: folders.user != 0 ? UInt64(place.configuration.processes) : 0, placements: placements,
             bestEffort: definition.enforcement == .bestEffort, strict: definition.misuse == .trap,
-            limitsProcesses: groups.enforces(.processes) == .kernel, librarySHA256: definition.librarySHA256 ?? [],
+            limitsProcesses: groups.enforces(.processes) == .kernel,
+            isChecked: place.configuration.checksHandlers, librarySHA256: definition.librarySHA256 ?? [],
             information: isApplication ? ApplicationInformation(definition) : ApplicationInformation())
         var launch = FrameWriter(.launch)
         plan.write(to: &launch)

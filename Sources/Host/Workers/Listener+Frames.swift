@@ -55,7 +55,8 @@ extension Listener {
             if table.owns(header.run, record) { runs.keepLogLine(level, line, for: header.run) }
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }
-            note(code.sentence, for: header.run, of: record)
+            note(code.sentence(because: decider.engine.run(header.run)?.reason), for: header.run, of: record)
+        case .counted: record.count = try WorkerCount(from: &reader)
         case .crashing: record.crash = try CrashReport(from: &reader, run: header.run)
         default: try serveApplication(kind, header, &reader, of: record)
         }

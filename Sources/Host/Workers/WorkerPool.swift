@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Linux
 package import TaskModel
-import Wire
+package import Wire
 import Workers
 
 /// Workers: launched, told, heard, killed and buried, as the engine decides. Thread: the loop's.
@@ -277,6 +277,21 @@ package final class WorkerPool {
         table.living.contains { record in
             record.application == application && decider.now.instant - record.launched < span
         }
+    }
+
+    /// Asks the application's workers what their code holds: `count` is what they answer in a later turn.
+    package func askCount(of application: ApplicationIndex) {
+        for record in table.living where record.application == application && !record.isGone {
+            record.count = nil
+            table.tell(record, FrameWriter(.census).finished())
+            // Between two turns: the next one waits for the answer.
+            table.flush(record)
+        }
+    }
+
+    /// What the application's worker answered last; nil: nothing yet.
+    package func count(of application: ApplicationIndex) -> WorkerCount? {
+        table.living.filter { $0.application == application && !$0.isGone }.last?.count
     }
 
     /// The living worker of the application; nil when there is none. The youngest, when each run has its own.

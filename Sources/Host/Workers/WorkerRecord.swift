@@ -43,6 +43,8 @@ final class WorkerRecord {
     var openTickets = 0
     /// Answers that are not written yet, oldest first, by the number of their last frame.
     private var unwrittenAnswers: [UInt64] = []
+    /// What it answered last when it was asked what its code holds.
+    var count: WorkerCount?
     /// What it said of its end; true only if it ends so.
     var crash: CrashReport?
     /// Misuses that it reported.

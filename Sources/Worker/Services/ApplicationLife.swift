@@ -59,6 +59,9 @@ final class ApplicationLife: Sendable {
         }
     }
 
+    /// How many are held.
+    var held: UInt32 { assertions.withLock { UInt32($0.held.count) } }
+
     /// False for an id that is not held.
     func end(_ id: UInt64) -> Bool {
         assertions.withLock { assertions in
