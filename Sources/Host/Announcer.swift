@@ -8,6 +8,8 @@ package final class Announcer {
     package weak var audience: (any HostAudience)?
     /// Writes a line of the host's life: `what; where; more of it`. nil: nobody reads them.
     package var say: ((String) -> Void)?
+    /// The user who asked for what is being done; nil: nobody did.
+    var actor: UInt32?
     private let decider: Decider
     private let keeper: RecordKeeper
 
@@ -18,6 +20,7 @@ package final class Announcer {
 
     /// Puts a line into the journal, and tells whoever listens.
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
+        let text = actor.map { "\(text) (user \($0))" } ?? text
         keeper.write(.journal(JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)))
         audience?.journal(kind.name, subject: subject, text: text)
         guard kind.isLife, let say else { return }

@@ -100,13 +100,17 @@ package final class Applications {
     func apply(_ change: ManifestChange) throws(HostError) {
         switch change {
         case .offered(let application): try offer(application)
-        case .broken(let identifier, let path):
-            if installed.application(named: identifier) != nil { announcer.note(.manifestBroken, identifier, path) }
+        case .broken(let identifier, let fault):
+            guard installed.application(named: identifier) != nil else { break }
+            let room = JournalEntry.maximumText - Self.staying.utf8.count
+            announcer.note(.manifestBroken, identifier, fault.cut(to: room) + Self.staying)
         case .gone(let identifier):
             if let index = installed.application(named: identifier) { try remove(index) }
         }
         requests.settle()
     }
+
+    private static let staying = "; the form that was good last stays in force"
 
     private func offer(_ application: InstalledApplication) throws(HostError) {
         let identifier = application.definition.identifier

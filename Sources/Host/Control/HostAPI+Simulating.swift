@@ -1,5 +1,6 @@
 import Control
 import Engine
+import Glibc
 import JSON
 import Linux
 import Record
@@ -108,6 +109,9 @@ extension HostAPI: EventSource {
 
 extension HostAPI: ControlHandler {
     func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
+        // What is asked for in this process is asked for by its own user.
+        host.runs.announcer.actor = request.peer == .own ? geteuid() : request.peer.user
+        defer { host.runs.announcer.actor = nil }
         router.handle(request, answer: answer)
     }
 

@@ -39,5 +39,12 @@ final class ManifestEntry {
         return [application.identifier] + result.places.tasks.map(\.identifier)
     }
 
+    /// Why nothing of it can be used: its first fault, with the place, and how many more there are.
+    var fault: String {
+        let errors = (diagnostics + conflicts).filter { $0.severity == .error }
+        guard let first = errors.first else { return unreadable ?? "\(path) cannot be used" }
+        return errors.count > 1 ? "\(first); and \(errors.count - 1) more" : "\(first)"
+    }
+
     var diagnostics: [Diagnostic] { (result?.diagnostics ?? []) + inspected }
 }

@@ -225,7 +225,7 @@ package final class ManifestReader {
         if let application = entry.application { changes.append(.offered(application)) }
         if let last = entry.lastOffer, last != offered, offers[last] == nil {
             let isThere = offered == nil && entry.listing == listing
-            changes.append(isThere ? .broken(last, path: entry.path) : .gone(last))
+            changes.append(isThere ? .broken(last, fault: entry.fault) : .gone(last))
         }
         entry.lastOffer = offered ?? entry.lastOffer
         return changes
@@ -237,7 +237,7 @@ package enum ManifestChange {
     /// It is good; maybe it says what it said before.
     case offered(InstalledApplication)
     /// The manifest of the application is there, and nothing of it can be used.
-    case broken(String, path: String)
+    case broken(String, fault: String)
     /// No manifest has the application any more.
     case gone(String)
 }

@@ -136,6 +136,9 @@ struct ReloadTests {
         try Data("{ \"identifier\": 7".utf8).write(to: path(station))
         try daemon.program.wait(forText: "org.taskhost.reload.json:1:")
         try daemon.waitUntil { try daemon.tell("journal").contains("manifestBroken") }
+        let journal = try daemon.tell("journal")
+        #expect(journal.contains("org.taskhost.reload.json:1:"), "its fault, with the place: \(journal)")
+        #expect(journal.contains("the form that was good last stays in force"), "\(journal)")
         try daemon.tell("submit", Self.task)
         try daemon.waitForWork(Self.task)
         #expect(try daemon.stop().status == 0)
