@@ -17,6 +17,10 @@ struct RunContext {
     var logged = 0
     /// Bytes of output that were kept when another run of the worker began to print.
     var printed = 0
+    /// The last of them does not end a line.
+    var isMidLine = false
+    /// Its log says that what the process prints is in another one.
+    var isElsewhere = false
     var observer: (any RunObserver)?
     /// The request that it serves; nil: it was forced.
     var request: RequestHandle?

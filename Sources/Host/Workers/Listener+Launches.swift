@@ -35,7 +35,7 @@ extension Listener {
         for run in targets {
             guard let slot = decider.engine.run(run) else { continue }
             record.early = EarlyOutput()
-            var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed)
+            var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
             early.head.withUnsafeBytes { keep($0, of: &target) }
             if early.dropped > 0 {
                 let mark = "\ntaskhost: \(early.dropped) bytes are left out here\n"
@@ -44,7 +44,8 @@ extension Listener {
             }
             early.tail.withUnsafeBytes { keep($0, of: &target) }
             runs[run].printed = target.kept
-            if record.printing?.run == run { record.printing?.kept = target.kept }
+            runs[run].isMidLine = target.isMidLine
+            if record.printing?.run == run { record.printing = target }
         }
     }
 

@@ -70,6 +70,7 @@ final class Listener {
             record.early.append(bytes)
             return
         }
+        markSharing(&target, of: record)
         keep(bytes, of: &target)
         record.printing = target
     }
@@ -79,6 +80,7 @@ final class Listener {
         let room = max(0, runs.outputLimit - target.kept)
         let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
         target.kept += kept.count
+        if let last = kept.last { target.isMidLine = last != 0x0A }
         runs.print(
             kept, dropped: UInt64(bytes.count - kept.count), of: target.run, target.id,
             isAlive: decider.engine.run(target.run) != nil)
@@ -86,9 +88,12 @@ final class Listener {
 
     /// What the worker prints from now on is that run's: nobody can tell which of several it comes from.
     func print(_ run: RunHandle, on record: WorkerRecord) {
-        if let last = record.printing, decider.engine.run(last.run) != nil { runs[last.run].printed = last.kept }
+        if let last = record.printing, decider.engine.run(last.run) != nil {
+            runs[last.run].printed = last.kept
+            runs[last.run].isMidLine = last.isMidLine
+        }
         guard let slot = decider.engine.run(run) else { return }
-        record.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed)
+        record.printing = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
         if !record.early.isEmpty { giveEarlyOutput(of: record, to: [run]) }
     }
 

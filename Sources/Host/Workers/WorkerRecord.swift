@@ -126,4 +126,8 @@ struct OutputTarget {
     var id: ULID
     /// Bytes of it that were kept.
     var kept: Int
+    /// The last of them does not end a line.
+    var isMidLine = false
+    /// The runs that may have printed what comes now, as its log says.
+    var others: [RunHandle] = []
 }

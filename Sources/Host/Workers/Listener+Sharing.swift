@@ -1,0 +1,49 @@
+import Engine
+import TaskModel
+import Workers
+
+// Output of a process in which several runs go on: nobody can tell whose it is, and the logs say so.
+extension Listener {
+    /// Call before output is kept: says in the log that gets it who else may have printed it, and in the logs of the others
+    /// where it is. Said when it changes, and only when something is printed.
+    func markSharing(_ target: inout OutputTarget, of record: WorkerRecord) {
+        let isElsewhere = decider.engine.run(target.run) != nil && runs[target.run].isElsewhere
+        guard decider.engine.runCount(of: record.handle) > 1 || !target.others.isEmpty || isElsewhere else { return }
+        let others = decider.engine.runs(of: record.handle).filter {
+            $0 != target.run && decider.engine.run($0)?.isActive == true
+        }
+        if others != target.others {
+            target.others = others
+            say(
+                others.isEmpty ? "only this run prints from here on" : "\(names(others)) may have printed this as well",
+                &target)
+        } else if isElsewhere {
+            say("what the process prints is in this log again", &target)
+        }
+        if isElsewhere { runs[target.run].isElsewhere = false }
+        for other in others where !runs[other].isElsewhere {
+            guard let slot = decider.engine.run(other) else { continue }
+            runs[other].isElsewhere = true
+            var place = OutputTarget(
+                run: other, id: slot.id, kept: runs[other].printed, isMidLine: runs[other].isMidLine)
+            say("what the process prints from here on is in the log of \(names([target.run]))", &place)
+            runs[other].printed = place.kept
+            runs[other].isMidLine = place.isMidLine
+        }
+    }
+
+    private func say(_ sentence: String, _ target: inout OutputTarget) {
+        let line = (target.isMidLine ? "\n" : "") + "taskhost: \(sentence)\n"
+        Array(line.utf8).withUnsafeBytes { keep($0, of: &target) }
+    }
+
+    private static let mostNamed = 4
+
+    private func names(_ list: [RunHandle]) -> String {
+        let words = list.prefix(Self.mostNamed).map { run in
+            "\(runs.identifier(of: run) ?? "a run") (\(decider.engine.run(run)?.id.description ?? "ended"))"
+        }
+        let rest = list.count - words.count
+        return words.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
