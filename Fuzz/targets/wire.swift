@@ -49,11 +49,14 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .log:
         _ = try reader.integer(UInt8.self)
         _ = try reader.bytes()
+    case .counted:
+        let count = try WorkerCount(from: &reader)
+        again(count.frame()) { (reader) throws(WireError) in try WorkerCount(from: &reader) == count }
     case .crashing: _ = try CrashReport(from: &reader, run: header.run)
     case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
-    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready: try reader.end()
+    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census: try reader.end()
     case .deadline: _ = try reader.integer(UInt64.self)
     case .writable: _ = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
     case .hosts:
