@@ -79,6 +79,9 @@ struct EndToEndTests {
         let first = try Command.run(Places.taskhost, ["run", id] + places)
         #expect(first.succeeded, "\(first.output)")
 
+        // What its other task prints at the same time, in the same process, would be shared.
+        let battery = try Command.run(Places.taskhost, ["device", "set", "power=battery", "--state", state])
+        #expect(battery.succeeded, "\(battery.output)")
         let daemon = try Program(Places.taskhost, ["serve"] + places)
         try daemon.wait(forText: "serving ")
         let launch = try Command.run(Places.taskhost, ["simulate", "launch", id, "--state", state])
