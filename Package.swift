@@ -193,7 +193,8 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "TestSupport"], swiftSettings: swift),
+            name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "CLinux", "TestSupport"],
+            swiftSettings: swift),
         .testTarget(
             name: "WorkerTests",
             dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],

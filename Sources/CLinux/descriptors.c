@@ -1,7 +1,6 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,10 +19,6 @@
 int clinux_open(const char *path, int flags, unsigned mode) { return RETRY(open(path, flags | O_CLOEXEC, mode)); }
 int clinux_openat(int folder, const char *path, int flags, unsigned mode) {
     return RETRY(openat(folder, path, flags | O_CLOEXEC, mode));
-}
-int clinux_open_beneath(int folder, const char *path, int flags) {
-    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
-    return RETRY(syscall(SYS_openat2, folder, path, &how, sizeof how));
 }
 int clinux_close_range(unsigned first) { return syscall(SYS_close_range, first, ~0u, 0) < 0 ? -errno : 0; }
 int clinux_dup_above(int fd, int lowest) { return RETRY(fcntl(fd, F_DUPFD_CLOEXEC, lowest)); }

@@ -6,7 +6,6 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
-#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <linux/securebits.h>
 #include <poll.h>
@@ -176,12 +175,6 @@ int clinux_landlock_restrict(int ruleset) {
 int clinux_open_path(const char *path) {
     int fd = open(path, O_PATH | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
-}
-int clinux_open_path_without_links(const char *path) {
-    /* Not O_NOFOLLOW: with it a last part that is a link would be opened itself (openat2(2)). */
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
-    long fd = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
-    return fd < 0 ? -errno : (int)fd;
 }
 int clinux_readlink(const char *path, char *out, size_t size) {
     ssize_t length = readlink(path, out, size);

@@ -38,6 +38,9 @@ int clinux_open(const char *path, int flags, unsigned mode);
 int clinux_openat(int folder, const char *path, int flags, unsigned mode);
 /* openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, refusing links that leave the folder. */
 int clinux_open_beneath(int folder, const char *path, int flags);
+/* The same without openat2, for kernels and filters that refuse it; `clinux_open_beneath` falls back to it. `path` is
+ * relative. 0 for `follows_links`: -ELOOP for every link. At most 64 folders deep. */
+int clinux_open_by_parts(int folder, const char *path, int flags, int follows_links);
 int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
 int clinux_memfd(const char *name);
