@@ -59,6 +59,7 @@ package final class DeviceMonitor: EventSource {
         bus = SystemBus(address: places.bus, services: services.all, changed: changed)
         sleep = SleepWatch(bus: bus, logind: services.logind)
         idleness = IdlenessWatch(logind: services.logind)
+        idleness.hearSessions(from: bus)
         parts = [power, routes, cpu, memory, thermal, bus, idleness]
         changed.raise()
     }
@@ -128,7 +129,7 @@ package final class DeviceMonitor: EventSource {
     private func publish() {
         settle()
         guard changed.isRaised else { return }
-        thermal.refresh()  // no zone announces itself everywhere; another change is an occasion to look
+        thermal.refresh()  // announcements do not come everywhere; another change is an occasion to look
         changed.lower()
         var findings = Findings()
         findings.supplies = power.found

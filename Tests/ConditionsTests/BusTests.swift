@@ -85,6 +85,19 @@ struct BusTests {
         }
     }
 
+    @Test("A login and a logout are seen when they are announced, though nothing is said of idleness")
+    func sessions() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        try bus.setIdle(true)
+        let machine = try Observed(places(bus))
+        try machine.wait { $0.userActive == .no }
+        try bus.logIn(true)
+        try machine.wait { $0.userActive == .yes }
+        try bus.logIn(false)
+        try machine.wait { $0.userActive == .no }
+    }
+
     @Test("Without a bus nothing is known and nothing wakes the loop; when it appears it is asked")
     func noBus() throws {
         let bus = try PrivateBus(isRunning: false)

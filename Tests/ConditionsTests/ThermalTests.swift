@@ -74,4 +74,22 @@ struct ThermalTests {
         let control = try Command.run("sh", ["-c", "zgrep -q ^CONFIG_THERMAL_NETLINK=y /proc/config.gz"])
         if control.succeeded { try loop.run { watch.isAnnounced } }
     }
+
+    @Test("A zone that comes later is seen when the kernel announces it, and is heard of from then on")
+    func appears() throws {
+        let folder = try Folder()
+        let changed = ChangeFlag()
+        // A subsystem that every machine has a device of, which announces itself when it is asked to.
+        let watch = ThermalWatch(folder: folder.path, subsystem: "mem", changed: changed)
+        let loop = try TestLoop(watch)
+        #expect(watch.found == nil && !changed.isRaised)
+        let descriptors = loop.openDescriptors
+        try folder.write("thermal_zone0/temp", "97000\n")
+        try folder.write("thermal_zone0/trip_point_0_type", "passive\n")
+        try folder.write("thermal_zone0/trip_point_0_temp", "95000\n")
+        let announced = try Command.run("sh", ["-c", "echo add > /sys/devices/virtual/mem/null/uevent"])
+        #expect(announced.succeeded)
+        try loop.run { watch.found == .serious }
+        #expect(changed.isRaised && loop.openDescriptors == descriptors + 1)
+    }
 }

@@ -138,6 +138,14 @@ package final class PrivateBus {
         try drive(["emit", mock.name, mock.path, mock.interface, "PrepareForSleep", "b", "\(isStarting)"])
     }
 
+    /// Somebody logs in, or out: logind announces the session, and nothing of the idleness that goes or comes with it.
+    package func logIn(_ isNew: Bool) throws {
+        let mock = Mock.logind
+        try drive([
+            "session", mock.name, mock.path, mock.interface, isNew ? "SessionNew" : "SessionRemoved", "\(!isNew)",
+        ])
+    }
+
     /// Who keeps the machine awake, as logind lists them: what, who, why, how.
     package func inhibitors() throws -> String {
         try drive(["call", Mock.logind.name, Mock.logind.path, Mock.logind.interface, "ListInhibitors"])

@@ -1,4 +1,3 @@
-import CLinux
 package import Linux
 package import TaskModel
 
@@ -11,7 +10,7 @@ package final class PowerSupplyWatch: EventSource {
     private let folder: String
     private let changed: ChangeFlag
     private let subsystem: StaticString
-    private var socket: NetlinkSocket?
+    private var socket: UeventSocket?
     private weak var registry: (any SourceRegistry)?
 
     /// - Parameters:
@@ -26,33 +25,15 @@ package final class PowerSupplyWatch: EventSource {
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
         // Where the kernel refuses the socket there are no announcements, as in a container.
-        guard let socket = try? NetlinkSocket(protocol: CLINUX_NETLINK_UEVENT, groups: 1, capacity: 16 << 10) else {
-            return
-        }
-        try registry.add(socket.descriptor.number, tag: 0, urgent: false)
+        guard let socket = try? UeventSocket(subsystem: subsystem) else { return }
+        try registry.add(socket.descriptor, tag: 0, urgent: false)
         self.socket = socket
         self.registry = registry
         refresh()  // what changed before the socket was open
     }
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
-        guard let socket else { return }
-        var concerned = false
-        // Bounded: what is left is announced again at the next turn.
-        for _ in 0..<64 {
-            switch socket.receive() {
-            case .nothing:
-                if concerned { refresh() }
-                return
-            case .message(let count):
-                if socket.withMessage(count: count, { Uevent.concerns(subsystem: subsystem, $0) }) {
-                    concerned = true
-                }
-            case .ignored: break
-            case .lost: concerned = true
-            }
-        }
-        if concerned { refresh() }
+        if socket?.read() == true { refresh() }
     }
 
     package func refresh() {
@@ -63,7 +44,7 @@ package final class PowerSupplyWatch: EventSource {
     }
 
     package func close() {
-        if let socket { registry?.remove(socket.descriptor.number) }
+        if let socket { registry?.remove(socket.descriptor) }
         socket = nil
     }
 }

@@ -66,6 +66,13 @@ def main(address, verb, *arguments):
     elif verb == "emit":
         member, kind, value = arguments
         mock.EmitSignal(interface, member, kind, [TYPES[kind](json.loads(value))])
+    elif verb == "session":
+        # A session begins or ends: logind announces that, and the idleness that it brings about not.
+        member, idle = arguments
+        code = f'self.props["{interface}"]["IdleHint"] = {json.loads(idle)}'
+        mock.AddMethod(interface, "SetQuietly", "", "", code)
+        dbus.Interface(bus.get_object(service, path), interface).SetQuietly()
+        mock.EmitSignal(interface, member, "so", ["c7", dbus.ObjectPath("/org/freedesktop/login1/session/c7")])
     elif verb == "call":
         result = dbus.Interface(bus.get_object(service, path), interface).get_dbus_method(arguments[0])()
         print(len(result), [str(part) for entry in result for part in entry])

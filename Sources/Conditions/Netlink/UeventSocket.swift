@@ -1,0 +1,32 @@
+import CLinux
+import Linux
+
+/// The kernel's device announcements, as far as they concern one subsystem. They reach the first network namespace only.
+final class UeventSocket {
+    private let socket: NetlinkSocket
+    private let subsystem: StaticString
+
+    var descriptor: Int32 { socket.descriptor.number }
+
+    init(subsystem: StaticString) throws(SystemError) {
+        socket = try NetlinkSocket(protocol: CLINUX_NETLINK_UEVENT, groups: 1, capacity: 16 << 10)
+        self.subsystem = subsystem
+    }
+
+    /// Takes what was announced, 64 messages at most: what is left is announced again at the next turn.
+    ///
+    /// - Returns: whether a device of the subsystem may have come, gone or changed.
+    func read() -> Bool {
+        var concerned = false
+        for _ in 0..<64 {
+            switch socket.receive() {
+            case .nothing: return concerned
+            case .message(let count):
+                if socket.withMessage(count: count, { Uevent.concerns(subsystem: subsystem, $0) }) { concerned = true }
+            case .ignored: break
+            case .lost: concerned = true
+            }
+        }
+        return concerned
+    }
+}
