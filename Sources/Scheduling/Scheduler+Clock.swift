@@ -14,7 +14,7 @@ extension Scheduler {
     }
 
     /// The same; schedules that are new submit their first requests, and after a step of the calendar backwards what was
-    /// set by the wrong clock is set anew.
+    /// set by the wrong clock is set anew: all of it after a large step, what keeps a pace after any.
     /// Steps forwards need nothing: what is due by them is due.
     mutating func observe(_ now: Moment, into decisions: inout [Decision]) {
         let last = clock
@@ -25,12 +25,14 @@ extension Scheduler {
         let (expected, overflow) = last.time.nanoseconds.addingReportingOverflow(passed)
         guard !overflow else { return }
         let step = Self.span(from: now.time.nanoseconds, to: expected)
-        guard step > .seconds(1) else { return }
+        guard step > Self.leastStep else { return }
         for application in applicationDates.slots { settle(application, at: now) }
         setBack = step > Self.smallStep - min(setBack, Self.smallStep) ? Self.smallStep : setBack + step
         if setBack >= Self.smallStep {
             setBack = .zero
             renewOccurrences(.clock, at: now, into: &decisions)
+        } else {
+            keepPaces(after: step, at: now, into: &decisions)
         }
     }
 }

@@ -3,9 +3,11 @@ package import TaskModel
 // Requests that schedules submit.
 extension Scheduler {
     /// A clock that is set back by less goes through the same hours again, as at the end of summer time or by a small
-    /// correction: what ran is not run again. A larger step is a correction of a wrong clock. cron(8) draws the line
-    /// there too.
+    /// correction: what ran at its time of day is not run again, and paces go on. A larger step is a correction of a wrong
+    /// clock. cron(8) draws the line there too.
     static let smallStep = TimeSpan.seconds(3 * 3600)
+    /// What is less is no step.
+    static let leastStep = TimeSpan.seconds(1)
 
     /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request.
     mutating func submitOccurrence(
@@ -32,8 +34,19 @@ extension Scheduler {
     func following(_ slot: RequestSlot, at now: Moment) -> Timestamp {
         guard slot.scheduledFor > now.time.nanoseconds, !slot.flags.contains(.forced),
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
+        else { return rejoining(slot, at: now) }
+        let time = Timestamp(nanoseconds: slot.scheduledFor)
+        guard let schedule = tasks[slot.task].rules.schedule, schedules[schedule].isPace else { return time }
+        // The clock was set back after it began.
+        return min(time, schedules[schedule].halfway(from: now.time))
+    }
+
+    /// After a time that was moved the schedule's own count again, no nearer to it than half of the distance.
+    private func rejoining(_ slot: RequestSlot, at now: Moment) -> Timestamp {
+        guard slot.flags.contains(.moved), let schedule = tasks[slot.task].rules.schedule,
+            let time = RequestSlot.time(slot.scheduledFor)
         else { return now.time }
-        return Timestamp(nanoseconds: slot.scheduledFor)
+        return max(now.time, schedules[schedule].halfway(from: time))
     }
 
     /// Leaves out the time of its schedule that the identity's pending request waits for, or is held at.
@@ -72,6 +85,7 @@ extension Scheduler {
             let next = schedules[schedule].next(after: now.time)
         else { return false }
         requests[index].scheduledFor = next.nanoseconds
+        requests[index].flags.remove(.moved)
         decisions.append(.remember(requests.handle(index)))
         return true
     }
@@ -103,17 +117,38 @@ extension Scheduler {
         else { return }
         unplace(index)
         requests[index].scheduledFor = next.nanoseconds
-        requests[index].flags.remove(.released)
+        requests[index].flags.subtract([.released, .moved])
         decisions.append(.remember(requests.handle(index)))
         if hasBegun { place(index, at: now, into: &decisions) }
+    }
+
+    /// The clock was set back a little: times of paces that are pending go back with it, so that nothing that keeps a pace
+    /// stands still until the clock shows again what it has shown.
+    mutating func keepPaces(after step: TimeSpan, at now: Moment, into decisions: inout [Decision]) {
+        for task in tasks.indices {
+            guard let schedule = tasks[task].rules.schedule, schedules[schedule].isPace,
+                let index = pendingByIdentity[tasks[task].rules.identity]
+            else { continue }
+            let slot = requests[index]
+            guard slot.task == task, isScheduledTime(slot), let time = RequestSlot.time(slot.scheduledFor) else {
+                continue
+            }
+            let moved = schedules[schedule].moved(time, back: step)
+            guard moved != time else { continue }
+            unplace(index)
+            requests[index].scheduledFor = moved.nanoseconds
+            if !schedules[schedule].has(moved) { requests[index].flags.insert(.moved) }
+            decisions.append(.remember(requests.handle(index)))
+            place(index, at: now, into: &decisions)
+        }
     }
 
     /// Times left out one after the other that are told from a clock that was wrong.
     private static let mostLeftOut = 32
 
     /// Whether the request may wait for a time after the next one. A person may have cancelled the times between, as far as
-    /// no clock was set back behind its submission; after a step of the clock only the next one, which may also have run
-    /// before.
+    /// no clock was set back behind its submission (a pace does not stand still for one); after a step of the clock only
+    /// the next one, which may also have run before.
     private func mayWait(
         _ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp, _ cause: Cause, at now: Moment
     )
@@ -124,10 +159,8 @@ extension Scheduler {
         case .newSchedule: return false
         case .clock: most = 1
         case .start:
-            let isPast = slot.submitted <= now.time.nanoseconds
-            most =
-                isPast || Self.span(from: now.time.nanoseconds, to: slot.submitted) < Self.smallStep
-                ? Self.mostLeftOut : 1
+            let step = Self.span(from: now.time.nanoseconds, to: slot.submitted)
+            most = step < (schedules[schedule].isPace ? Self.leastStep : Self.smallStep) ? Self.mostLeftOut : 1
         }
         var time = next
         for _ in 0..<most {

@@ -40,17 +40,18 @@ package struct TimeSpan: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// For people: the two largest figures that matter, such as `1.25 s` or `3 m 20 s`.
-    package var description: String {
-        let absolute = nanoseconds.magnitude
+    /// For people: the two largest figures that matter, such as `1.25 s` or `3 m 20 s`; `-3 m 20 s` is one that goes back.
+    package var description: String { (nanoseconds < 0 ? "-" : "") + Self.figures(nanoseconds.magnitude) }
+
+    private static func figures(_ absolute: UInt64) -> String {
         switch absolute {
         case 0: return "0 s"
-        case ..<1_000_000: return Self.decimal(absolute, per: 1_000) + " us"
-        case ..<1_000_000_000: return Self.decimal(absolute, per: 1_000_000) + " ms"
-        case ..<60_000_000_000: return Self.decimal(absolute, per: 1_000_000_000) + " s"
-        case ..<3_600_000_000_000: return Self.pair(absolute / 1_000_000_000, 60, "m", "s")
-        case ..<86_400_000_000_000: return Self.pair(absolute / 60_000_000_000, 60, "h", "m")
-        default: return Self.pair(absolute / 3_600_000_000_000, 24, "d", "h")
+        case ..<1_000_000: return decimal(absolute, per: 1_000) + " us"
+        case ..<1_000_000_000: return decimal(absolute, per: 1_000_000) + " ms"
+        case ..<60_000_000_000: return decimal(absolute, per: 1_000_000_000) + " s"
+        case ..<3_600_000_000_000: return pair(absolute / 1_000_000_000, 60, "m", "s")
+        case ..<86_400_000_000_000: return pair(absolute / 60_000_000_000, 60, "h", "m")
+        default: return pair(absolute / 3_600_000_000_000, 24, "d", "h")
         }
     }
 

@@ -34,3 +34,14 @@ struct ClockTests {
         }
     }
 }
+
+@Suite("Spans of time in words")
+struct SpanWordsTests {
+    @Test(
+        "keep their sign",
+        arguments: [(-600, "-10 m"), (600, "10 m"), (-5400, "-1 h 30 m"), (-1, "-1 s"), (0, "0 s")])
+    func sign(_ seconds: Int64, _ words: String) {
+        #expect(TimeSpan.seconds(seconds).description == words)
+        #expect(TimeSpan(nanoseconds: .min).description.hasPrefix("-"))
+    }
+}

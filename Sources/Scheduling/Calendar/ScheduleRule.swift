@@ -42,6 +42,41 @@ package struct ScheduleRule: Sendable, Equatable {
         return overflow ? nil : Timestamp(nanoseconds: delayed)
     }
 
+    /// Whether it wants distances kept rather than times of day: `every`, and calendars that fit every hour. cron(8) spares
+    /// such jobs too when it leaves out what a clock that was set back shows again.
+    package var isPace: Bool {
+        switch times {
+        case .every: true
+        case .calendar(let times): times.expression.isHourly
+        }
+    }
+
+    /// Where a time of a pace has come to lie since the clock was set back: `every` goes on when as much time has really
+    /// passed, a calendar with the mark of the clock that is nearest to that.
+    func moved(_ time: Timestamp, back step: TimeSpan) -> Timestamp {
+        let same = time.nanoseconds.subtractingWithSaturation(step.nanoseconds)
+        guard case .calendar = times, let following = next(after: time) else { return Timestamp(nanoseconds: same) }
+        let half = following.nanoseconds.subtractingWithSaturation(time.nanoseconds) / 2
+        return min(next(after: Timestamp(nanoseconds: same.subtractingWithSaturation(half))) ?? time, time)
+    }
+
+    /// Half of the distance between times later.
+    func halfway(from time: Timestamp) -> Timestamp {
+        let distance: Int64
+        switch times {
+        case .every(let length): distance = length
+        case .calendar:
+            guard let first = next(after: time), let second = next(after: first) else { return time }
+            distance = second.nanoseconds.subtractingWithSaturation(first.nanoseconds)
+        }
+        return Timestamp(nanoseconds: time.nanoseconds.addingWithSaturation(distance / 2))
+    }
+
+    /// Whether it is one of the times.
+    func has(_ time: Timestamp) -> Bool {
+        next(after: Timestamp(nanoseconds: time.nanoseconds.subtractingWithSaturation(1))) == time
+    }
+
     /// A number that is the same for one machine and task for ever, and spreads evenly over all of them.
     package static func seed(machine: [UInt8], identifier: String) -> UInt64 {
         // FNV-1a, then the finalizer of SplitMix64: FNV alone leaves the high bits of short texts alike.

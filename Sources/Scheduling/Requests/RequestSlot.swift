@@ -53,7 +53,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     var flags = Flags()
 
     struct Flags: OptionSet, Sendable, BitwiseCopyable {
-        let rawValue: UInt8
+        let rawValue: UInt16
         /// Asked for by the request itself.
         static let power = Flags(rawValue: 1)
         static let network = Flags(rawValue: 2)
@@ -69,9 +69,11 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let started = Flags(rawValue: 64)
         /// Continued processing that has begun once, or comes from the record: it begins in the foreground alone.
         static let foreground = Flags(rawValue: 128)
+        /// Its time was moved with a clock that was set back: it is none of its schedule's.
+        static let moved = Flags(rawValue: 256)
 
         /// What the request asks for itself: 1 is power, 2 the network.
-        var asked: UInt8 { rawValue & (Self.power.rawValue | Self.network.rawValue) }
+        var asked: UInt8 { UInt8(truncatingIfNeeded: rawValue & (Self.power.rawValue | Self.network.rawValue)) }
         var requirements: Requirements {
             Requirements(externalPower: contains(.power), network: contains(.network) ? .constrained : nil)
         }

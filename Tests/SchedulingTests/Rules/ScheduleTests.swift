@@ -104,16 +104,99 @@ struct ScheduleTests {
         #expect(bench.started.count == 1)
     }
 
-    @Test func `A clock set back a little repeats nothing`() throws {
+    @Test(arguments: [600, 1800, 7200, 10_799] as [Int64])
+    func `A clock set back a little holds no pace up and repeats nothing`(step: Int64) throws {
         let (bench, _) = hourly()
         bench.begin()
         bench.pass(.seconds(3600))
         bench.end(try #require(bench.started.first))
-        bench.jump(by: .seconds(-600))
+        bench.jump(by: .seconds(-step))
         bench.advance()
-        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(4200)))
-        bench.pass(.seconds(600))
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+        bench.pass(.seconds(3599))
         #expect(bench.started == [])
+        bench.pass(.seconds(1))
+        bench.end(try #require(bench.started.first))
+        // The next is one of its times again, no nearer than half of the distance.
+        let next = try #require(scheduledFor(bench, bench.pending().first))
+        #expect(next.nanoseconds % 3_600_000_000_000 == 0)
+        let distance = TimeSpan(nanoseconds: next.nanoseconds - bench.now.time.nanoseconds)
+        #expect(distance > .seconds(1800) && distance <= .seconds(5400))
+    }
+
+    @Test func `What has come and waits stays due when the clock is set back a little`() throws {
+        let (bench, _) = hourly(catchUp: .none)
+        bench.conditions.lowPowerMode = .yes
+        bench.begin()
+        bench.pass(.seconds(3600))
+        bench.jump(by: .seconds(-600))
+        bench.set { $0.lowPowerMode = .no }
+        #expect(bench.started.count == 1)
+    }
+
+    @Test func `Small steps that follow each other move a pace each time, until they are a large one`() throws {
+        let (bench, _) = hourly()
+        bench.begin()
+        for _ in 0..<10 {
+            bench.jump(by: .seconds(-1000))
+            bench.advance()
+            #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(3600)))
+        }
+        bench.jump(by: .seconds(-1000))
+        bench.advance()
+        let next = try #require(scheduledFor(bench, bench.pending().first))
+        #expect(next.nanoseconds % 3_600_000_000_000 == 0 && next <= bench.time(in: .seconds(3600)))
+    }
+
+    @Test func `A pace stands still over no restart with a clock that was set back`() throws {
+        let rule = Schedule(every: .seconds(900), catchUp: .latest)
+        let first = Bench()
+        let schedule = first.scheduler.addSchedule(ScheduleRule(rule, zone: .utc, seed: 0))
+        _ = first.add(.appRefresh) { $0.schedule = schedule }
+        first.begin()
+        let pending = try #require(first.pending().first)
+        let kept = try #require(first.scheduler.request(pending))
+        let bench = Bench()
+        _ = bench.scheduler.addSchedule(ScheduleRule(rule, zone: .utc, seed: 0))
+        _ = bench.add(.appRefresh) { $0.schedule = schedule }
+        bench.jump(by: .seconds(-7200))
+        _ = bench.scheduler.restore(kept.request, notBefore: nil)
+        bench.begin()
+        #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(900)))
+    }
+
+    private func calendar(_ hours: UInt32) throws -> (bench: Bench, task: TaskIndex) {
+        let expression = CalendarExpression(
+            text: "", minutes: 1, hours: hours, days: .max - 1, months: 0x1FFE, weekdays: 0x7F, hasFreeDays: true,
+            hasFreeWeekdays: true)
+        let bench = Bench()
+        let schedule = bench.scheduler.addSchedule(
+            ScheduleRule(Schedule(calendar: expression, catchUp: .latest), zone: .utc, seed: 0))
+        return (bench, bench.add(.appRefresh) { $0.schedule = schedule })
+    }
+
+    @Test func `A calendar that fits every hour goes on at the nearest full hour, one that names hours repeats none`()
+        throws
+    {
+        // The clock stands at noon. Back by 10, 40 and 120 minutes after one o'clock.
+        for (step, next) in [(600, 4200), (2400, 2400), (7200, 3600)] as [(Int64, Int64)] {
+            let (paced, _) = try calendar(1 << 24 - 1)
+            paced.begin()
+            paced.pass(.seconds(3600))
+            #expect(paced.started.count == 1)
+            paced.jump(by: .seconds(-step))
+            paced.advance()
+            #expect(scheduledFor(paced, paced.pending().first) == paced.time(in: .seconds(next)), "\(step)")
+
+            let (daily, _) = try calendar(1 << 13)
+            daily.begin()
+            daily.pass(.seconds(3600))
+            #expect(daily.started.count == 1)
+            daily.jump(by: .seconds(-step))
+            daily.advance()
+            let tomorrow = daily.time(in: .seconds(86_400 + step))
+            #expect(scheduledFor(daily, daily.pending().first) == tomorrow, "\(step)")
+        }
     }
 
     @Test func `A time that is skipped is left out, also over a restart`() throws {

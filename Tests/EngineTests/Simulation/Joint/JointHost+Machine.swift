@@ -272,6 +272,10 @@ extension JointHost {
         }
     }
 
+    private func isPace(_ identity: Int64) -> Bool {
+        world.tasks[world.task(of: identity)].scheduling.schedule.map { world.schedules[$0].isPace } ?? false
+    }
+
     /// The calendar is set, forwards or backwards; the host hears of it.
     private func jump() {
         let span = random.span(.seconds(1), .minutes(3 * 24 * 60))
@@ -285,6 +289,8 @@ extension JointHost {
                 setBack = .zero
                 done.removeAll()
             }
+            // A pace goes on, through the same hours.
+            done = done.filter { !isPace($0.identity) }
         }
     }
 }
