@@ -38,7 +38,8 @@ extension JournalKind {
     fileprivate var isLife: Bool {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
-            .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .busLost, .busFound, .shortage:
+            .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
+            .shortage:
             true
         default: false
         }

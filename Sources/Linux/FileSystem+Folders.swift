@@ -67,6 +67,12 @@ extension FileSystem {
         return try entries(of: listed, naming: path).map(\.name)
     }
 
+    /// Where a link leads, as it says itself; nil: there is no link.
+    package static func linkTarget(ofPath path: String) -> String? {
+        guard let link = try? Descriptor.open(path, pathOnly | O_NOFOLLOW) else { return nil }
+        return try? linkText(of: link, naming: path)
+    }
+
     /// The text of a link that was opened as a place (`O_PATH | O_NOFOLLOW`).
     static func linkText(of link: borrowing Descriptor, naming path: String) throws(SystemError) -> String {
         let number = link.number

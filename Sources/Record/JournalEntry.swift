@@ -35,6 +35,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case shortage = 30
     /// An application would tell its user something, or asks to be allowed to.
     case notification = 31
+    /// The machine's own time zone is another.
+    case timeZoneChanged = 32
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

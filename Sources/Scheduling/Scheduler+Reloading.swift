@@ -20,6 +20,18 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
+    /// The schedule of the same manifest means other times now, as in another time zone.
+    package mutating func setSchedule(
+        _ schedule: ScheduleIndex, of task: TaskIndex, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        tasks[task].rules.schedule = schedule
+        guard hasBegun else { return }
+        renewOccurrence(of: task, .newSchedule, at: now, into: &decisions)
+        submitOccurrence(of: task, after: now.time, at: now, into: &decisions)
+        startReady(at: now, into: &decisions)
+    }
+
     /// A reload has dropped the task, or has found it again. Its requests are kept and wait.
     package mutating func setRemoved(
         _ removed: Bool, task: TaskIndex, at now: Moment, into decisions: inout [Decision]

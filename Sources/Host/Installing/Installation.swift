@@ -199,6 +199,20 @@ package final class Installation {
         if members[application].present == 0 { presentApplications -= 1 }
     }
 
+    // MARK: Time zones
+
+    /// Gives the task the times that its schedule means in the zones as they are known now. What is due stays so.
+    func renewSchedule(of task: TaskIndex) {
+        let known = tasks[task]
+        guard !known.isRemoved, let schedule = known.definition.schedule,
+            let rule = scheduleRule(schedule, of: known.definition.identifier)
+        else { return }
+        let old = decider.scheduler.rules(of: task).schedule
+        let new = decider.scheduler.addSchedule(rule, insteadOf: old)
+        guard new != old else { return }
+        decider.scheduler.setSchedule(new, of: task, at: decider.now, into: &decider.decisions)
+    }
+
     // MARK: Rules
 
     static func rules(_ task: TaskDefinition, _ application: ApplicationIndex) -> TaskRules {

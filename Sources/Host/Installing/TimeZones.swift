@@ -4,7 +4,7 @@ package import Manifests
 package import Scheduling
 package import TaskModel
 
-/// The machine's time zones and its own one, from tzdata's files. Each is read once; a reload makes another of these.
+/// The machine's time zones and its own one, from tzdata's files. Each is read once, until they are renewed.
 package final class TimeZones {
     /// What tells this machine from others, for the delays of schedules.
     package private(set) lazy var machineSeed = MachineIdentity.seed(stateFolder: stateFolder, makes: makesSeed)
@@ -40,6 +40,25 @@ package final class TimeZones {
     package func rules(named name: String?) -> TimeZoneRules? {
         guard let name else { return own() }
         return try? zone(name).get()
+    }
+
+    /// The file that decides the machine's own zone; nil: the variable TZ holds the zone itself.
+    package var machineFile: String? {
+        guard let name = variableName else { return localTime }
+        if name.hasPrefix("/") { return name }
+        return TimeZoneSyntax.isName(name) ? folder + "/" + name : nil
+    }
+
+    /// Reads what was read once more.
+    ///
+    /// - Returns: whether the machine's own zone is another, and whether any is.
+    package func renew() -> (own: Bool, any: Bool) {
+        let (hadOwn, had) = (machine, known)
+        machine = nil
+        known = [:]
+        for name in had.keys { _ = zone(name) }
+        let isOther = hadOwn.map { $0 != own() } ?? false
+        return (isOther, isOther || known.contains { had[$0.key] != nil && had[$0.key] != $0.value })
     }
 
     /// The faults of time zones that an application's schedules name.
@@ -92,10 +111,14 @@ package final class TimeZones {
     }
 
     private func chosen() -> TimeZoneRules? {
-        guard let variable else { return file(localTime) }
-        let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        guard let text = variableName else { return file(localTime) }
         if text.hasPrefix("/") { return file(text) }
         return rules(named: text) ?? (try? TimeZoneRules(posix: text))
+    }
+
+    /// What TZ says, without the colon that may stand before it.
+    private var variableName: String? {
+        variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
     }
 
     /// Follows links: this file is the machine's, not a manifest's.

@@ -25,6 +25,7 @@ package final class Service {
     private let manifests: [String]
     private let reader: ManifestReader
     private var reloading: Reloading?
+    private var zones: ZoneFollowing?
     /// Says something to whoever started it: a line without its end.
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
@@ -45,7 +46,10 @@ package final class Service {
         host.audience = api.hub
         if purpose == .daemon { host.runs.announcer.say = say }
         host.decider.refreshClock()
-        if purpose == .daemon { try watchManifests() }
+        if purpose == .daemon {
+            try watchManifests()
+            zones = ZoneFollowing(host: host)
+        }
         try readManifests()
         try host.restore()
         try watchDevice()
@@ -106,6 +110,7 @@ package final class Service {
         try host.add(monitor)
         guard purpose == .daemon else { return }
         if let watch { try host.add(watch) }
+        try zones?.begin()
         try host.add(
             ClockWatch { [unowned host] jump in
                 host.note(.clockJump, "", "the clock moved by \(jump.step), after \(jump.slept) of sleep")
@@ -200,6 +205,9 @@ package final class Service {
             })
         self.reloading = reloading
         try host.add(reloading)
-        api.reload = { [unowned reloading] answer in reloading.readAll(answer) }
+        api.reload = { [unowned reloading, weak zones] answer in
+            reloading.readAll(answer)
+            zones?.look()
+        }
     }
 }

@@ -8,8 +8,9 @@ final class Station {
     let folder: Folder
     let state: String
     /// Everything that comes from a host of this station has it in its environment, as the value of TZ: the one variable
-    /// that passes unchanged from the command line to zygotes and workers.
-    private let marker = ":station-\(UUID().uuidString)"
+    /// that passes unchanged from the command line to zygotes and workers. It names the file of the host's time zone, UTC
+    /// as long as there is none.
+    private let marker: String
     private let user: UInt32?
     private let program: String
     private var manifests: [String] = []
@@ -22,6 +23,7 @@ final class Station {
     ///   - state: its state folder; nil: one in a folder of its own.
     init(user: UInt32? = nil, state: String? = nil) throws {
         folder = try Folder()
+        marker = ":" + folder.file("localtime").path
         self.state = state ?? folder.file("state").path
         self.user = user
         guard let user else {

@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+package import Linux
+package import TaskModel
+
+/// Tells that the file of the machine's time zone may be another: replaced, written, gone or come, itself or what its links
+/// lead to.
+///
+/// It watches from the moment it is made: make it before the file is first read. Changes that come together are told once.
+package final class ZoneWatch: EventSource {
+    /// After the last change of a group: a link is taken away before the next one is made, and tzdata comes in many files.
+    package static let settling = TimeSpan.milliseconds(100)
+    /// Links on the way that are followed, as the kernel does (path_resolution(7)).
+    private static let maximumLinks = 40
+
+    private let path: String
+    private let onChange: () -> Void
+    private let descriptor: Descriptor
+    /// Names that matter in each watched folder; the empty one is the folder, or file, itself.
+    private var names: [Int32: Set<String>] = [:]
+    private weak var registry: (any SourceRegistry)?
+    private var last = Instant.distantFuture
+
+    /// - Parameter path: an absolute one; nothing needs to lie there.
+    package init(path: String, onChange: @escaping () -> Void) throws(SystemError) {
+        self.path = path
+        self.onChange = onChange
+        descriptor = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        watchWay()
+    }
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) {
+        try registry.add(descriptor.number, tag: 0, urgent: false)
+        self.registry = registry
+    }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        var concerned = false
+        InotifyEvent.forEach(from: descriptor.number) { event in
+            if event.isOverflow || names[event.watch]?.contains(event.name) == true { concerned = true }
+        }
+        if concerned { last = now.instant }
+    }
+
+    package var nextDeadline: Instant { last == .distantFuture ? last : last + Self.settling }
+
+    package func advance(to now: Moment) {
+        guard nextDeadline <= now.instant else { return }
+        last = .distantFuture
+        watchWay()
+        onChange()
+    }
+
+    package func close() {
+        registry?.remove(descriptor.number)
+        last = .distantFuture
+    }
+
+    // MARK: Watches
+
+    /// Watches the folder of every link on the way, and what the last one leads to.
+    private func watchWay() {
+        for watch in names.keys { _ = clinux_inotify_remove(descriptor.number, watch) }  // gone already with its folder
+        names = [:]
+        var place = path
+        for _ in 0..<Self.maximumLinks {
+            watchName(of: place)
+            guard let target = FileSystem.linkTarget(ofPath: place) else { break }
+            place = target.hasPrefix("/") ? target : Self.split(place).folder + "/" + target
+        }
+        // Where another name, or a mount, leads to the same file.
+        let file = clinux_inotify_add(descriptor.number, place, UInt32(IN_CLOSE_WRITE))
+        if file >= 0 { names[file, default: []].insert("") }
+    }
+
+    /// Watches for the name in the folder of the path; where there is no folder, for that in the one above it.
+    private func watchName(of path: String) {
+        var place = path
+        while place != "/" {
+            let (folder, name) = Self.split(place)
+            let watch = clinux_inotify_add(descriptor.number, folder, Self.interest)
+            if watch >= 0 {
+                names[watch, default: [""]].insert(name)
+                return
+            }
+            place = folder
+        }
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        let parts = path.split(separator: "/")
+        return ("/" + parts.dropLast().joined(separator: "/"), parts.last.map(String.init) ?? "")
+    }
+
+    private static let interest =
+        UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+        | UInt32(truncatingIfNeeded: IN_ONLYDIR)
+}

@@ -1,0 +1,60 @@
+import Conditions
+import Linux
+import Record
+import Scheduling
+import TaskModel
+
+/// Brings the times of schedules in line with the machine's time zones when these change: a portion of the tasks in each turn,
+/// so that no turn takes longer for it.
+final class ZoneFollowing: EventSource {
+    private unowned let host: Host
+    private var watch: ZoneWatch?
+    /// The task that is looked at next; nil: all are in line.
+    private var next: Int?
+
+    /// Watches from now on for another zone of the machine: make it before the first schedule is read. Where the user's limit
+    /// of watches is reached, `taskhost reload` has to do.
+    init(host: Host) {
+        self.host = host
+        guard let file = host.installed.timeZones.machineFile else { return }
+        watch = try? ZoneWatch(path: file) { [unowned self] in look() }
+    }
+
+    /// Adds it, and what it watches by, to the host's loop.
+    func begin() throws(HostError) {
+        if let watch { try host.add(watch) }
+        try host.add(self)
+    }
+
+    /// Reads the zones again, and sees whether anything comes of it.
+    func look() {
+        let zones = host.installed.timeZones
+        let isOther = zones.renew()
+        if isOther.own {
+            let offset = (zones.rules(named: nil) ?? .utc).offset(at: host.moment.time.nanoseconds / 1_000_000_000)
+            host.note(
+                .timeZoneChanged, "",
+                "the machine has another time zone; its clocks are \(TimeSpan.seconds(offset)) from UTC now")
+        }
+        if isOther.any { next = 0 }
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    var nextDeadline: Instant { next == nil ? .distantFuture : Instant(nanoseconds: 0) }
+
+    func advance(to now: Moment) {
+        guard let first = next else { return }
+        let portion = TurnPortion()
+        for number in first..<host.installed.tasks.count {
+            host.installed.renewSchedule(of: TaskIndex(number: UInt32(number)))
+            next = number + 1
+            if portion.isOver { return }
+        }
+        next = nil
+    }
+
+    func close() { next = nil }
+}
