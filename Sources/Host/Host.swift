@@ -25,6 +25,8 @@ package final class Host {
     package let applications: Applications
     private let disk: Disk
     private let loop: EventLoop
+    /// Hears SIGHUP; nil: that stops the host. Set it before the first turn.
+    var onHangup: (() -> Void)?
 
     /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
     ///
@@ -271,7 +273,10 @@ package final class Host {
 
     /// Whoever presses Ctrl-C at a verb that runs tasks itself means these: a person's cancel. A daemon's are not that
     /// person's.
-    private func stop(by signal: Int32) { decider.stop(isCancel: signal == SIGINT && !place.schedules) }
+    private func stop(by signal: Int32) {
+        if signal == SIGHUP, let onHangup { return onHangup() }
+        decider.stop(isCancel: signal == SIGINT && !place.schedules)
+    }
 
     /// Whether somebody asked to stop.
     package var isStopping: Bool { decider.engine.isStopping }

@@ -10,7 +10,8 @@ enum ServeVerb: Verb {
         Reads the manifests and runs their tasks when their schedules and requests are due and their conditions hold.
         Manifests are read again whenever they change. The other verbs find the daemon by its state folder; its API is
         HTTP on the socket control.sock in it. Stops cleanly at Ctrl-C or SIGTERM: what runs is warned and has its grace;
-        what is pending is kept. A second signal kills what runs.
+        what is pending is kept. A second signal kills what runs. SIGHUP reads the manifests again, or stops it where it
+        was started from a terminal.
 
         Started by systemd it tells when it is ready (Type=notify), takes its sockets (socket activation) and feeds the
         watchdog.

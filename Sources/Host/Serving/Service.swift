@@ -209,5 +209,11 @@ package final class Service {
             reloading.readAll(answer)
             zones?.look()
         }
+        // A terminal that goes away takes what it started with it; who has none hears SIGHUP as a wish, as daemons do.
+        guard purpose == .daemon, !ControllingTerminal.isThere else { return }
+        host.onHangup = { [unowned self] in
+            say("SIGHUP: reading the manifests again")
+            api.reload { _ in }
+        }
     }
 }

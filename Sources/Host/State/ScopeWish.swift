@@ -13,10 +13,8 @@ struct ScopeWish {
     var hasManager: Bool
 
     static func current() -> ScopeWish {
-        let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-        if terminal >= 0 { close(terminal) }
-        return ScopeWish(
-            folder: CgroupLayout.current().folders[.unified], hasTerminal: terminal >= 0,
+        ScopeWish(
+            folder: CgroupLayout.current().folders[.unified], hasTerminal: ControllingTerminal.isThere,
             hasManager: access(SystemdManager.socket, W_OK) == 0)
     }
 
