@@ -45,6 +45,7 @@ struct Zygote: ~Copyable {
     }
 
     private init() throws(ConfinementError) {
+        EarlyVariables.declare()
         template = try ConfinementTemplate()
         WorkerProcess.rehearse()
         // A terminal's Ctrl-C, and whoever stops a service, signals every process of the group: the host alone decides what

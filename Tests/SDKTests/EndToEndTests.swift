@@ -94,6 +94,23 @@ struct EndToEndTests {
         #expect(try daemon.finish().succeeded)
     }
 
+    @Test("find their defaults and their documents again", arguments: ["zygote", "run", "exec"])
+    func preferences(_ isolation: String) throws {
+        let folder = try Folder()
+        try FileManager.default.copyItem(
+            at: Built.folder.get().appending(path: "libPreferences.so"), to: folder.file("libPreferences.so"))
+        let task = #""com.ex.app.p1": { "kind": "processing", "budget": { "wallClock": "10s" } }"#
+        let manifest = Self.manifest.replacing("libHandlers", with: "libPreferences").replacing("TASKS", with: task)
+        try folder.write(
+            "com.ex.app.json",
+            manifest.replacing(#""backgroundModes""#, with: #""isolation": "\#(isolation)", "backgroundModes""#))
+        let places = ["--state", folder.file("state").path, "--manifests", folder.path]
+        for count in 0...1 {
+            let run = try Command.run(Places.taskhost, ["run", "com.ex.app.p1"] + places)
+            #expect(run.succeeded && run.output.contains("count \(count), kept true\nnoted true\n"), "\(run.output)")
+        }
+    }
+
     @Test(
         "that die while they are launched have said why",
         arguments: [

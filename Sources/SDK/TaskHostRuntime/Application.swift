@@ -78,7 +78,9 @@ package enum Application {
 /// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
 @c @implementation
 public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> Int32 {
-    MainBundle.fill(from: ConnectedHost.connect(launch))
+    let host = ConnectedHost.connect(launch)
+    MainBundle.fill(from: host)
+    HomeFolders.make(in: host.stateDirectory)
     let status = taskhost_sdk_call_main()
     Application.launched()
     if status == TASKHOST_UNKNOWN {

@@ -27,6 +27,11 @@ final class EnvironmentBlock {
     func install() {
         // Never freed: the environment lives as long as the process.
         _ = Unmanaged.passRetained(self)
+        var next = variables
+        while let text = next.pointee {
+            if let early = EarlyVariables.put(text) { next.pointee = early }
+            next += 1
+        }
         clinux_set_environment(variables)
     }
 }

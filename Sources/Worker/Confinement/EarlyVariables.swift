@@ -1,0 +1,43 @@
+import Glibc
+
+/// Variables that the zygote has before it knows their values. CoreFoundation keeps where the values of some variables stand when
+/// it is loaded, which mostly is here; a worker writes its own into the same place, as putenv(3) allows.
+struct EarlyVariables {
+    /// Those by which Foundation finds an application's folders.
+    private static let names = [
+        "HOME", "CFFIXED_USER_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+    ]
+    /// Bytes of `NAME=value` with its end. Longer ones are variables like all others, which CoreFoundation does not see.
+    private static let room = 640
+
+    /// Made in the zygote; a worker takes it over.
+    nonisolated(unsafe) private static var places: [UnsafeMutablePointer<CChar>] = []
+
+    /// Before anything is loaded that looks at them.
+    static func declare() {
+        // Together: a worker that writes them touches few pages.
+        let memory = UnsafeMutablePointer<CChar>.allocate(capacity: room * names.count)
+        memory.initialize(repeating: 0, count: room * names.count)
+        places = names.enumerated().map { index, name in
+            let place = memory + index * room
+            strcpy(place, name + "=")
+            putenv(place)
+            return place
+        }
+    }
+
+    /// Puts a variable where it was declared. Allocates nothing.
+    ///
+    /// - Parameter text: `NAME=value`.
+    /// - Returns: nil when it was not, or is too long.
+    static func put(_ text: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
+        guard let equals = strchr(text, 0x3D) else { return nil }
+        let length = strlen(text) + 1
+        let name = equals - UnsafeMutablePointer(mutating: text) + 1
+        for place in places where length <= room && strncmp(place, text, name) == 0 {
+            memcpy(place, text, length)
+            return place
+        }
+        return nil
+    }
+}
