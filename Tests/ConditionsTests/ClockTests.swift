@@ -35,6 +35,19 @@ struct ClockTests {
     }
 }
 
+@Suite("A step of the clock")
+struct ClockJumpTests {
+    @Test(
+        "is worth a line from a tenth of a second on",
+        arguments: [
+            (0, 0, false), (1_700, 0, false), (-99_999_999, 0, false), (-100_000_000, 0, true), (0, 100_000_000, true),
+        ])
+    func notable(_ step: Int64, _ slept: Int64, _ isNotable: Bool) {
+        let jump = ClockJump(step: TimeSpan(nanoseconds: step), slept: TimeSpan(nanoseconds: slept))
+        #expect(jump.isNotable == isNotable)
+    }
+}
+
 @Suite("Spans of time in words")
 struct SpanWordsTests {
     @Test(

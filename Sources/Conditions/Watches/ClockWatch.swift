@@ -8,6 +8,17 @@ package struct ClockJump: Hashable, Sendable {
     package var step: TimeSpan
     /// How long the machine slept. CLOCK_MONOTONIC, the clock of deadlines, stood still meanwhile.
     package var slept: TimeSpan
+
+    package init(step: TimeSpan, slept: TimeSpan) {
+        self.step = step
+        self.slept = slept
+    }
+
+    /// Time services set clocks by fractions of a second, and containers by nothing at all: no person wants to read of it.
+    package var isNotable: Bool {
+        let least = TimeSpan.milliseconds(100).nanoseconds
+        return step.nanoseconds.magnitude >= least || slept.nanoseconds.magnitude >= least
+    }
 }
 
 /// Tells when the wall clock was set, and when the machine has slept: both end what the calendar said. Clocks that are

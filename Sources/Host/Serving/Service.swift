@@ -113,6 +113,7 @@ package final class Service {
         try zones?.begin()
         try host.add(
             ClockWatch { [unowned host] jump in
+                guard jump.isNotable else { return }
                 host.note(.clockJump, "", "the clock moved by \(jump.step), after \(jump.slept) of sleep")
             })
     }
