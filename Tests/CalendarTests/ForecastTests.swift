@@ -24,7 +24,7 @@ import Testing
     /// A scheduler with as many tasks of one application, each with a request that waits.
     private static func scheduler(
         _ count: Int, kind: TaskKind = .processing, limits: SchedulerLimits = SchedulerLimits(),
-        _ change: (inout TaskSchedulingRules) -> Void = { _ in }
+        submitted: Timestamp = start, _ change: (inout TaskSchedulingRules) -> Void = { _ in }
     ) -> Scheduler {
         var scheduler = Scheduler(limits: limits)
         let application = scheduler.addApplication(ApplicationMemory())
@@ -34,7 +34,7 @@ import Testing
             change(&rules)
             let index = scheduler.addTask(rules)
             let request = NewRequest(
-                task: index, identity: rules.identity, kind: kind, terms: RequestTerms(), submitted: start)
+                task: index, identity: rules.identity, kind: kind, terms: RequestTerms(), submitted: submitted)
             _ = scheduler.restore(request, notBefore: nil)
         }
         return scheduler
@@ -49,6 +49,20 @@ import Testing
         #expect(forecast.runs.map { Self.minutes($0.end) } == [3])
         #expect(forecast.end == Self.after(600) && !forecast.isCut)
         #expect(forecast.gates(identity: 1).isEmpty, "it is done")
+    }
+
+    @Test("What held a request before the forecast begins is not foreseen", arguments: [0, 10])
+    func beginning(_ minutes: Int64) {
+        let scheduler = Self.scheduler(1, submitted: Self.after(-60)) { $0.requires.externalPower = true }
+        var forecast = Forecast(scheduler, lengths: [.minutes(3)], from: Self.start, limit: 10)
+        let changes = [
+            Forecast.Change(at: Self.start, conditions: Self.conditions { $0.externalPower = .no }),
+            Forecast.Change(at: Self.after(minutes), conditions: Self.conditions()),
+        ]
+        forecast.play(over: changes, until: Self.after(600))
+        #expect(forecast.runs.map { Self.minutes($0.start) } == [minutes])
+        let wait = GateWait(gate: .externalPower, from: Self.start, to: Self.after(minutes))
+        #expect(forecast.runs.map(\.waits) == [minutes > 0 ? [wait] : []])
     }
 
     @Test("Requests take turns where the host has no more room, and say that they waited for it")

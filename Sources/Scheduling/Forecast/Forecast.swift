@@ -23,7 +23,7 @@ package struct Forecast: Sendable {
         package var end: Timestamp
         /// The condition that it loses before its time is over; its request then waits again.
         package var stopped: Reason?
-        /// What held it back until its start.
+        /// What holds it back from the forecast's beginning until its start. What did before is the past's business.
         package var waits: [GateWait]
     }
 
@@ -38,6 +38,7 @@ package struct Forecast: Sendable {
     /// How long a run of each task takes.
     private let lengths: Table<TaskIndex, TimeSpan>
     private let limit: Int
+    private let beginning: Timestamp
     private var now: Moment
     private var going: [Going] = []
     private var decisions: [Decision] = []
@@ -55,6 +56,7 @@ package struct Forecast: Sendable {
         self.scheduler = scheduler
         self.lengths = Table(lengths)
         self.limit = limit
+        beginning = start
         now = Moment(instant: Instant(nanoseconds: 0), time: start)
     }
 
@@ -128,8 +130,10 @@ package struct Forecast: Sendable {
         }
         let end = now.time.advanced(by: lengths[view.request.task])
         going.append(Going(handle: handle, run: runs.count, end: end))
-        runs.append(
-            Run(request: view.request, start: now.time, end: end, waits: scheduler.waits(of: handle, at: now)))
+        let waits = scheduler.waits(of: handle, at: now).filter { $0.to > beginning }.map { wait in
+            GateWait(gate: wait.gate, from: max(wait.from, beginning), to: wait.to)
+        }
+        runs.append(Run(request: view.request, start: now.time, end: end, waits: waits))
     }
 
     private mutating func stop(_ handle: RequestHandle, _ reason: Reason) {
