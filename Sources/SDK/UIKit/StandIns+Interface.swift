@@ -22,7 +22,7 @@ public enum UIUserInterfaceStyle: Int, Sendable {
 }
 
 /// A piece of an interface.
-open class UIView: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+@preconcurrency @MainActor open class UIView: NSObject {
     /// Where it is.
     open var frame: CGRect
     /// Where its own parts are.
@@ -81,7 +81,7 @@ open class UIView: NSObject, @unchecked Sendable {  // as on iOS, used on the ma
 }
 
 /// The outermost view.
-open class UIWindow: UIView, @unchecked Sendable {
+open class UIWindow: UIView {
     /// The controller of what it contains.
     open var rootViewController: UIViewController?
     /// The scene that it is part of.
@@ -100,7 +100,7 @@ open class UIWindow: UIView, @unchecked Sendable {
 }
 
 /// Controls a view.
-open class UIViewController: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
+@preconcurrency @MainActor open class UIViewController: NSObject {
     /// Its view.
     open var view: UIView! = UIView()
     /// What it is called.
@@ -143,7 +143,7 @@ open class UIViewController: NSObject, @unchecked Sendable {  // as on iOS, used
 }
 
 /// Controls a stack of controllers.
-open class UINavigationController: UIViewController, @unchecked Sendable {
+open class UINavigationController: UIViewController {
     /// The stack, from the bottom.
     open var viewControllers: [UIViewController] = [] {
         didSet { for controller in viewControllers { controller.navigationController = self } }

@@ -26,7 +26,7 @@ open class UIAlertAction: NSObject, @unchecked Sendable {  // immutable but for 
 }
 
 /// A question to a person: never asked. Whoever waits for the answer waits for ever.
-open class UIAlertController: UIViewController, @unchecked Sendable {
+open class UIAlertController: UIViewController {
     /// How it looks.
     public enum Style: Int, Sendable {
         /// A list at the bottom.

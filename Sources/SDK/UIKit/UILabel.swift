@@ -13,7 +13,7 @@ public enum NSTextAlignment: Int, Sendable {
 }
 
 /// A text of an interface. Keeps what it is given.
-open class UILabel: UIView, @unchecked Sendable {
+open class UILabel: UIView {
     /// The text.
     open var text: String?
     /// Its font.
@@ -36,7 +36,7 @@ open class UILabel: UIView, @unchecked Sendable {
 }
 
 /// Shows a picture. Keeps what it is given.
-open class UIImageView: UIView, @unchecked Sendable {
+open class UIImageView: UIView {
     /// The picture.
     open var image: UIImage?
     /// - Parameter image: the picture.

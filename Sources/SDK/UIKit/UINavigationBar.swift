@@ -86,7 +86,7 @@ open class UINavigationBarAppearance: NSObject, @unchecked Sendable {  // as on 
 }
 
 /// The bar of a stack of controllers. Keeps what it is given.
-open class UINavigationBar: UIView, @unchecked Sendable {
+open class UINavigationBar: UIView {
     private static let common = UINavigationBar(frame: .zero)
     /// What all bars would look like.
     public class func appearance() -> UINavigationBar { common }

@@ -33,7 +33,7 @@ extension UITableViewDelegate {
 }
 
 /// A row of a table. Keeps what it is given.
-open class UITableViewCell: UIView, @unchecked Sendable {
+open class UITableViewCell: UIView {
     /// How it looks.
     public enum CellStyle: Int, Sendable {
         /// One text.
@@ -85,7 +85,7 @@ open class UITableViewCell: UIView, @unchecked Sendable {
 }
 
 /// A table. It asks nobody for its rows.
-open class UITableView: UIView, @unchecked Sendable {
+open class UITableView: UIView {
     /// How it looks.
     public enum Style: Int, Sendable {
         /// One list.
