@@ -148,13 +148,18 @@ static void die_soon(int signal) {
     }
 }
 
-static void die(int signal) {
+/* The next one of its kind ends the process. */
+static void let_through(int signal) {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigset_t set;
     (void)sigaction(signal, &action, NULL);
     sigemptyset(&set);
     sigaddset(&set, signal);
     (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void die(int signal) {
+    let_through(signal);
     (void)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 
@@ -187,12 +192,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     send_frame();
     save_rest_of_output();
 
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    sigset_t set;
-    (void)sigaction(signal, &action, NULL);
-    sigemptyset(&set);
-    sigaddset(&set, signal);
-    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+    let_through(signal);
     die_soon(signal);
     begin_frame(signal, info);
     put_frames(context);
