@@ -91,7 +91,7 @@ extension Condition {
             "idle", .flag, kinds: .long, defaults: .long,
             meaning: "Nobody uses the machine, and nobody else wants its processors."),
         reason: .userActive, meaning: "nobody uses the machine", source: "`IdleHint` of logind's manager",
-        changes: "`PropertiesChanged`",
+        changes: "`PropertiesChanged`; `SessionNew`, `SessionRemoved`",
         found: (yes: "somebody uses the machine", no: "nobody uses the machine"), opens: "an idle machine")
 
     private static let refresh = Condition(
@@ -127,7 +127,8 @@ extension Condition {
         values: .steps(\.thermal, [.nominal, .fair, .serious, .critical, .unknown]), minders: .background,
         reason: .thermal, meaning: "the machine is not hot",
         source: "`/sys/class/thermal`: temperatures against trip points",
-        changes: "generic netlink family `thermal`; whenever something else changed",
+        changes:
+            "generic netlink family `thermal`; device announcements of the kernel; whenever something else changed",
         holds: { conditions, _ in conditions.thermal >= .serious },
         isLost: { conditions, _ in conditions.thermal == .critical },
         found: { $0.thermal == .unknown ? nil : String(describing: $0.thermal) }, opens: { _ in "a cooler machine" })
