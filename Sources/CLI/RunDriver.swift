@@ -86,7 +86,7 @@ final class RunDriver: RunObserver {
         ended += 1
         let outcome = slot.outcome ?? .interrupted
         outcomes[Int(outcome.rawValue)] += 1
-        exitStatus = max(exitStatus, outcome.exitStatus)
+        exitStatus = Outcome.exitStatus(exitStatus, outcome.exitStatus)
         if keepsRecords {
             if let record = host.record(of: run) { records.append(record) }
         } else {

@@ -27,7 +27,6 @@ extension Engine {
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         runs[run].result = result
-        runs[run].completed = now.time
         let outcome: Outcome
         if automatic {
             outcome = .failed
@@ -36,6 +35,25 @@ extension Engine {
         } else {
             outcome = runs[run].reason == .userCancelled ? .cancelled : .expired
         }
+        complete(run, of: worker, as: outcome, at: now, into: &actions)
+    }
+
+    /// Its handler says that now is not the time. After the warning too: what is left to do is to be done then.
+    mutating func deferred(
+        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: Moment, into actions: inout [Action]
+    ) {
+        guard let (run, worker) = active(run, of: worker) else { return }
+        guard runs[run].reason != .userCancelled else {
+            return complete(run, of: worker, as: .cancelled, at: now, into: &actions)
+        }
+        runs[run].deferral = deferral
+        complete(run, of: worker, as: .deferred, at: now, into: &actions)
+    }
+
+    private mutating func complete(
+        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+    ) {
+        runs[run].completed = now.time
         if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome, at: now, into: &actions) }
         end(run, as: outcome, at: now, into: &actions)
         leaveWorker(worker, at: now, into: &actions)

@@ -122,6 +122,8 @@ package struct Engine: ~Copyable, Sendable {
         case .hung(let worker): hung(worker, at: now, into: &actions)
         case .completed(let worker, let run, let success, let result, let automatic):
             completed(worker, run, success: success, result: result, automatic: automatic, at: now, into: &actions)
+        case .deferred(let worker, let run, let deferral):
+            deferred(worker, run, deferral, at: now, into: &actions)
         case .unreported(let worker, let run): leave(worker, run, as: .unreported, at: now, into: &actions)
         case .declined(let worker, let run): leave(worker, run, as: .refused, at: now, into: &actions)
         case .metered(let worker, let cpu, let peak): metered(worker, cpu: cpu, peak: peak, at: now, into: &actions)

@@ -13,12 +13,14 @@ package enum Event: Sendable, BitwiseCopyable {
     case hung(WorkerHandle)
     /// setTaskCompleted. `automatic`: the worker completed it, for want of an expiration handler.
     case completed(WorkerHandle, RunHandle, success: Bool, result: ResultValue?, automatic: Bool)
+    /// The handler completed the run by asking to be called again later.
+    case deferred(WorkerHandle, RunHandle, Deferral)
     /// The worker has no handler for the run; the host keeps the sentence.
     case declined(WorkerHandle, RunHandle)
     /// The last reference to the task went without completing it.
     case unreported(WorkerHandle, RunHandle)
     /// What the worker's process tree has used so far, and its highest memory; the host may begin that anew whenever it
-    /// likes. Fed before `completed`, `declined`, `diskMetered`, `diskRefused` and `exited`.
+    /// likes. Fed before `completed`, `deferred`, `declined`, `diskMetered`, `diskRefused` and `exited`.
     case metered(WorkerHandle, cpu: TimeSpan, peak: ByteCount)
     /// What the worker's tree has in memory at present; nil: unknown. The answer to `weigh`; the peak begins anew with it.
     case weighed(WorkerHandle, memory: ByteCount?)

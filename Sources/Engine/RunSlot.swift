@@ -47,6 +47,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var signal: Int32?
     package internal(set) var exitStatus: Int32?
     package internal(set) var result: ResultValue?
+    /// What its handler asked for; nil unless it is `deferred`, or would be were its folders not too heavy.
+    package internal(set) var deferral: Deferral?
     /// The sibling whose end of the budget was this run's too, for a while or to the end. The last one of several.
     package internal(set) var sharedWith: SharedDeadline?
     /// What the host or the machine lacked, for which it was interrupted.

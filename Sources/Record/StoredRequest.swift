@@ -15,7 +15,9 @@ package struct StoredRequest: Sendable, Equatable {
     package var attempt: UInt32 = 1
     /// Tries that failed, of those that count.
     package var failures: UInt32 = 0
-    /// No run before it: the end of the pause after a failed try, or of the one between two runs.
+    /// How often in a row its handler asked for another time.
+    package var deferrals: UInt8 = 0
+    /// No run before it: the end of the pause after a failed try, of the one between two runs, or of a deferral.
     package var notBefore: Timestamp?
     /// When the schedule wanted it; nil: it did not come from the schedule.
     package var scheduledFor: Timestamp?
@@ -32,7 +34,7 @@ package struct StoredRequest: Sendable, Equatable {
     /// It waits for the first time, and has nothing but its terms.
     package var isPlain: Bool {
         notBefore == nil && scheduledFor == nil && running == nil && payload.isEmpty && title.isEmpty
-            && subtitle.isEmpty && failures == 0 && leftOut == nil
+            && subtitle.isEmpty && failures == 0 && deferrals == 0 && leftOut == nil
     }
 
     package init(identity: Int64, kind: TaskKind, terms: RequestTerms, submitted: Timestamp) {

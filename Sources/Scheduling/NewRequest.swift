@@ -34,10 +34,12 @@ package struct RequestEnd: Sendable, BitwiseCopyable {
     package var hasStarted: Bool
     /// It was refused because its library did not let its worker be ready in time, which counts as a crash.
     package var isHung: Bool
+    /// What its handler asked for; counts when it is `deferred`.
+    package var deferral: Deferral?
 
     package init(
         outcome: Outcome, reason: Reason?, cpuTime: TimeSpan?, shortage: Shortage? = nil, hasStarted: Bool = true,
-        isHung: Bool = false
+        isHung: Bool = false, deferral: Deferral? = nil
     ) {
         self.outcome = outcome
         self.reason = reason
@@ -45,6 +47,7 @@ package struct RequestEnd: Sendable, BitwiseCopyable {
         self.shortage = shortage
         self.hasStarted = hasStarted
         self.isHung = isHung
+        self.deferral = deferral
     }
 }
 

@@ -42,6 +42,7 @@ package struct Recovery: Sendable, Equatable {
         var request = request
         request.running = nil
         request.notBefore = nil
+        request.deferrals = 0
         request.attempt = attempt
         // A person ran it early: that time is still to come, and this was no try of it.
         if let time = request.scheduledFor, time > now { request.scheduledFor = nil }

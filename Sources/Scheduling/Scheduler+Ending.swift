@@ -28,8 +28,13 @@ extension Scheduler {
         switch sequel {
         case .forget: forget(index, into: &decisions)
         case .again(let attempt, let isFailure):
+            requests[index].deferrals = 0
             retry(index, attempt: attempt, isFailure: isFailure, at: now, into: &decisions)
+        case .later(let deferral):
+            if requests[index].deferrals < .max { requests[index].deferrals += 1 }
+            retry(index, attempt: slot.attempt, isFailure: false, after: deferral.pause, at: now, into: &decisions)
         case .wait(let attempt, _):
+            requests[index].deferrals = 0
             retry(index, attempt: attempt, isFailure: false, at: now, into: &decisions)
             // It, or the newer one of its identity.
             if let heir = pendingByIdentity[slot.identity], shortages[heir]?.returns == ShortageTally.mostReturns {
@@ -52,7 +57,8 @@ extension Scheduler {
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
     private mutating func retry(
-        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, at now: Moment, into decisions: inout [Decision]
+        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: Moment,
+        into decisions: inout [Decision]
     ) {
         var slot = requests[index]
         // The manifest may have made another kind of the task while it ran.
@@ -69,8 +75,8 @@ extension Scheduler {
         slot.since = now.time.nanoseconds
         slot.notBefore = RequestSlot.none
         slot.backoffEnd = 0
-        if isFailure || shortages[index] != nil {
-            let pause = shortages[index]?.pause ?? backoff(of: slot)
+        if isFailure || wish != nil || shortages[index] != nil {
+            let pause = shortages[index]?.pause ?? wish.map { max($0, leastDeferral(of: slot)) } ?? backoff(of: slot)
             slot.backoffEnd = (now.instant + pause).nanoseconds
             let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(pause.nanoseconds)
             slot.notBefore = overflow ? .max : end
@@ -109,9 +115,17 @@ extension Scheduler {
     }
 
     /// The pause before the next try: it doubles with every failure.
-    private func backoff(of slot: RequestSlot) -> TimeSpan {
-        let first = max(0, tasks[slot.task].rules.backoff.nanoseconds)
-        let doublings = min(max(1, slot.failures) - 1, 62)
+    private func backoff(of slot: RequestSlot) -> TimeSpan { backoff(of: slot.task, failures: slot.failures) }
+
+    /// Who asks for another time again and again without ever getting on waits as after a failure: no try is used up.
+    private func leastDeferral(of slot: RequestSlot) -> TimeSpan {
+        guard slot.deferrals >= Deferral.mostInRow else { return .zero }
+        return backoff(of: slot.task, failures: UInt32(slot.deferrals - Deferral.mostInRow) + 1)
+    }
+
+    private func backoff(of task: TaskIndex, failures: UInt32) -> TimeSpan {
+        let first = max(0, tasks[task].rules.backoff.nanoseconds)
+        let doublings = min(max(1, failures) - 1, 62)
         let (pause, overflow) = first.multipliedReportingOverflow(by: 1 << Int64(doublings))
         return min(overflow ? limits.longestBackoff : TimeSpan(nanoseconds: pause), limits.longestBackoff)
     }

@@ -9,7 +9,7 @@ extension Scheduler {
         return RequestView(
             request: slot.request, phase: slot.phase == .running ? .running : .pending,
             application: tasks[slot.task].rules.application, failures: slot.failures,
-            notBefore: RequestSlot.time(slot.notBefore), shortage: shortages[index],
+            deferrals: slot.deferrals, notBefore: RequestSlot.time(slot.notBefore), shortage: shortages[index],
             since: Timestamp(nanoseconds: slot.since))
     }
 

@@ -44,7 +44,9 @@ extension Scheduler {
     /// After a time that was moved the schedule's own count again, no nearer to it than half of the distance.
     private func rejoining(_ slot: RequestSlot, at now: Moment) -> Timestamp {
         guard slot.flags.contains(.moved), let schedule = tasks[slot.task].rules.schedule,
-            let time = RequestSlot.time(slot.scheduledFor)
+            let time = RequestSlot.time(slot.scheduledFor),
+            // A person ran it early: the next one is due as if it had not been.
+            time <= now.time || !slot.flags.contains(.forced)
         else { return now.time }
         return max(now.time, schedules[schedule].halfway(from: time))
     }

@@ -29,8 +29,11 @@ extension Scheduler {
     /// Takes in a request that the store has kept. It waits for `begin`.
     /// - Parameters:
     ///   - failures: tries that failed, of those that count.
+    ///   - deferrals: how often in a row its handler asked for another time.
     ///   - notBefore: end of its pause.
-    package mutating func restore(_ request: NewRequest, failures: UInt32 = 0, notBefore: Timestamp?) -> RequestHandle {
+    package mutating func restore(
+        _ request: NewRequest, failures: UInt32 = 0, deferrals: UInt8 = 0, notBefore: Timestamp?
+    ) -> RequestHandle {
         let old = pendingByIdentity[request.identity]
         if let old {
             delist(old)
@@ -40,8 +43,9 @@ extension Scheduler {
         // The manifest may have made another kind of the task.
         requests[index].kind = tasks[request.task].rules.kind
         requests[index].failures = failures
-        // Another try: as in the host before this one, its date does not count any more.
-        if requests[index].attempt > 1 { requests[index].flags.insert(.started) }
+        requests[index].deferrals = deferrals
+        // It has started: as in the host before this one, its date does not count any more.
+        if requests[index].attempt > 1 || deferrals > 0 { requests[index].flags.insert(.started) }
         if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
         requests[index].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
@@ -127,7 +131,9 @@ extension Scheduler {
     private mutating func convertPause(_ index: RequestIndex, at now: Moment) {
         let notBefore = requests[index].notBefore
         guard notBefore != RequestSlot.none else { return }
-        let rest = min(Self.span(from: now.time.nanoseconds, to: notBefore), limits.longestBackoff)
+        let longest =
+            requests[index].deferrals > 0 ? max(Deferral.longest, limits.longestBackoff) : limits.longestBackoff
+        let rest = min(Self.span(from: now.time.nanoseconds, to: notBefore), longest)
         requests[index].backoffEnd = (now.instant + rest).nanoseconds
     }
 }

@@ -22,6 +22,8 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case refused = 12
     /// It was killed for keeping more in its folders than its budget.
     case exceededDisk = 13
+    /// Its handler said that now is not the time: its request waits until the time that it asked for.
+    case deferred = 14
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
@@ -45,6 +47,16 @@ package enum Outcome: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .interrupted, .cancelled: 16
         case .refused: 17
         case .exceededDisk: 18
+        case .deferred: Self.later
         }
+    }
+
+    /// EX_TEMPFAIL of sysexits.h: nothing failed.
+    private static let later: Int32 = 75
+
+    /// The exit status of several runs: the largest, but that of a deferred one says less than any that failed.
+    package static func exitStatus(_ a: Int32, _ b: Int32) -> Int32 {
+        func weight(_ status: Int32) -> Int32 { status == later ? 1 : status * 2 }
+        return weight(a) < weight(b) ? b : a
     }
 }

@@ -7,6 +7,8 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
     package var result: ResultValue?
     /// The worker completed it itself, for want of an expiration handler.
     package var automatic: Bool
+    /// The handler asks to be called again later instead: neither success nor result count.
+    package var deferral: Deferral?
 
     package static let frameSize = FrameHeader.size + 16
 
@@ -14,6 +16,11 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
         self.success = success
         self.result = result
         self.automatic = automatic
+    }
+
+    package init(_ deferral: Deferral) {
+        self.init(success: false)
+        self.deferral = deferral
     }
 
     /// Writes a whole `completed` frame; `buffer` has at least `frameSize` bytes.
@@ -29,19 +36,26 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
             case .pointer(let isNull): (5, isNull ? 1 : 0)
             }
         buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
-        buffer[16] = success ? 1 : 0
+        buffer[16] = deferral != nil ? 2 : success ? 1 : 0
         buffer[17] = kind
         buffer[18] = automatic ? 1 : 0
-        buffer.storeBytes(of: bits.littleEndian, toByteOffset: 24, as: UInt64.self)
+        let last = deferral.map { UInt64(bitPattern: $0.pause.nanoseconds) } ?? bits
+        buffer.storeBytes(of: last.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
 
     /// Reads a whole `completed` frame whose header was read already.
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count == Self.frameSize else { throw .truncated }
-        guard frame[16] <= 1, frame[18] <= 1 else { throw .badValue }
+        guard frame[16] <= 2, frame[18] <= 1 else { throw .badValue }
         success = frame[16] == 1
         automatic = frame[18] == 1
         let bits = UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        if frame[16] == 2 {
+            guard frame[17] == 0, !automatic, let asked = Deferral(TimeSpan(nanoseconds: Int64(bitPattern: bits)))
+            else { throw .badValue }
+            deferral = asked
+            return
+        }
         switch frame[17] {
         case 0: result = nil
         case 1: result = .integer(Int64(bitPattern: bits))

@@ -73,6 +73,7 @@ package enum DiagnosticCode: UInt8, CaseIterable, Sendable {
     case noExpirationHandler = 3
     case overReleased = 4
     case usedAfterRelease = 5
+    case badDeferral = 6
 
     /// - Parameter reason: why the run expired; nil: it has not.
     package func sentence(because reason: Reason?) -> String {
@@ -93,6 +94,9 @@ package enum DiagnosticCode: UInt8, CaseIterable, Sendable {
             Self.noHandler + "when the budget ran out; the run was completed as failed"
         case .usedAfterRelease: "the task was used after its last reference had been released"
         case .overReleased: "the task was released more often than it was retained"
+        case .badDeferral:
+            "a wish to be called again later was refused, for it was for less than 1 second, for more than 7 days or for "
+                + "no number at all; the run went on; ask for 1 to 604,800 seconds"
         }
     }
 }

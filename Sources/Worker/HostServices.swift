@@ -26,7 +26,8 @@ enum HostServices {
                 expiration_reason: { state(of: $0).pointee.reason.load(ordering: .acquiring) },
                 progress: { HostServices.progress(state(of: $0), $1, $2, $3) },
                 log: { HostServices.log(state(of: $0), level: $1, $2, length: $3) },
-                get_extension: { HostServices.extension(named: $0) }))
+                get_extension: { HostServices.extension(named: $0) },
+                complete_later: { HostServices.completeLater(state(of: $0), seconds: $1) }))
         return UnsafePointer(table)
     }()
 
@@ -78,9 +79,22 @@ enum HostServices {
     static func complete(
         _ state: UnsafeMutablePointer<RunState>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
     ) -> Int32 {
+        complete(state, Completion(success: success, result: result, automatic: automatic))
+    }
+
+    private static func completeLater(_ state: UnsafeMutablePointer<RunState>, seconds: Double) -> Int32 {
+        if let deferral = Deferral(seconds: seconds) { return complete(state, Completion(deferral)) }
+        guard isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
+        if setFlag(RunState.Flags.saidBadDeferral, of: state) {
+            WorkerProcess.wire.send(.badDeferral, run: state.pointee.handle)
+        }
+        return TASKHOST_INVALID
+    }
+
+    private static func complete(_ state: UnsafeMutablePointer<RunState>, _ completion: Completion) -> Int32 {
         guard isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
         guard setFlag(RunState.Flags.completed, of: state) else {
-            if !automatic && setFlag(RunState.Flags.saidTwice, of: state) {
+            if !completion.automatic && setFlag(RunState.Flags.saidTwice, of: state) {
                 WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
             }
             return TASKHOST_ALREADY_COMPLETED
@@ -89,8 +103,7 @@ enum HostServices {
         // What it printed must be in the pipe before the host learns of its end.
         clinux_flush_output()
         WorkerProcess.watch?.mark()
-        WorkerProcess.wire.send(
-            Completion(success: success, result: result, automatic: automatic), run: state.pointee.handle)
+        WorkerProcess.wire.send(completion, run: state.pointee.handle)
         return TASKHOST_OK
     }
 

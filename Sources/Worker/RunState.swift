@@ -32,6 +32,7 @@ struct RunState: ~Copyable {
         static let watches: UInt32 = 4
         static let saidTwice: UInt32 = 8
         static let saidDead: UInt32 = 16
+        static let saidBadDeferral: UInt32 = 32
     }
 
     /// What a lock protects.

@@ -9,6 +9,7 @@
  *   --resources N                supported resources (0)
  *   --state N                    the application's state at launch (1, inactive)
  *   --no-extensions 1            a host that has no extension
+ *   --old-host 1                 a host from before complete_later
  *   --name NAME, --version V     of the manifest (none)
  *   --mode WORD                  a background mode of the manifest (repeat)
  *
@@ -133,6 +134,20 @@ static int32_t host_complete(taskhost_task_t *task, int32_t success) {
     }
     pthread_mutex_unlock(&lock);
     return first ? TASKHOST_OK : TASKHOST_ALREADY_COMPLETED;
+}
+
+static int32_t host_complete_later(taskhost_task_t *task, double seconds) {
+    pthread_mutex_lock(&lock);
+    struct run *run = run_of(task);
+    bool first = !run->completed, good = seconds >= 1 && seconds <= 604800;
+    if (first && good) {
+        run->completed = true;
+        say("deferred %s %g", run->identifier, seconds);
+    } else {
+        say("%s %s", first ? "refused-deferral" : "completed-twice", run->identifier);
+    }
+    pthread_mutex_unlock(&lock);
+    return !first ? TASKHOST_ALREADY_COMPLETED : good ? TASKHOST_OK : TASKHOST_INVALID;
 }
 
 static int32_t host_should_stop(taskhost_task_t *task) { return run_of(task)->expired; }
@@ -344,7 +359,7 @@ static const void *host_get_extension(const char *name) {
     return NULL;
 }
 
-static const taskhost_host_t host = {
+static taskhost_host_t host = {
     .struct_size = sizeof(taskhost_host_t),
     .abi_version = TASKHOST_ABI_VERSION,
     .retain = host_retain,
@@ -357,6 +372,7 @@ static const taskhost_host_t host = {
     .progress = host_progress,
     .log = host_log,
     .get_extension = host_get_extension,
+    .complete_later = host_complete_later,
 };
 
 /* ---- Steps ---- */
@@ -507,6 +523,7 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--resources") == 0) { scheduling.supported_resources = (uint32_t)atoi(value); }
         else if (strcmp(option, "--state") == 0) { state = (uint32_t)atoi(value); }
         else if (strcmp(option, "--no-extensions") == 0) { has_extensions = false; }
+        else if (strcmp(option, "--old-host") == 0) { host.struct_size = offsetof(taskhost_host_t, complete_later); }
         else if (strcmp(option, "--name") == 0) { information.name = text(value); }
         else if (strcmp(option, "--version") == 0) { information.version = text(value); }
         else if (strcmp(option, "--mode") == 0 && information.background_mode_count < MAXIMUM) {

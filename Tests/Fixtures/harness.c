@@ -34,7 +34,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t references;
-    bool completed, success, returned, warned;
+    bool completed, success, deferred, returned, warned;
     bool is_calling; /* the expiration handler runs, on `caller` */
     bool called;     /* it was called, which happens once */
     pthread_t caller;
@@ -102,13 +102,13 @@ static void host_release(taskhost_task_t *task) {
     pthread_mutex_unlock(&run.lock);
 }
 
-static int32_t host_complete(taskhost_task_t *task, int32_t success) {
-    (void)task;
+static int32_t finish(bool success, bool deferred) {
     pthread_mutex_lock(&run.lock);
     bool first = !run.completed;
     if (first) {
         run.completed = true;
-        run.success = success != 0;
+        run.success = success;
+        run.deferred = deferred;
         run.completed_at = now();
         pthread_cond_broadcast(&run.changed);
     } else {
@@ -116,6 +116,21 @@ static int32_t host_complete(taskhost_task_t *task, int32_t success) {
     }
     pthread_mutex_unlock(&run.lock);
     return first ? TASKHOST_OK : TASKHOST_ALREADY_COMPLETED;
+}
+
+static int32_t host_complete(taskhost_task_t *task, int32_t success) {
+    (void)task;
+    return finish(success != 0, false);
+}
+
+static int32_t host_complete_later(taskhost_task_t *task, double seconds) {
+    (void)task;
+    if (seconds >= 1 && seconds <= 604800) { return finish(false, true); }
+    pthread_mutex_lock(&run.lock);
+    bool is_over = run.completed;
+    if (!is_over) { say("diagnostic a wish to be called again later was refused"); }
+    pthread_mutex_unlock(&run.lock);
+    return is_over ? TASKHOST_ALREADY_COMPLETED : TASKHOST_INVALID;
 }
 
 static double host_time_remaining(taskhost_task_t *task) {
@@ -235,6 +250,7 @@ static const taskhost_host_t host = {
     .progress = host_progress,
     .log = host_log,
     .get_extension = host_get_extension,
+    .complete_later = host_complete_later,
 };
 
 /* ---- One run ---- */
@@ -276,6 +292,7 @@ static _Noreturn void supervise(uint64_t warning) {
         uint64_t time = now();
         if (run.completed && (run.returned || time >= deadline) && (run.references == 0 || time >= deadline)) {
             if (!run.returned) { say("diagnostic the handler did not return"); }
+            if (run.deferred) { end("deferred", 75); }
             if (run.warned) { end("expired", 10); }
             end(run.success ? "succeeded" : "failed", run.success ? 0 : 1);
         }

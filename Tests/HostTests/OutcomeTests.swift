@@ -26,6 +26,8 @@ struct OutcomeTests {
         Row(outcome: "exited", fixture: "hostile.exit-seven", present: ["exitStatus"]),
         Row(outcome: "unreported", fixture: "hostile.never-complete"),
         Row(outcome: "refused", fixture: "hostile.launch-fails"),
+        Row(outcome: "deferred", fixture: "hostile.defer-badly"),
+        Row(outcome: "deferred", fixture: "hostile.defer-when-warned", present: ["reason", "expiredAt"]),
     ]
 
     @Test("tells every outcome apart, with every key and the right exit status", arguments: rows)
@@ -63,6 +65,15 @@ struct OutcomeTests {
         let report = try station.run("--all")
         #expect(Set(report.runs.map(\.outcome)) == ["succeeded", "crashed", "expired"])
         #expect(report.command.status == 14)
+    }
+
+    @Test("ends with 75 when one was deferred and nothing failed", arguments: [(false, Int32(75)), (true, 1)])
+    func deferredStatus(_ fails: Bool, _ status: Int32) throws {
+        let station = try Station()
+        try station.add(fixture: "fixtures.noop")
+        try station.add(fixture: "hostile.defer-badly")
+        if fails { try station.add(fixture: "hostile.expire-without-handler") }
+        #expect(try station.run("--all").command.status == status)
     }
 
     @Test("sums repeated runs up")

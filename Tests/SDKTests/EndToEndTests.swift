@@ -29,7 +29,7 @@ struct EndToEndTests {
             at: built.appending(path: "libHandlers.so"), to: folder.file("libHandlers.so"))
         let outcomes = [
             "r1": "expired", "p1": "succeeded", "main": "succeeded", "twice": "succeeded", "silent": "failed",
-            "dropped": "unreported", "async": "expired", "lazy": "succeeded",
+            "dropped": "unreported", "async": "expired", "lazy": "succeeded", "later": "deferred",
         ]
         let tasks = outcomes.keys.map { name in
             let kind = name == "r1" || name == "dropped" ? "appRefresh" : "processing"
@@ -63,6 +63,12 @@ struct EndToEndTests {
         #expect(refresh.contains("handler is left: false") && refresh.contains("reason 1"))
         #expect(log("main").contains("main true"))
         #expect(log("p1").contains("main false together 1"))
+        #expect(log("later").contains("bad [false, false, false, false]"))
+        #expect(
+            runs.first { $0.identifier == "com.ex.app.later" }?.diagnostics.contains {
+                $0.contains("later was refused")
+            }
+                == true)
         #expect(log("async").contains(#"size {"size":4} try 1"#))
     }
 

@@ -54,6 +54,25 @@ struct HandlerTests {
         #expect(!lines.contains { $0.contains("ran after completion") })
     }
 
+    @Test("a handler that asks for another time has completed, and a bad one is refused")
+    func later() throws {
+        let lines = try run(2, "later", ["run=ID", "end=ID", "text=cleared", "expire=ID/1"])
+        #expect(lines.count { $0 == "refused-deferral com.ex.app.later" } == 4)
+        #expect(lines.contains("deferred com.ex.app.later 90"))
+        #expect(lines.contains { $0.hasSuffix("deferred true again false cleared true") })
+        #expect(!lines.contains { $0.contains("ran after completion") || $0.hasPrefix("completed ") })
+    }
+
+    @Test("under a host that knows no deferrals the task is not completed by one")
+    func laterUnderAnOldHost() throws {
+        let id = "com.ex.app.later"
+        let lines = try Worker.run(
+            "Handlers", permitted: ["2:later"], options: ["--old-host", "1"], ["run=\(id)", "end=\(id)"]
+        ).lines
+        #expect(lines.contains { $0.hasSuffix("deferred false again false cleared false") })
+        #expect(lines.contains("completed \(id) success"))
+    }
+
     @Test("a task that is dropped leaves its run unreported")
     func dropped() throws {
         #expect(try run(1, "dropped", ["run=ID", "end=ID"]).contains("unreported com.ex.app.dropped"))

@@ -23,6 +23,7 @@ struct RequestTests {
         request.terms.origin = .person
         request.attempt = 3
         request.failures = 1
+        request.deferrals = 12
         request.leftOut = moment(4)
         request.notBefore = moment(7)
         request.scheduledFor = moment(6)

@@ -40,6 +40,6 @@ package struct FixtureRow: Decodable, CustomStringConvertible {
 
     package static let outcomes: Set = [
         "succeeded", "failed", "expired", "overran", "exceededCPU", "exceededMemory", "crashed", "exited",
-        "unreported", "interrupted", "cancelled", "refused", "exceededDisk",
+        "unreported", "interrupted", "cancelled", "refused", "exceededDisk", "deferred",
     ]
 }

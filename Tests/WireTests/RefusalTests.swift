@@ -52,10 +52,16 @@ struct RefusalTests {
         var decode: @Sendable (UnsafeRawBufferPointer) throws(WireError) -> Void
     }
 
-    private static func completion(_ name: String, _ offset: Int, _ byte: UInt8) -> Fault {
+    private static func deferral(_ pause: TimeSpan) -> Completion {
+        Deferral(pause).map { Completion($0) } ?? Completion(success: true)
+    }
+
+    private static func completion(
+        _ name: String, _ offset: Int, _ byte: UInt8, of completion: Completion = Completion(success: true)
+    ) -> Fault {
         Fault(
             testDescription: name,
-            bytes: Samples.bytes(of: Completion(success: true)).replacing(offset, with: byte)
+            bytes: Samples.bytes(of: completion).replacing(offset, with: byte)
         ) { (frame) throws(WireError) in _ = try Completion(reading: frame) }
     }
 
@@ -86,7 +92,12 @@ struct RefusalTests {
     private static func count(_ frame: inout FrameWriter, _ count: UInt32) { frame.integer(count) }
 
     static let faults: [Fault] = [
-        completion("success 2", 16, 2),
+        completion("success 3", 16, 3),
+        completion("a deferral by no time", 16, 2),
+        completion("a deferral with a result", 17, 1, of: deferral(.seconds(1))),
+        completion("a deferral by the worker itself", 18, 1, of: deferral(.seconds(1))),
+        completion("a deferral by less than a second", 27, 0x3A, of: deferral(.seconds(1))),
+        completion("a deferral by more than seven days", 24, 1, of: deferral(.seconds(7 * 86_400))),
         completion("result of kind 6", 17, 6),
         completion("automatic 255", 18, 255),
         task("task of kind 0") { frame in

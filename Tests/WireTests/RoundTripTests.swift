@@ -45,6 +45,23 @@ struct RoundTripTests {
             ])
     }
 
+    @Test func `A deferral is a completion of the kind two with its nanoseconds`() throws {
+        let bytes = Samples.bytes(of: Completion(try #require(Deferral(.seconds(1)))))
+        #expect(
+            bytes == [
+                34, 1, 0, 0, 32, 0, 0, 0, 4, 3, 2, 1, 0xFE, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0, 0, 0, 0, 0x00, 0xCA, 0x9A,
+                0x3B,
+                0, 0, 0, 0,
+            ])
+    }
+
+    @Test(
+        arguments: [(Double.nan, nil), (0, nil), (-1, nil), (0.999, nil), (604_800.001, nil), (.infinity, nil)]
+            + [(1, 1_000), (1.5, 1_500), (604_800, 604_800_000)] as [(Double, Int64?)])
+    func `A deferral is for one second to seven days`(_ seconds: Double, _ milliseconds: Int64?) {
+        #expect(Deferral(seconds: seconds)?.pause == milliseconds.map(TimeSpan.milliseconds))
+    }
+
     @Test func `A result that is not a number survives`() throws {
         let bytes = Samples.bytes(of: Completion(success: false, result: .real(.nan)))
         let completion = try bytes.withUnsafeBytes { try Completion(reading: $0) }

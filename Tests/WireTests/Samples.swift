@@ -47,6 +47,9 @@ enum Samples {
         ].flatMap { result in
             [(true, false), (false, true)].map { Completion(success: $0.0, result: result, automatic: $0.1) }
         }
+        + [Deferral.shortest, .milliseconds(90_500), Deferral.longest].compactMap { Deferral($0) }.map {
+            Completion($0)
+        }
 
     static let functions = [
         ForeignFunction(

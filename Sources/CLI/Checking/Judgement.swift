@@ -11,7 +11,7 @@ struct Judgement {
         let outcome = run.outcome ?? .interrupted
         var words = outcome.name + (run.wallTime.map { " in \($0)" } ?? "")
         switch outcome {
-        case .succeeded, .expired: isGood = true
+        case .succeeded, .expired, .deferred: isGood = true
         case .failed:
             // It reports failure by itself: that is its right.
             isGood = mayLackHandler || !run.diagnostics.contains(where: DiagnosticCode.isAboutLackOfHandler)

@@ -69,7 +69,8 @@ struct ForecastSetup {
             submitted: stored.submitted)
         request.attempt = stored.attempt
         request.scheduledFor = stored.scheduledFor
-        _ = scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
+        _ = scheduler.restore(
+            request, failures: stored.failures, deferrals: stored.deferrals, notBefore: stored.notBefore)
     }
 
     /// The task with the very identifier, else the one whose wildcard stands for it.

@@ -109,6 +109,7 @@ final class ServedRecord: Past {
         request.application = application
         request.attempt = UInt32(clamping: document["attempt"]?.integer ?? 1)
         request.failures = UInt32(clamping: document["failures"]?.integer ?? 0)
+        request.deferrals = UInt8(clamping: document["deferrals"]?.integer ?? 0)
         request.notBefore = time(document, "notBefore")
         request.scheduledFor = time(document, "scheduledFor")
         request.leftOut = time(document, "leftOut")

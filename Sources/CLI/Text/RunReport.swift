@@ -14,9 +14,9 @@ enum RunReport {
         for line in DegradedText.lines(records) { terminal.note("taskhost: \(line)") }
     }
 
-    /// With several runs, the largest.
+    /// With several runs, the largest; that of a deferred one only when the others succeeded.
     static func exitStatus(_ records: [RunRecord]) -> Int32 {
-        records.map { ($0.outcome ?? .interrupted).exitStatus }.max() ?? ExitStatus.success
+        records.map { ($0.outcome ?? .interrupted).exitStatus }.reduce(ExitStatus.success, Outcome.exitStatus)
     }
 
     private static func note(_ record: RunRecord, _ terminal: Terminal) {

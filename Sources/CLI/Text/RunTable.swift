@@ -27,7 +27,7 @@ enum RunTable {
     static func colour(of outcome: Outcome?) -> Terminal.Colour {
         switch outcome {
         case .succeeded: .green
-        case nil, .expired, .cancelled, .interrupted: .yellow
+        case nil, .expired, .cancelled, .interrupted, .deferred: .yellow
         default: .red
         }
     }

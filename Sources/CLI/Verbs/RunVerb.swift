@@ -22,8 +22,9 @@ enum RunVerb: Verb {
 
         exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
         13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
-        18 exceededDisk
-        64 usage · 65 bad manifest · 73 the state folder or the payload cannot be used. With several runs, the largest.
+        18 exceededDisk · 75 deferred: the handler asks to be called later, which nobody does for such a run
+        64 usage · 65 bad manifest · 73 the state folder or the payload cannot be used. With several runs, the largest; 75
+        only when the others succeeded.
         """
     static let options: [Option] =
         [.flag("--all", "run every task of every manifest once")] + PayloadOption.options + [

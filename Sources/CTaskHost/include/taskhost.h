@@ -26,6 +26,7 @@
 #ifndef TASKHOST_H
 #define TASKHOST_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -180,6 +181,13 @@ struct taskhost_host {
      * "taskhost.notifications/1" are those of taskhost_scheduling.h. [any thread] NULL when this host has none of that
      * name. The result stays valid until the process ends. */
     const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
+
+    /* Later, please: ends the run as `deferred`. Its request waits again, for that many seconds at least, and uses up no
+     * try; a run without a request just ends. [any thread] A completion like complete(): the first call of either wins.
+     * TASKHOST_INVALID for less than 1 second, more than 7 days (604800) and NaN: the run goes on, and its diagnostics
+     * say so. From the tenth deferral in a row on, the pause is no shorter than the one after a failure.
+     * Hosts before this one have no such member, and a smaller struct_size: use taskhost_complete_later(). */
+    int32_t (*TASKHOST_NONNULL complete_later)(taskhost_task_t *TASKHOST_NONNULL task, double seconds);
 };
 
 /* ---- The application (way 3) -------------------------------------------------------------------------------- */
@@ -243,6 +251,11 @@ static inline void taskhost_release(taskhost_task_t *TASKHOST_NONNULL task) { ta
 static inline int32_t taskhost_complete(taskhost_task_t *TASKHOST_NONNULL task, int32_t success) {
     return task->host->complete(task, success);
 }
+/* TASKHOST_UNKNOWN under a host that knows no deferrals: the call did nothing, and the run is to be completed. */
+static inline int32_t taskhost_complete_later(taskhost_task_t *TASKHOST_NONNULL task, double seconds) {
+    if (task->host->struct_size <= offsetof(taskhost_host_t, complete_later)) { return TASKHOST_UNKNOWN; }
+    return task->host->complete_later(task, seconds);
+}
 static inline int32_t taskhost_should_stop(taskhost_task_t *TASKHOST_NONNULL task) {
     return task->host->should_stop(task);
 }
@@ -283,7 +296,7 @@ static inline void taskhost_log(taskhost_task_t *TASKHOST_NONNULL task, uint32_t
 #if UINTPTR_MAX == UINT64_MAX
 TASKHOST_LAYOUT(sizeof(taskhost_bytes_t) == 16, "taskhost_bytes_t of ABI 1 has 16 bytes");
 TASKHOST_LAYOUT(sizeof(struct taskhost_task) == 152, "taskhost_task_t of ABI 1 has 152 bytes");
-TASKHOST_LAYOUT(sizeof(struct taskhost_host) == 88, "taskhost_host_t of ABI 1 has 88 bytes");
+TASKHOST_LAYOUT(offsetof(struct taskhost_host, complete_later) == 88, "taskhost_host_t of ABI 1 began with 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_launch_t) == 96, "taskhost_launch_t of ABI 1 has 96 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_application_t) == 40, "taskhost_application_t of ABI 1 has 40 bytes");
 #endif

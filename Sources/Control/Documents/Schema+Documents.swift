@@ -49,12 +49,16 @@ extension Schema {
             Property("requiredResources", count, "bits, as the framework numbers them"),
             Property("attempt", .integer(1...Int64(UInt32.max)), "1 for the first try"),
             Property("failures", count, "tries that failed, of those that count"),
-            Property("notBefore", .nullable(time), "the pause after a failure, or between two runs"),
+            Property(
+                "notBefore", .nullable(time),
+                "the pause after a failure or between two runs, or the time that its handler asked for"
+            ),
             Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
             Property("leftOut", .nullable(time), "the schedule's time before it that a person left out last"),
             Property("title", .nullable(prose), ""), Property("subtitle", .nullable(prose), ""),
             Property("waiting", .nullable(prose), "what for, in one phrase"),
             Property("next", .nullable(time), "when that can change by itself"),
+            Property("deferrals", count, "how often in a row its handler asked for another time"),
         ]))
 
     static let gate = Schema.object([

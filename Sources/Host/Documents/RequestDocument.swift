@@ -5,8 +5,8 @@ import TaskModel
 /// A pending request as the control API tells of it.
 enum RequestDocument {
     static func json(
-        _ request: NewRequest, failures: UInt32, notBefore: Timestamp?, identifier: String, application: String,
-        title: String, subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
+        _ request: NewRequest, failures: UInt32, deferrals: UInt8, notBefore: Timestamp?, identifier: String,
+        application: String, title: String, subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
     ) -> JSONOutput {
         .object([
             "identifier": .string(identifier),
@@ -27,6 +27,7 @@ enum RequestDocument {
             "subtitle": subtitle.isEmpty ? .null : .string(subtitle),
             "waiting": JSONOutput(waiting),
             "next": JSONOutput(next?.iso8601),
+            "deferrals": .integer(Int64(deferrals)),
         ])
     }
 

@@ -30,8 +30,9 @@ extension Requests {
         }
         let extra = extra(of: view)
         return RequestDocument.json(
-            view.request, failures: view.failures, notBefore: view.notBefore, identifier: identifier,
-            application: installed.applicationName(of: view.request.task), title: extra.title, subtitle: extra.subtitle,
+            view.request, failures: view.failures, deferrals: view.deferrals, notBefore: view.notBefore,
+            identifier: identifier, application: installed.applicationName(of: view.request.task), title: extra.title,
+            subtitle: extra.subtitle,
             leftOut: extra.leftOut, waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 

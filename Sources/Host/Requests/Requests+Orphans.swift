@@ -49,8 +49,9 @@ extension Requests {
         request.attempt = orphan.attempt
         request.scheduledFor = orphan.scheduledFor
         return RequestDocument.json(
-            request, failures: orphan.failures, notBefore: orphan.notBefore, identifier: orphan.identifier,
-            application: orphan.application, title: orphan.title, subtitle: orphan.subtitle, leftOut: orphan.leftOut,
+            request, failures: orphan.failures, deferrals: orphan.deferrals, notBefore: orphan.notBefore,
+            identifier: orphan.identifier, application: orphan.application, title: orphan.title,
+            subtitle: orphan.subtitle, leftOut: orphan.leftOut,
             waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
     }
 }

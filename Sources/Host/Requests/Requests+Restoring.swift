@@ -36,7 +36,8 @@ extension Requests {
             task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
         request.attempt = stored.attempt
         request.scheduledFor = stored.scheduledFor
-        _ = decider.scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
+        _ = decider.scheduler.restore(
+            request, failures: stored.failures, deferrals: stored.deferrals, notBefore: stored.notBefore)
         keep(
             RequestExtra(
                 identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,

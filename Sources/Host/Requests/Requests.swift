@@ -140,7 +140,7 @@ package final class Requests {
             running[request] = nil
             let end = RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
-                hasStarted: slot.started != nil, isHung: slot.isHung)
+                hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
             decider.scheduler.ended(request, end, at: decider.now, into: &decider.decisions)
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
@@ -188,6 +188,7 @@ package final class Requests {
             submitted: view.request.submitted)
         stored.attempt = view.request.attempt
         stored.failures = view.failures
+        stored.deferrals = view.deferrals
         // A host that starts anew does not lack what this one lacked.
         stored.notBefore = view.shortage == nil ? view.notBefore : nil
         stored.scheduledFor = view.request.scheduledFor

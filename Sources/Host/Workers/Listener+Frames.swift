@@ -18,6 +18,9 @@ extension Listener {
             let completion = try Completion(reading: frame)
             readBeforeEnd(record)
             willComplete(header.run, of: record)
+            if let deferral = completion.deferral {
+                return decider.hear(.deferred(record.handle, header.run, deferral))
+            }
             decider.hear(
                 .completed(
                     record.handle, header.run, success: completion.success, result: completion.result,

@@ -77,4 +77,16 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
         if run.complete(success: success) { run.setExpirationHandler(nil, context: nil) }
         withExtendedLifetime(handler) {}
     }
+
+    /// False when the host refused it: then the task is what it was.
+    package func complete(later seconds: Double) -> Bool {
+        guard run.complete(later: seconds) else { return false }
+        let handler = state.withLock { state in
+            state.isCompleted = true
+            return state.takeHandler()
+        }
+        run.setExpirationHandler(nil, context: nil)
+        withExtendedLifetime(handler) {}
+        return true
+    }
 }

@@ -34,6 +34,14 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
         return services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
     }
 
+    /// Ends the run, whose request waits for so many seconds; false when it has ended already, for numbers outside of 1 to
+    /// 604,800, and under a host that knows no deferrals: the run goes on.
+    package func complete(later seconds: Double) -> Bool {
+        guard taskhost_complete_later(task, seconds) == TASKHOST_OK else { return false }
+        close()
+        return true
+    }
+
     package func report(completed: Int64, of total: Int64, text: String?) {
         _ = services.pointee.progress(task, completed, total, text)
     }

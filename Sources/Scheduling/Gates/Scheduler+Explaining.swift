@@ -94,11 +94,29 @@ extension Scheduler {
             return Self.report(.backoff, holds: false, since: slot.notBefore, found: found, opens: "")
         }
         let (end, overflow) = now.time.nanoseconds.addingReportingOverflow(rest.nanoseconds)
+        let (found, opens) = Self.pause(of: slot)
         return Self.report(
             .backoff, holds: true, since: slot.since, next: Timestamp(nanoseconds: overflow ? .max : end),
-            found: slot.failures > 0
-                ? "attempt \(slot.attempt) after a failure, in \(rest)" : "asked for by its own run, in \(rest)",
-            opens: slot.failures > 0 ? "the end of the pause after a failure" : "the end of the pause after a run")
+            found: "\(found), in \(rest)", opens: opens)
+    }
+
+    /// What a pause is for, and its end.
+    private static func pause(of slot: RequestSlot) -> (found: String, opens: String) {
+        if slot.deferrals >= Deferral.mostInRow {
+            let times = slot.deferrals == .max ? "\(slot.deferrals) times or more" : "\(slot.deferrals) times"
+            return (
+                "its handler asked for another time \(times) in a row, which now waits at least as long as a failure",
+                "the end of the pause after so many deferrals"
+            )
+        }
+        if slot.deferrals > 0 {
+            let times = slot.deferrals == 1 ? "" : " (\(slot.deferrals) times in a row)"
+            return ("its handler asked for another time\(times)", "the time that its handler asked for")
+        }
+        if slot.failures > 0 {
+            return ("attempt \(slot.attempt) after a failure", "the end of the pause after a failure")
+        }
+        return ("asked for by its own run", "the end of the pause after a run")
     }
 
     private func overlapReport(_ slot: RequestSlot) -> GateReport {

@@ -43,6 +43,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     let resources: UInt32
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
+    /// How often in a row its handler asked for another time, until it starts anew; the pause is its own wish then.
+    var deferrals: UInt8 = 0
     /// Class in which it waits or runs.
     var group = ConditionClass.none
     var phase = Phase.pending

@@ -8,6 +8,8 @@ package enum Sequel: Sendable, Equatable {
     case again(attempt: UInt32, isFailure: Bool)
     /// Pending again after a pause that is nobody's fault.
     case wait(attempt: UInt32, Shortage)
+    /// Pending again after a pause for which its handler asked; no try of those that count.
+    case later(Deferral)
 
     /// - Parameters:
     ///   - attempt: that of the run.
@@ -21,6 +23,10 @@ package enum Sequel: Sendable, Equatable {
         let failed = failures < tries ? Sequel.again(attempt: another, isFailure: true) : .forget
         if let shortage = end.shortage, end.outcome == .interrupted, end.reason != .hostStopping {
             self = .wait(attempt: end.hasStarted ? another : attempt, shortage)
+            return
+        }
+        if end.outcome == .deferred, end.reason != .userCancelled, let deferral = end.deferral {
+            self = .later(deferral)
             return
         }
         switch (end.outcome, end.reason) {

@@ -48,7 +48,8 @@ extension History {
             database,
             """
             SELECT requests.id, identifier, application, kind, requests.submitted, requests.attempt, earliest, power, network, strategy,
-            resources, requests.origin, not_before, scheduled, ulid, title, subtitle, payload, failures, left_out
+            resources, requests.origin, not_before, scheduled, ulid, title, subtitle, payload, failures, left_out,
+            deferrals
             FROM requests CROSS JOIN tasks ON tasks.id = abs(requests.id)
             LEFT JOIN runs ON runs.seq = requests.run \(clauses)
             """, what: "read requests")
@@ -80,6 +81,7 @@ extension History {
         request.payload = row.withBytes(17) { Array($0) }
         request.failures = UInt32(clamping: row.integer(18))
         request.leftOut = row.optionalInteger(19).map(Timestamp.init(nanoseconds:))
+        request.deferrals = UInt8(clamping: row.integer(20))
         return request
     }
 }

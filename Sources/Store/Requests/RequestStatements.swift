@@ -15,8 +15,9 @@ struct RequestStatements: ~Copyable {
                 "record a request",
                 """
                 REPLACE INTO requests (id, submitted, kind, origin, attempt, earliest, power, network, strategy, resources,
-                not_before, scheduled, run, title, subtitle, payload, failures, left_out)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+                not_before, scheduled, run, title, subtitle, payload, failures, left_out,
+                deferrals)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
                 """),
             putPlain: try database.prepare(
                 "record a request",

@@ -27,6 +27,7 @@ extension Store {
         requests.put.bind(15, bounded: request.subtitle, StoredRequest.maximumText)
         requests.put.bind(17, Int64(request.failures))
         requests.put.bind(18, request.leftOut?.nanoseconds)
+        requests.put.bind(19, Int64(request.deferrals))
         if request.payload.isEmpty {
             requests.put.bindNull(16)
             try write(requests.put)

@@ -159,8 +159,8 @@ final class ScriptedHost: @unchecked Sendable {
                 .init("requiresExternalPower", .bool(exchange.body.bool("requiresExternalPower") ?? false)),
                 .init("requiresNetworkConnectivity", .bool(exchange.body.bool("requiresNetworkConnectivity") ?? false)),
                 .init("attempt", 1), .init("notBefore", nil), .init("scheduledFor", nil), .init("leftOut", nil),
-                .init("title", nil),
-                .init("subtitle", nil), .init("waiting", "external power"), .init("next", nil),
+                .init("deferrals", 0), .init("title", nil), .init("subtitle", nil), .init("waiting", "external power"),
+                .init("next", nil),
             ]
             loop?.afterCommit.append { [unowned self] in
                 requests[identifier] = request

@@ -86,6 +86,35 @@ struct LadderTests {
         #expect(bench.reason(run) == report.reason)
     }
 
+    @Test(
+        arguments: [
+            (nil, .deferred), (.budget, .deferred), (.hostStopping, .deferred), (.simulated, .deferred),
+            (.userCancelled, .cancelled),
+        ] as [(Reason?, Outcome)])
+    func `A handler may ask for another time, before the warning and after it`(
+        _ reason: Reason?, _ outcome: Outcome
+    ) throws {
+        let bench = Bench()
+        let task = bench.task(of: bench.application())
+        let (run, worker) = try #require(bench.running(task))
+        switch reason {
+        case .budget: _ = bench.pass(.seconds(25))
+        case .hostStopping: _ = bench.feed(.stopping)
+        case .simulated: _ = bench.feed(.simulatedExpiration(run))
+        case .userCancelled: _ = bench.feed(.cancelled(run))
+        default: #expect(reason == nil)
+        }
+        let deferral = try #require(Deferral(.seconds(90)))
+        #expect(bench.feed(.deferred(worker, run, deferral)).prefix(2) == [.finish(run), .reply(run)])
+        #expect(bench.outcome(run) == outcome)
+        #expect(bench.reason(run) == reason)
+        #expect(bench.slot(run)?.deferral == (outcome == .deferred ? deferral : nil))
+        // What it says afterwards counts for nothing.
+        #expect(bench.feed(.deferred(worker, run, deferral)) == [])
+        #expect(bench.complete(run, of: worker) == [])
+        #expect(bench.outcome(run) == outcome)
+    }
+
     struct Departure: CustomTestStringConvertible {
         var event: @Sendable (WorkerHandle, RunHandle) -> Event
         var outcome: Outcome

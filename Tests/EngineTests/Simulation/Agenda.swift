@@ -37,6 +37,7 @@ enum Happening {
 /// Something that a handler does.
 enum HandlerStep {
     case complete(success: Bool)
+    case completeLater(Deferral)
     case completeAutomatically
     case advance(Int64)
     case forget

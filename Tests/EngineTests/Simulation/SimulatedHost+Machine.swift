@@ -151,6 +151,7 @@ extension SimulatedHost {
         guard let worker = workers[handle], worker.isAlive, !worker.isStuck else { return }
         switch step {
         case .complete(let success): complete(run, of: worker, success: success, automatic: false)
+        case .completeLater(let deferral): completeLater(run, of: worker, deferral)
         case .completeAutomatically: complete(run, of: worker, success: false, automatic: true)
         case .advance(let count):
             guard let pace = runs[run]?.plan.pace else { return }
@@ -171,13 +172,22 @@ extension SimulatedHost {
     }
 
     private func complete(_ run: RunHandle, of worker: SimulatedWorker, success: Bool, automatic: Bool) {
+        finish(run, of: worker)
+        send(.completed(worker.handle, run, success: success, result: nil, automatic: automatic), from: worker)
+    }
+
+    private func completeLater(_ run: RunHandle, of worker: SimulatedWorker, _ deferral: Deferral) {
+        finish(run, of: worker)
+        send(.deferred(worker.handle, run, deferral), from: worker)
+    }
+
+    private func finish(_ run: RunHandle, of worker: SimulatedWorker) {
         if let plan = runs[run]?.plan {
             let appetite = plan.appetite
             worker.end(run, leaving: engine.run(run)?.isActive == true ? plan.leaves : 0, at: now.instant)
             worker.children += plan.children
             if plan.keepsBurning { worker.idleRate = appetite.cpu }
         }
-        send(.completed(worker.handle, run, success: success, result: nil, automatic: automatic), from: worker)
     }
 
     /// The frame is on its way; the host reads it in a later turn, or when the worker's end is reported.
@@ -203,6 +213,12 @@ extension SimulatedHost {
         case .completed(_, let run, let success, _, let automatic):
             if runs[run]?.worker == worker.handle, runs[run]?.completion == nil {
                 runs[run]?.completion = (success, automatic)
+            }
+            meter(worker)
+        case .deferred(_, let run, let deferral):
+            if runs[run]?.worker == worker.handle, runs[run]?.completion == nil {
+                runs[run]?.completion = (false, false)
+                runs[run]?.deferral = deferral
             }
             meter(worker)
         case .unreported(_, let run):

@@ -110,6 +110,10 @@ extension SimulatedHost {
         let truth: Bool =
             switch outcome {
             case .succeeded: known.completion?.success == true && slot.expired == nil
+            case .deferred:
+                known.deferral != nil && slot.deferral == known.deferral && slot.reason != .userCancelled
+            case .failed where known.deferral != nil: false
+            case .expired where known.deferral != nil: false
             case .failed: known.completion.map { !$0.success || $0.automatic } ?? false
             case .expired: known.completion != nil && slot.expired != nil && slot.reason != .userCancelled
             case .cancelled: known.isUnwanted && slot.reason == .userCancelled

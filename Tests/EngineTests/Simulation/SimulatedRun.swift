@@ -18,6 +18,8 @@ struct SimulatedRun {
 
     // What the engine was told, and may rely on.
     var completion: (success: Bool, automatic: Bool)?
+    /// What its handler asked for with its completion.
+    var deferral: Deferral?
     var wasForgotten = false
     var wasDeclined = false
     var wasCancelled = false
@@ -73,6 +75,9 @@ struct HandlerPlan {
             step = (soon, .complete(success: random.chance(0.9)))
             if random.chance(0.1) { step = nil }
             if random.chance(0.1) { answer = (.milliseconds(1), .completeAutomatically) }
+            let later = Deferral(random.span(Deferral.shortest, Deferral.longest))
+            if let later, random.chance(0.1) { step = (soon, .completeLater(later)) }
+            if let later, random.chance(0.1) { answer = (.milliseconds(1), .completeLater(later)) }
             return
         }
         switch Int.random(in: 0..<15, using: &random) {

@@ -72,6 +72,14 @@ enum Lazy {
                 task.setTaskCompleted(success: true)
             }
         }
+        scheduler.register(forTaskWithIdentifier: "com.ex.app.later", using: nil) { task in
+            task.expirationHandler = { logger.log("ran after completion") }
+            logger.log("bad \([.nan, 0, -1, 8 * 86_400].map { task.setTaskDeferred(for: $0) }, privacy: .public)")
+            let isTaken = task.setTaskDeferred(for: 90)
+            logger.log(
+                "deferred \(isTaken) again \(task.setTaskDeferred(for: 1)) cleared \(task.expirationHandler == nil)")
+            task.setTaskCompleted(success: true)
+        }
         scheduler.register(forTaskWithIdentifier: "com.ex.app.dropped", using: nil) { _ in }
         scheduler.register(forTaskWithIdentifier: "com.ex.app.async") { task in
             logger.log("size \(String(decoding: task.settings, as: UTF8.self), privacy: .public) try \(task.attempt)")

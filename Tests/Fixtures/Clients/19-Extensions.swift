@@ -16,6 +16,10 @@ import TaskHostExtensions
             print(task.stateDirectory.path, task.attempt, task.timeRemaining)
         }
         BGTaskScheduler.shared.register(forTaskWithIdentifier: "com.example.sync", using: nil) { task in
+            guard task.timeRemaining > 5 else {
+                task.setTaskDeferred(for: 600)
+                return
+            }
             task.expirationHandler = {
                 if task.expirationReason == .powerLost { print("unplugged") }
                 task.setTaskCompleted(success: false)

@@ -59,6 +59,7 @@ final class Steps: @unchecked Sendable {
         // The end
         case "expires": expire(completing: words == ["complete"])
         case "complete": complete(words.first != "false")
+        case "defer": deferred(by: Double(words[0]) ?? 0)
         // Progress
         case "show": task.showProgress(completed: Int64(words[0]) ?? 0, of: Int64(words[1]) ?? 0, text: words[2])
         case "title": (task as? BGContinuedProcessingTask)?.updateTitle(words[0], subtitle: words[1])
@@ -143,6 +144,11 @@ final class Steps: @unchecked Sendable {
     private func complete(_ success: Bool) {
         isCompleted = true
         task.setTaskCompleted(success: success)
+    }
+
+    private func deferred(by seconds: Double) {
+        isCompleted = task.setTaskDeferred(for: seconds)
+        if !isCompleted { say("not deferred") }
     }
 
     // MARK: Progress

@@ -48,6 +48,6 @@ struct RunDocument: Decodable, Equatable {
     static let exitStatuses: [String: Int32] = [
         "succeeded": 0, "failed": 1, "expired": 10, "overran": 11, "exceededCPU": 12, "exceededMemory": 13,
         "crashed": 14, "exited": 15, "unreported": 15, "interrupted": 16, "cancelled": 16, "refused": 17,
-        "exceededDisk": 18,
+        "exceededDisk": 18, "deferred": 75,
     ]
 }

@@ -44,7 +44,8 @@ extension SimulatedHost {
         // By the end of the call it may run already; then its row is marked as running by `start`.
         if rows[identity] != nil { count.replaced += 1 }
         if view.request.terms.origin == .schedule { count.occurrences += 1 }
-        rows[identity] = Row(request: view.request, failures: view.failures, notBefore: view.notBefore)
+        rows[identity] = Row(
+            request: view.request, failures: view.failures, deferrals: view.deferrals, notBefore: view.notBefore)
         if let retrying, retrying.identity == identity {
             failures[identity] = retrying.failures
             pauses[identity] = retrying.pause

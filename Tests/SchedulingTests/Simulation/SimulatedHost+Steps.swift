@@ -129,7 +129,13 @@ extension SimulatedHost {
         let reasons: [Reason?] = [
             nil, nil, nil, .budget, .powerLost, .userActive, .hostStopping, .userCancelled, .simulated, .noProgress,
         ]
-        let outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
+        var outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
+        // Who has asked for another time once is likely to ask again.
+        if run.row.deferrals > 0 && random.chance(0.9) { outcome = .deferred }
+        let longest = random.chance(0.1) ? Deferral.longest : .minutes(10)
+        let wish = TimeSpan(
+            nanoseconds: .random(in: Deferral.shortest.nanoseconds...longest.nanoseconds, using: &random))
+        let deferral = outcome == .deferred ? Deferral(wish) : nil
         let reason = outcome == .succeeded ? nil : reasons.randomElement(using: &random) ?? nil
         let cpu = random.chance(0.1) ? nil : TimeSpan.milliseconds(Int64.random(in: 0...60_000, using: &random))
         runs[handle] = nil
@@ -137,11 +143,13 @@ extension SimulatedHost {
         let newer = scheduler.handle(identity: identity)
         let task = rules[run.row.request.task]
         let expected = sequel(of: run, outcome, reason, task)
+        let deferrals: UInt8 = deferral == nil ? 0 : run.row.deferrals + 1
         var pause: TimeSpan?
         if let expected, expected.isFailure {
             let factor = Int64(1) << Int64(min(expected.failures - 1, 40))
             pause = min(TimeSpan(nanoseconds: task.backoff.nanoseconds * factor), limits.longestBackoff)
         }
+        if let deferral { pause = max(deferral.pause, leastDeferral(deferrals, task)) }
         // What the new pause will be has to be known before the call is judged.
         let pending = newer.flatMap { scheduler.request($0) }
         var returns = expected != nil
@@ -157,13 +165,25 @@ extension SimulatedHost {
             retrying = (identity, expected.failures, pause.map { now.instant + $0 })
         }
         try call("end \(identity) \(outcome) \(reason.map { "\($0)" } ?? "") after \(run.row.request.attempt)") {
-            $0.ended(handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu), at: $1, into: &$2)
+            $0.ended(
+                handle, RequestEnd(outcome: outcome, reason: reason, cpuTime: cpu, deferral: deferral), at: $1,
+                into: &$2)
         }
         if returns, let expected {
             let attempt = scheduler.request(handle)?.request.attempt ?? 0
             try expect(attempt == expected.attempt, "attempt \(attempt) instead of \(expected.attempt)")
+            let row = scheduler.request(handle)?.deferrals
+            try expect(row == deferrals, "\(row as Any) deferrals instead of \(deferrals)")
+            count.longestRow = max(count.longestRow, deferrals)
         }
         try expect(scheduler.request(handle) == nil || returns, "a request outlives its end")
+    }
+
+    /// From the tenth in a row on, deferrals wait as failures do.
+    private func leastDeferral(_ row: UInt8, _ task: TaskSchedulingRules) -> TimeSpan {
+        guard row >= 10 else { return .zero }
+        let factor = Int64(1) << Int64(min(row - 10, 30))
+        return min(TimeSpan(nanoseconds: task.backoff.nanoseconds * factor), limits.longestBackoff)
     }
 
     /// What the brief of retries says: nil: it is forgotten.
@@ -173,6 +193,7 @@ extension SimulatedHost {
         let attempt = run.row.request.attempt
         if run.isDoomed || reason == .userCancelled { return nil }
         if [.succeeded, .cancelled, .refused].contains(outcome) { return nil }
+        if outcome == .deferred { return (attempt, run.failures, false) }
         if outcome == .interrupted || reason == .hostStopping { return (attempt + 1, run.failures, false) }
         let gaveWay = [.expired, .failed, .unreported].contains(outcome)
         if gaveWay && (reason == .powerLost || reason == .userActive) { return (attempt, run.failures, false) }

@@ -12,6 +12,8 @@ final class SimulatedHost {
     struct Row {
         var request: NewRequest
         var failures: UInt32
+        /// How often in a row its handler asked for another time.
+        var deferrals: UInt8
         var notBefore: Timestamp?
         var isRunning = false
         /// It waits for another try: its date does not count any more.
@@ -41,6 +43,8 @@ final class SimulatedHost {
         var restarts = 0
         var replaced = 0
         var occurrences = 0
+        /// The most deferrals in a row.
+        var longestRow: UInt8 = 0
     }
 
     let seed: UInt64
@@ -177,17 +181,20 @@ final class SimulatedHost {
                 row.isRunning = false
                 row.request.attempt += 1
                 row.notBefore = nil
+                row.deferrals = 0
                 if let time = row.request.scheduledFor, time > now.time { row.request.scheduledFor = nil }
             }
-            row.hasStarted = row.request.attempt > 1
+            row.hasStarted = row.request.attempt > 1 || row.deferrals > 0
             row.request.kind = rules[row.request.task].kind
             row.needsForeground = row.request.kind == .continuedProcessing
             rows[identity] = row
-            _ = scheduler.restore(row.request, failures: row.failures, notBefore: row.notBefore)
+            _ = scheduler.restore(
+                row.request, failures: row.failures, deferrals: row.deferrals, notBefore: row.notBefore)
             // No restart uses up a try.
             failures[identity] = row.failures
             if let end = row.notBefore {
-                pauses[identity] = now.instant + min(span(from: now.time, to: end), limits.longestBackoff)
+                let longest = max(limits.longestBackoff, row.deferrals > 0 ? .seconds(7 * 86_400) : .zero)
+                pauses[identity] = now.instant + min(span(from: now.time, to: end), longest)
             }
         }
         let conditions = conditions

@@ -17,6 +17,7 @@ struct SimulationTests {
         var expirations = 0
         var quarantines = 0
         var occurrences = 0
+        var longestRow: UInt8 = 0
         var refusals: [SubmissionError: Int] = [:]
         for seed in first..<first + UInt64(Self.hosts) {
             let host = SimulatedHost(seed: seed)
@@ -26,6 +27,7 @@ struct SimulationTests {
             expirations += host.count.expirations
             quarantines += host.count.quarantines
             occurrences += host.count.occurrences
+            longestRow = max(longestRow, host.count.longestRow)
             refusals.merge(host.count.refusals, uniquingKeysWith: +)
         }
         print(
@@ -33,6 +35,7 @@ struct SimulationTests {
         )
         // A simulation in which nothing happens proves nothing.
         #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
+        #expect(longestRow > 2)
         for code in SubmissionError.allCases { #expect(refusals[code, default: 0] > 0, "\(code) never happened") }
     }
 }

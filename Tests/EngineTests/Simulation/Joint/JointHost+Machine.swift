@@ -62,6 +62,10 @@ extension JointHost {
         case .completion(let worker, let run, let success):
             guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
             meter(worker)
+            if let deferral = deferral(of: run) {
+                count.deferrals += 1
+                return feed(.deferred(worker, run, deferral))
+            }
             feed(.completed(worker, run, success: success, result: nil, automatic: false))
         case .progress(let worker, let run, let step):
             guard let known = workers[worker], known.runs.contains(run), !known.isGone else { return }
@@ -74,6 +78,13 @@ extension JointHost {
             guard let known = workers[worker], known.isReady, !known.isGone else { return }
             feed(.assertions(worker, count: count))
         }
+    }
+
+    /// What its handler asks for instead of a completion. Who has asked once is likely to ask again.
+    private func deferral(of run: RunHandle) -> Deferral? {
+        let before = runs[run]?.identity.flatMap { running[$0] }?.deferrals ?? 0
+        guard random.chance(before > 0 ? 0.9 : 0.05) else { return nil }
+        return Deferral(random.span(.seconds(1), random.chance(0.05) ? Deferral.longest : .minutes(5)))
     }
 
     // MARK: People

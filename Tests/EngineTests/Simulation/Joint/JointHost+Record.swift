@@ -32,6 +32,7 @@ extension JointHost {
         for known in [pending.values, running.values].joined() {
             promise.failures[Submitted(known.request)] = known.failures
         }
+        for known in pending.values { promise.deferrals[Submitted(known.request)] = known.deferrals }
         promises[number] = promise
         held.append((number, actions))
         do {
@@ -104,7 +105,7 @@ extension JointHost {
         try expect(rows(kept.waiting) == promise.waiting, "of turn \(turn) other requests wait than were promised")
         try expect(rows(kept.running) == promise.running, "of turn \(turn) other requests run than were promised")
         for request in [kept.waiting.values, kept.running.values].joined() {
-            try expect(!acknowledged.contains(Submitted(request)), "a request is left whose end was told")
+            try expect(!acknowledged.contains(Submitted(request)), "\(request) is left, and its end was told")
         }
     }
 
@@ -143,6 +144,7 @@ extension JointHost {
         for request in kept.waiting.values {
             promises[0]?.waiting[Submitted(request)] = request.attempt
             promises[0]?.failures[Submitted(request)] = request.failures
+            promises[0]?.deferrals[Submitted(request)] = request.deferrals
         }
         acknowledged.removeAll()
         mood = random.chance(0.4) ? .prompt : JointMood.allCases.randomElement(using: &random) ?? .prompt

@@ -49,6 +49,7 @@ extension JointHost {
             identity: request.identity, kind: request.kind, terms: request.terms, submitted: request.submitted)
         stored.attempt = request.attempt
         stored.failures = view.failures
+        stored.deferrals = view.deferrals
         stored.notBefore = notBefore
         stored.scheduledFor = request.scheduledFor
         requestWrites.append(.requestPut(stored))
@@ -77,8 +78,11 @@ extension JointHost {
             ended.isForced = false
             ended.lost = nil
             ended.needsForeground = request.kind == .continuedProcessing
+            ended.deferrals = ended.deferral == nil ? 0 : ended.deferrals + 1
+            count.longestRow = max(count.longestRow, ended.deferrals)
+            try expect(view.deferrals == ended.deferrals, "\(view.deferrals) deferrals are remembered")
             if let pause = sequel?.pause {
-                ended.failures += ended.tally == nil ? 1 : 0
+                ended.failures += ended.tally == nil && ended.deferral == nil ? 1 : 0
                 ended.pauseEnd = now.instant + pause
             }
             try expect(view.failures == ended.failures, "\(view.failures) failures are remembered of \(ended.failures)")
@@ -95,6 +99,8 @@ extension JointHost {
             try expect(pending[identity] == nil, "two requests of one identity wait")
             try expect(request.scheduledFor != nil && request.attempt == 1, "a schedule's request has no time")
             pending[identity] = JointRequest(request: request, handle: handle)
+            // A clock that was set back may show the very time again at which an earlier one was made.
+            acknowledged.remove(Submitted(request))
             count.scheduled += 1
         }
         return false
@@ -158,6 +164,11 @@ extension JointHost {
     ) -> (attempt: UInt32, pause: TimeSpan?)? {
         let attempt = ended.request.attempt
         if ended.isDoomed { return nil }
+        if let deferral = ended.deferral {
+            let rules = world.tasks[ended.request.task].scheduling
+            let least = Self.leastDeferral(ended.deferrals + 1, rules, world.limits)
+            return (attempt, max(deferral.pause, least))
+        }
         if let tally = ended.tally { return (attempt + (ended.hasBegun ? 1 : 0), tally.pause) }
         switch outcome {
         case .refused where ended.isHung: break
@@ -177,6 +188,14 @@ extension JointHost {
         guard ended.failures + 1 < rules.attempts else { return nil }
         let doubled = rules.backoff.nanoseconds << Int64(min(ended.failures, 20))
         return (attempt + 1, min(TimeSpan(nanoseconds: doubled), world.limits.longestBackoff))
+    }
+
+    /// From the tenth in a row on, deferrals wait as failures do.
+    private static func leastDeferral(
+        _ row: UInt8, _ rules: TaskSchedulingRules, _ limits: SchedulerLimits
+    ) -> TimeSpan {
+        guard row >= 10 else { return .zero }
+        return min(TimeSpan(nanoseconds: rules.backoff.nanoseconds << Int64(min(row - 10, 20))), limits.longestBackoff)
     }
 
     private func start(_ handle: RequestHandle, _ launch: UInt32) throws {
@@ -280,7 +299,8 @@ extension JointHost {
             ended.handle,
             RequestEnd(
                 outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
-                hasStarted: slot.started != nil, isHung: slot.isHung), at: now, into: &decisions)
+                hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral), at: now,
+            into: &decisions)
         try settle(.end(ended, outcome, slot.reason))
         let left = [pending[identity], running[identity]].compactMap { $0?.request.submitted }
         if !left.contains(ended.request.submitted) { runs[run]?.done = Submitted(ended.request) }

@@ -95,6 +95,9 @@ final class JointHost {
         var scheduled = 0
         var returns = 0
         var starved = 0
+        var deferrals = 0
+        /// The most deferrals in a row.
+        var longestRow: UInt8 = 0
         var outcomes: [Outcome: Int] = [:]
 
         static func += (a: inout Count, b: Count) {
@@ -114,6 +117,8 @@ final class JointHost {
             a.scheduled += b.scheduled
             a.returns += b.returns
             a.starved += b.starved
+            a.deferrals += b.deferrals
+            a.longestRow = max(a.longestRow, b.longestRow)
             a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
         }
     }
@@ -224,6 +229,7 @@ final class JointHost {
         scheduler.setConditions(conditions, at: now, into: &decisions)
         try expect(decisions.isEmpty, "a scheduler decides before it has begun")
         let failures = promises[kept.durableTurn]?.failures ?? [:]
+        let deferrals = promises[kept.durableTurn]?.deferrals ?? [:]
         count.recovered += try recover()
         try beginStore()
         for row in kept.waiting.values.sorted(by: { $0.submitted < $1.submitted }) {
@@ -232,16 +238,21 @@ final class JointHost {
                 submitted: row.submitted)
             request.attempt = row.attempt
             request.scheduledFor = row.scheduledFor
-            let handle = scheduler.restore(request, failures: row.failures, notBefore: row.notBefore)
+            let handle = scheduler.restore(
+                request, failures: row.failures, deferrals: row.deferrals, notBefore: row.notBefore)
             var known = JointRequest(request: request, handle: handle)
             // Tries are counted by failures: neither the end of a host nor its death uses one up.
             known.failures = failures[Submitted(request)] ?? 0
             try expect(known.failures == row.failures, "a restart makes \(row.failures) failures of \(known.failures)")
             known.needsForeground = request.kind == .continuedProcessing
-            known.hasStarted = row.attempt > 1
+            known.deferrals = deferrals[Submitted(request)] ?? 0
+            try expect(
+                known.deferrals == row.deferrals, "a restart makes \(row.deferrals) of \(known.deferrals) deferrals")
+            known.hasStarted = row.attempt > 1 || row.deferrals > 0
             if let end = row.notBefore, end > now.time {
                 let rest = TimeSpan(nanoseconds: end.nanoseconds - now.time.nanoseconds)
-                known.pauseEnd = now.instant + min(rest, world.limits.longestBackoff)
+                let longest = max(world.limits.longestBackoff, row.deferrals > 0 ? .seconds(7 * 86_400) : .zero)
+                known.pauseEnd = now.instant + min(rest, longest)
             }
             pending[request.identity] = known
         }

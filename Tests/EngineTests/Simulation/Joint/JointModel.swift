@@ -31,6 +31,9 @@ struct JointRequest {
     var request: NewRequest
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
+    /// How often in a row its handler asked for another time, and for which one in the run that has ended.
+    var deferrals: UInt8 = 0
+    var deferral: Deferral?
     /// No run before this, in this life of the host.
     var pauseEnd = Instant(nanoseconds: 0)
     /// When its run began, on the calendar.
@@ -62,6 +65,7 @@ struct JointRequest {
     mutating func note(_ slot: RunSlot, at now: Moment) {
         hasBegun = slot.started != nil
         isHung = slot.isHung
+        deferral = slot.outcome == .deferred ? slot.deferral : nil
         guard slot.outcome == .interrupted, slot.reason != .hostStopping, let shortage = slot.shortage else {
             tally = nil
             return
@@ -127,6 +131,8 @@ struct JointPromise {
     var running: [JointHost.Submitted: UInt32] = [:]
     /// Failed tries of each.
     var failures: [JointHost.Submitted: UInt32] = [:]
+    /// Deferrals of each in a row, which end with a run that a host's death cuts short.
+    var deferrals: [JointHost.Submitted: UInt8] = [:]
 }
 
 /// Why the scheduler was called: what its decisions may refer to.

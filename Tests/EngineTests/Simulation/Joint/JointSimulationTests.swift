@@ -29,7 +29,7 @@ struct JointSimulationTests {
             "Joint simulation: \(Self.machines * Self.lives * Self.daysOfLife) days, \(count.turns) turns,",
             "\(count.submissions) submissions and \(count.refusals) refused, \(count.scheduled) by schedules,",
             "\(count.starts) starts (\(count.forced) forced), \(count.retries) further tries,",
-            "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
+            "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
             "\(count.late) turns durable late, \(count.unheard) ends of hosts before they heard of a turn,",
             "\(count.stalled) stores that stalled and \(count.broken) that broke,",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
@@ -37,8 +37,9 @@ struct JointSimulationTests {
         for number in [
             count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
             count.deaths, count.recovered, count.returns, count.starved, count.late,
-            count.unheard, count.stalled, count.broken,
+            count.unheard, count.stalled, count.broken, count.deferrals,
         ] { #expect(number > 0) }
+        #expect(count.longestRow > 10)
     }
 
     private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost.Count {
