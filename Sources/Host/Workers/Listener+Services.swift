@@ -83,24 +83,25 @@ extension Listener {
         }
     }
 
-    /// Bounded for each worker, as misuses are: the application learns of every one, and may go on without end.
     private func noteRefusal(_ fault: SubmissionFault, of identifier: String, _ record: WorkerRecord) {
-        record.refusals += 1
-        guard record.refusals <= Self.notedAtMost else { return }
-        announcer.note(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)")
+        list(.requestRefused, identifier, "\(fault.code.name) (\(fault.code.rawValue)): \(fault.sentence)", by: record)
+    }
+
+    /// Puts what a worker caused into the journal, unless it is one of too many: it may go on without end.
+    @discardableResult
+    private func list(_ kind: JournalKind, _ subject: String, _ text: String, by record: WorkerRecord) -> Bool {
+        record.told[kind, default: 0] += 1
+        guard record.told[kind, default: 0] <= Self.notedAtMost else { return false }
+        announcer.note(kind, subject, text)
+        return true
     }
 
     /// Tells how much more there was than the journal lists, when the worker has ended.
     func noteUnlisted(of record: WorkerRecord) {
         let name = installed.applications[record.application].definition.identifier
-        if record.refusals > Self.notedAtMost {
-            announcer.note(.requestRefused, name, "and \(record.refusals - Self.notedAtMost) more of one process")
-        }
-        if record.misuses > Self.notedAtMost {
-            announcer.note(.misuse, name, "and \(record.misuses - Self.notedAtMost) more of one process")
-        }
-        if record.notifications > Self.notedAtMost {
-            announcer.note(.notification, name, "and \(record.notifications - Self.notedAtMost) more of one process")
+        for kind in [JournalKind.requestRefused, .misuse, .notification] {
+            let unlisted = record.told[kind, default: 0] - Self.notedAtMost
+            if unlisted > 0 { announcer.note(kind, name, "and \(unlisted) more of one process") }
         }
     }
 
@@ -120,17 +121,13 @@ extension Listener {
     }
 
     private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
-        // Bounded for each worker: a plugin may report without end.
-        record.misuses += 1
-        guard record.misuses <= Self.notedAtMost else { return }
-        announcer.note(.misuse, installed.applications[record.application].definition.identifier, sentence)
+        let name = installed.applications[record.application].definition.identifier
+        guard list(.misuse, name, sentence, by: record) else { return }
         for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }
     }
 
     private func noteNotification(_ sentence: String, of record: WorkerRecord) {
-        record.notifications += 1
-        guard record.notifications <= Self.notedAtMost else { return }
-        announcer.note(.notification, installed.applications[record.application].definition.identifier, sentence)
+        list(.notification, installed.applications[record.application].definition.identifier, sentence, by: record)
     }
 
     private func setTitle(_ report: TitleReport, of run: RunHandle, _ record: WorkerRecord) {

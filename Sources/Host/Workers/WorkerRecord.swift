@@ -1,5 +1,6 @@
 import Engine
 import Linux
+import Record
 import TaskModel
 import Wire
 import Workers
@@ -47,12 +48,8 @@ final class WorkerRecord {
     var count: WorkerCount?
     /// What it said of its end; true only if it ends so.
     var crash: CrashReport?
-    /// Misuses that it reported.
-    var misuses = 0
-    /// Notifications that it asked for.
-    var notifications = 0
-    /// Submissions of its that were refused.
-    var refusals = 0
+    /// How much of each kind it gave the journal to tell, listed or not.
+    var told: [JournalKind: Int] = [:]
     var stage = Stage.born
     var budget = WireBudget()
     /// Bytes that it prints.
