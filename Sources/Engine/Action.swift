@@ -19,6 +19,21 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case setDeadline(WorkerHandle, RunHandle)
     /// Tell the worker that its application has come into this state.
     case state(WorkerHandle, ApplicationState)
+    /// Stop the worker's tree where it stands, and feed `frozen`.
+    case freeze(WorkerHandle)
+    /// Let it go on.
+    case thaw(WorkerHandle)
+    /// What the machine's sleep waited for is safe: it may sleep.
+    case allowSleep
+    /// Remember that the application is terminated, with what its worker holds.
+    ///
+    /// - Parameters:
+    ///   - callback: what was under way; nil: nothing.
+    ///   - took: how long that had taken, or how long it had been in the background.
+    case terminated(WorkerHandle, TerminationReason, callback: ApplicationCallback?, took: TimeSpan?)
+    /// Remember that the run stands still from now on, or goes on.
+    case pause(RunHandle)
+    case resume(RunHandle)
     /// Call the expiration handlers of the assertions that the worker holds: its background time is about to end.
     case expireAssertions(WorkerHandle)
     /// Bound the memory of the worker's tree.
@@ -46,7 +61,7 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
 
     package var isRemembered: Bool {
         switch self {
-        case .insert, .markExpired, .finish: true
+        case .insert, .markExpired, .finish, .terminated, .pause, .resume: true
         default: false
         }
     }

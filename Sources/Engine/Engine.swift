@@ -141,6 +141,7 @@ package struct Engine: ~Copyable, Sendable {
         case .disconnected(let worker): disconnected(worker, at: now)
         case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
         case .assertions(let worker, let count): assertions(worker, count: count, at: now, into: &actions)
+        case .returned, .frozen, .sleeps, .awoke, .memoryPressure: break
         case .expired(let run, let reason): interrupt(run, because: reason, at: now, into: &actions)
         case .foreground(let application, let isForeground):
             if isForeground {

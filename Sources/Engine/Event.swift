@@ -50,6 +50,19 @@ package enum Event: Sendable, BitwiseCopyable {
     case progressed(WorkerHandle, RunHandle, completed: Int64)
     /// How many `beginBackgroundTask`s of the worker have not ended.
     case assertions(WorkerHandle, count: UInt32)
+    /// The application's callback has returned for the state that was told under this number, and for all before it. The
+    /// first `state` of a worker has the number 1, and each has one more than the one before it.
+    case returned(WorkerHandle, state: UInt32)
+    /// The worker's tree stands still, or cannot be made to; answers `freeze`.
+    ///
+    /// - Parameter holdsLock: it has a lock on a file outside its application's own folders.
+    case frozen(WorkerHandle, holdsLock: Bool)
+    /// The machine is about to sleep, and waits until then; `distantFuture`: it sleeps only as far as the host is concerned.
+    case sleeps(waitsUntil: Instant)
+    /// The machine is awake again.
+    case awoke
+    /// Memory is short, or no longer.
+    case memoryPressure(Bool)
     /// The run lost a condition that it needs, or a person ended it: it is warned for this reason. One that has not begun
     /// ends at once.
     case expired(RunHandle, Reason)

@@ -11,6 +11,19 @@ package struct LimitsProfile: Sendable, Equatable {
     package var progressStall = TimeSpan.seconds(30)
     /// `will_terminate` and `state_changed` must return within this.
     package var lifecycleCallback = TimeSpan.seconds(5)
+    /// A fetch or a remote notification must be answered within this.
+    package var eventTime = TimeSpan.seconds(30)
+    /// The least pause between two fetches of an application.
+    package var fetchInterval = TimeSpan.minutes(15)
+    /// Remote notifications of an application that are delivered within an hour.
+    package var notificationsPerHour = 3
+    /// An application that was told that it is in the background, and has nothing to do there, is suspended after this.
+    package var suspendAfter = TimeSpan.seconds(5)
+    /// Suspended applications that are kept in all; beyond, the least recently used one ends.
+    package var suspendedApplications = 64
+    /// Work that goes on in the background keeps the machine from sleeping, for `backgroundTime` at most; else sleep
+    /// suspends it, and it goes on afterwards.
+    package var keepsAwake = false
     /// Share of one core, averaged over `cpuMonitorWindow`, above which a run without external power is killed.
     package var cpuMonitorShare = 0.8
     package var cpuMonitorWindow = TimeSpan.seconds(60)
@@ -23,7 +36,7 @@ package struct LimitsProfile: Sendable, Equatable {
 
     package static let modern = LimitsProfile(name: "modern", backgroundTime: .seconds(30))
     package static let ios7 = LimitsProfile(name: "ios7", backgroundTime: .seconds(180))
-    package static let ios6 = LimitsProfile(name: "ios6", backgroundTime: .seconds(600))
+    package static let ios6 = LimitsProfile(name: "ios6", backgroundTime: .seconds(600), keepsAwake: true)
     package static let all = [modern, ios7, ios6]
 
     /// The wall-clock budget of a task whose manifest names none.

@@ -14,6 +14,8 @@ package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case noProgress = 11
     /// The file system of the state folder is nearly full.
     case diskLow = 12
+    /// The window for discretionary work is over.
+    case windowClosed = 13
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

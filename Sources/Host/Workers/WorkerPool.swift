@@ -92,7 +92,8 @@ package final class WorkerPool {
             listener.passOutput(of: run)
             runs.reply(run)
         case .retire(let worker): gone.append(worker)
-        case .insert, .markExpired, .finish, .launch, .meterSpace, .weighFolders: break
+        case .freeze, .thaw, .allowSleep: break
+        case .insert, .markExpired, .finish, .terminated, .pause, .resume, .launch, .meterSpace, .weighFolders: break
         }
     }
 

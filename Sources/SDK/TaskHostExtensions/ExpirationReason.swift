@@ -24,4 +24,6 @@ public enum ExpirationReason: UInt32, Sendable {
     case noProgress = 11
     /// The disk is nearly full.
     case diskLow = 12
+    /// The window for discretionary work is over.
+    case windowClosed = 13
 }

@@ -35,6 +35,7 @@ extension SimulatedHost {
         note("-> \(action)")
         switch action {
         case .insert, .markExpired, .finish, .launch: break
+        case .freeze, .thaw, .allowSleep, .terminated, .pause, .resume: break
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
         case .setDeadline(let handle, let run):

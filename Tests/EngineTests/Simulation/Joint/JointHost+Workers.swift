@@ -27,6 +27,7 @@ extension JointHost {
         note("-> \(action)")
         switch action {
         case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep, .meterSpace, .weighFolders: break
+        case .freeze, .thaw, .allowSleep, .terminated, .pause, .resume: break
         case .examine(let worker):
             // It may have become ready, or ended, until the record allowed it.
             guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }

@@ -1,0 +1,19 @@
+/// What the host calls an application for. The numbers are those of `TASKHOST_EVENT_…` in taskhost.h; they are stored.
+package enum ApplicationCallback: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// `willFinishLaunching` and `didFinishLaunching`: `launch` of taskhost.h.
+    case launch = 1
+    case didBecomeActive = 2
+    case willResignActive = 3
+    case didEnterBackground = 4
+    case willEnterForeground = 5
+    case willTerminate = 6
+    case performFetch = 7
+    case didReceiveRemoteNotification = 8
+    /// `handleEventsForBackgroundURLSession`.
+    case handleSessionEvents = 9
+    /// The expiration handler of an assertion.
+    case expirationHandler = 10
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+}
