@@ -162,7 +162,7 @@ struct Occupancy: Sendable, BitwiseCopyable {
     mutating func add(_ change: Int, _ kind: TaskKind) {
         total += change
         switch kind {
-        case .appRefresh: refreshes += change
+        case .appRefresh, .backgroundFetch, .remoteNotification: refreshes += change
         case .processing, .healthResearch: processings += change
         case .continuedProcessing: continued += change
         }
@@ -170,7 +170,7 @@ struct Occupancy: Sendable, BitwiseCopyable {
 
     func isFull(_ kind: TaskKind, _ limits: SchedulerLimits) -> Bool {
         switch kind {
-        case .appRefresh: refreshes >= limits.refreshes
+        case .appRefresh, .backgroundFetch, .remoteNotification: refreshes >= limits.refreshes
         case .processing, .healthResearch: processings >= limits.processings
         case .continuedProcessing: continued >= limits.continued
         }

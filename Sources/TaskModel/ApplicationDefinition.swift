@@ -11,12 +11,14 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var librarySHA256: [UInt8]?
     /// nil: the manifest says nothing about modes, and every kind of task may run.
     package var backgroundModes: [String]?
-    /// In the order of the manifest.
+    /// In the order of the manifest; none: its library is an application.
     package var tasks: [TaskDefinition]
     package var permissions: Permissions
     package var isolation: Isolation
     package var enforcement: Enforcement
     package var misuse: Misuse
+    /// The class of its scene delegate with its module; nil when the manifest names none.
+    package var scene: String?
     /// The manifest's file, as it was named to us, and the folder it lies in ($MANIFEST).
     package var manifestPath: String
     package var manifestFolder: String

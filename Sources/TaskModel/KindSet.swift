@@ -5,7 +5,10 @@ package struct KindSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package init(_ kind: TaskKind) { rawValue = 1 << (kind.rawValue - 1) }
 
-    package static let refresh = KindSet(.appRefresh)
+    /// What background refresh means: refreshes, fetches and remote notifications.
+    package static let refresh: KindSet = [
+        KindSet(.appRefresh), KindSet(.backgroundFetch), KindSet(.remoteNotification),
+    ]
     /// Processing and health research: long work that may wait for a good moment.
     package static let long: KindSet = [KindSet(.processing), KindSet(.healthResearch)]
     package static let continued = KindSet(.continuedProcessing)

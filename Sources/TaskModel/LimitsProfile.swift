@@ -39,11 +39,12 @@ package struct LimitsProfile: Sendable, Equatable {
     package static let ios6 = LimitsProfile(name: "ios6", backgroundTime: .seconds(600), keepsAwake: true)
     package static let all = [modern, ios7, ios6]
 
-    /// The wall-clock budget of a task whose manifest names none.
+    /// The wall-clock budget of a task whose manifest names none; a fetch and a remote notification have no other.
     package func wallClock(of kind: TaskKind) -> TimeSpan {
         switch kind {
         case .appRefresh: refreshWallClock
         case .processing, .healthResearch: processingWallClock
+        case .backgroundFetch, .remoteNotification: eventTime
         // It goes on as long as it makes progress and its user lets it.
         case .continuedProcessing: .unlimited
         }

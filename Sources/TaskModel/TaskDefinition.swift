@@ -38,6 +38,8 @@ package enum Handler: Sendable, Equatable {
     case foreign(ForeignFunction)
     /// Registered by the application at launch.
     case registered
+    /// The application's event callback: a fetch, or a remote notification.
+    case event
 }
 
 /// When the host submits a request by itself.

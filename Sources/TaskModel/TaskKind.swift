@@ -4,6 +4,17 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case processing = 2
     case continuedProcessing = 3
     case healthResearch = 4
+    /// A fetch that an application asked for by an interval; no manifest names it.
+    case backgroundFetch = 5
+    /// A remote notification for an application; no manifest names it.
+    case remoteNotification = 6
+
+    /// Those that a manifest may name. The host makes tasks of the others by itself, for applications.
+    package static let declarable: [TaskKind] = [.appRefresh, .processing, .continuedProcessing, .healthResearch]
+
+    /// A fetch or a remote notification: its handler is the application's event callback, and the host alone makes requests
+    /// for it.
+    package var isEvent: Bool { self == .backgroundFetch || self == .remoteNotification }
 
     /// What the compiler derives is called through a table from other modules, on the path of every request.
     @inlinable @inline(__always) package static func == (left: TaskKind, right: TaskKind) -> Bool {
@@ -16,8 +27,9 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The word among an application's background modes that its tasks need; nil: none.
     package var backgroundMode: String? {
         switch self {
-        case .appRefresh: "fetch"
+        case .appRefresh, .backgroundFetch: "fetch"
         case .processing: "processing"
+        case .remoteNotification: "remote-notification"
         case .continuedProcessing, .healthResearch: nil
         }
     }

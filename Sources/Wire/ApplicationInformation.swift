@@ -9,18 +9,24 @@ package struct ApplicationInformation: Sendable, Equatable {
     package var backgroundModes: [String]
     /// The largest memory budget of its tasks, in bytes; 0 when it is not told.
     package var memory: UInt64
+    /// The class of its scene delegate with its module; empty when the manifest names none.
+    package var scene: String
 
-    package init(name: String = "", version: String = "", backgroundModes: [String] = [], memory: UInt64 = 0) {
+    package init(
+        name: String = "", version: String = "", backgroundModes: [String] = [], memory: UInt64 = 0, scene: String = ""
+    ) {
         self.name = name
         self.version = version
         self.backgroundModes = backgroundModes
         self.memory = memory
+        self.scene = scene
     }
 
     package init(_ definition: ApplicationDefinition) {
         self.init(
             name: definition.name ?? "", version: definition.version ?? "",
             backgroundModes: definition.backgroundModes ?? [],
-            memory: (definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory).bytes)
+            memory: (definition.tasks.map(\.budget.memory).max() ?? Budget.defaultMemory).bytes,
+            scene: definition.scene ?? "")
     }
 }

@@ -126,6 +126,7 @@ extension LaunchPlan {
         frame.text(information.version)
         frame.list(information.backgroundModes) { $0.text($1) }
         frame.integer(information.memory)
+        frame.text(information.scene)
     }
 
     /// Reads the body of a `launch` frame to its end.
@@ -160,7 +161,7 @@ extension LaunchPlan {
         information = ApplicationInformation(
             name: name, version: version,
             backgroundModes: try frame.list { (r: inout FrameReader) throws(WireError) in try r.text() },
-            memory: try frame.integer())
+            memory: try frame.integer(), scene: try frame.text())
         try frame.end()
     }
 }

@@ -71,7 +71,8 @@ package struct RequestFrame: Sendable, Equatable {
 
     fileprivate init(partOf frame: inout FrameReader) throws(WireError) {
         identifier = try frame.text(most: ServiceLimits.identifier)
-        guard let kind = TaskKind(rawValue: try frame.integer()) else { throw .badValue }
+        // Those of events are the host's own affair.
+        guard let kind = TaskKind(rawValue: try frame.integer()), !kind.isEvent else { throw .badValue }
         self.kind = kind
         let flags = try frame.integer(UInt8.self)
         guard flags < 16 else { throw .badValue }

@@ -30,6 +30,7 @@ extension TaskPlan {
         case .foreign(let function):
             frame.integer(UInt8(2))
             function.write(to: &frame)
+        case .event: frame.integer(UInt8(3))
         }
     }
 
@@ -43,6 +44,7 @@ extension TaskPlan {
         case 0: handler = .registered
         case 1: handler = .symbol(try frame.text())
         case 2: handler = .foreign(try ForeignFunction(from: &frame))
+        case 3: handler = .event
         default: throw .badValue
         }
         try frame.end()

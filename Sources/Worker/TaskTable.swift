@@ -78,8 +78,9 @@ final class TaskTable: Sendable {
     /// What the manifest permits, as `taskhost_scheduling_t` shows it. Never freed.
     func permitted() -> UnsafeMutableBufferPointer<taskhost_permitted> {
         state.withLock { state in
-            let list = UnsafeMutableBufferPointer<taskhost_permitted>.allocate(capacity: state.entries.count)
-            for (index, entry) in state.entries.enumerated() {
+            let entries = state.entries.filter { !$0.plan.kind.isEvent }
+            let list = UnsafeMutableBufferPointer<taskhost_permitted>.allocate(capacity: entries.count)
+            for (index, entry) in entries.enumerated() {
                 list.initializeElement(
                     at: index,
                     to: taskhost_permitted(
@@ -118,6 +119,8 @@ final class TaskTable: Sendable {
         switch handler {
         case .registered:
             throw LoadError("the application has registered no handler for \(identifier)")
+        case .event:
+            throw LoadError("the application has no event callback, which \(identifier) needs")
         case .symbol(let name):
             guard let library = state.library else { throw LoadError("the application has no library") }
             return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))

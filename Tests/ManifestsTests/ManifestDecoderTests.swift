@@ -183,9 +183,11 @@ import Testing
         var application = try #require(ManifestText.decode(ManifestText.with()).application)
         #expect(TaskKind.allCases.allSatisfy { !application.lacksMode(for: $0) })
         application.backgroundModes = ["fetch"]
-        #expect(TaskKind.allCases.filter { application.lacksMode(for: $0) } == [.processing])
+        #expect(TaskKind.allCases.filter { application.lacksMode(for: $0) } == [.processing, .remoteNotification])
         application.backgroundModes = []
-        #expect(TaskKind.allCases.filter { application.lacksMode(for: $0) } == [.appRefresh, .processing])
+        #expect(
+            TaskKind.allCases.filter { application.lacksMode(for: $0) }
+                == [.appRefresh, .processing, .backgroundFetch, .remoteNotification])
     }
 
     @Test func anApplicationOfForeignFunctionsNeedsNoLibrary() throws {

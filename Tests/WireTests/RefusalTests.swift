@@ -106,11 +106,11 @@ struct RefusalTests {
             frame.text("{}")
             frame.integer(UInt8(0))
         },
-        task("handler of kind 3") { frame in
+        task("handler of kind 4") { frame in
             frame.text("com.example.a")
             frame.integer(TaskKind.processing.rawValue)
             frame.text("{}")
-            frame.integer(UInt8(3))
+            frame.integer(UInt8(4))
         },
         function("result type 16") { frame in
             bytes(&frame, [16])

@@ -84,6 +84,8 @@ enum Samples {
         [
             TaskPlan(identifier: "com.example.a", kind: .appRefresh, handler: .registered, settings: "{}"),
             TaskPlan(identifier: "", kind: .healthResearch, handler: .symbol("feeds_refresh"), settings: ""),
+            TaskPlan(identifier: "com.example.a:fetch", kind: .backgroundFetch, handler: .event, settings: "{}"),
+            TaskPlan(identifier: "com.example.a:push", kind: .remoteNotification, handler: .event, settings: "{}"),
         ]
         + functions.map {
             TaskPlan(identifier: "com.example.b", kind: .processing, handler: .foreign($0), settings: #"{"a":1}"#)
@@ -99,7 +101,8 @@ enum Samples {
             dataSize: 1 << 33, processes: 64,
             placements: 0x301, bestEffort: true, strict: true, supportedResources: 1,
             information: ApplicationInformation(
-                name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30)),
+                name: "Feed reader", version: "1.2", backgroundModes: ["fetch", "processing"], memory: 1 << 30,
+                scene: "Reader.SceneDelegate")),
         LaunchPlan(
             application: "", library: "", sendsLibrary: false, isApplication: false, exec: true, user: 0, group: 0,
             stateDirectory: "", cacheDirectory: "", manifestDirectory: "", read: [], write: [], ports: [], fileSize: 0,

@@ -60,7 +60,8 @@ struct ServiceLimitTests {
     }
 
     @Test(arguments: [
-        request(identifier: 256), request(kind: 0), request(kind: 5), request(flags: 16), request(flags: 255),
+        request(identifier: 256), request(kind: 0), request(kind: 5), request(kind: 6), request(kind: 7),
+        request(flags: 16), request(flags: 255),
         request(title: 257), request(subtitle: 257),
     ])
     func `A request with a value out of its range is refused`(_ frame: [UInt8]) {

@@ -24,7 +24,7 @@ struct CheckSubject {
         guard !arguments.has("--symbol") || !arguments.has("--manifest") else {
             throw .usage("--symbol and --manifest exclude each other; taskhost check; leave one out")
         }
-        var inspector = LibraryInspector(Self.definition(of: path, tasks: []))
+        var inspector = LibraryInspector(Self.definition(of: path, tasks: []), needsTasks: false)
         guard let bare = inspector.inspect(), let file = bare.library else {
             report.add(nil, "library", false, Self.words(inspector.diagnostics))
             return
@@ -69,7 +69,7 @@ struct CheckSubject {
             switch task.handler {
             case .symbol(let name): name
             case .foreign(let function): function.symbol
-            case .registered: "taskhost_application_v1"
+            case .registered, .event: "taskhost_application_v1"
             }
         }
         report.add(nil, "exports", true, Set(names).sorted().joined(separator: ", "))

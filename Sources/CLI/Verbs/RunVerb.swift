@@ -62,6 +62,7 @@ enum RunVerb: Verb {
         let words = Set(arguments.words)
         let catalogue = Catalogue(try Places.manifests(arguments), profile: configuration.profile) { definition in
             words.isEmpty || words.contains(definition.identifier)
+                || words.contains { EventTasks.identifiers(of: definition.identifier).contains($0) }
                 || definition.tasks.contains { task in words.contains { names(task, by: $0) } }
         }
         let chosen = try choose(arguments, from: catalogue, terminal)
@@ -100,6 +101,8 @@ enum RunVerb: Verb {
         var identifier: String
         /// The one that was asked for, if the task's stands for it.
         var name: String?
+        /// The manifest has it; else the host made it of the application's events.
+        var isDeclared = true
         var application: InstalledApplication
     }
 
@@ -113,10 +116,13 @@ enum RunVerb: Verb {
         _ arguments: Arguments, from catalogue: Catalogue, _ terminal: Terminal
     ) throws(Failure) -> [Choice] {
         let all = catalogue.applications.flatMap { application in
-            application.tasks.map { Choice(identifier: $0.identifier, application: application) }
+            application.tasks.map {
+                Choice(identifier: $0.identifier, isDeclared: $0.handler != .event, application: application)
+            }
         }
         if arguments.has("--all") {
             guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
+            let all = all.filter(\.isDeclared)
             guard !all.isEmpty else {
                 throw Failure(
                     ExitStatus.badManifest,
@@ -127,7 +133,9 @@ enum RunVerb: Verb {
         var chosen: [Choice] = []
         for word in arguments.words {
             var matches = all.filter { $0.identifier == word }
-            if matches.isEmpty { matches = all.filter { $0.application.definition.identifier == word } }
+            if matches.isEmpty {
+                matches = all.filter { $0.application.definition.identifier == word && $0.isDeclared }
+            }
             if matches.isEmpty {
                 for application in catalogue.applications {
                     matches += application.tasks.filter { names($0, by: word) }

@@ -59,6 +59,8 @@ extern "C" {
 #define TASKHOST_KIND_PROCESSING 2u
 #define TASKHOST_KIND_CONTINUED_PROCESSING 3u
 #define TASKHOST_KIND_HEALTH_RESEARCH 4u
+#define TASKHOST_KIND_BACKGROUND_FETCH 5u
+#define TASKHOST_KIND_REMOTE_NOTIFICATION 6u
 
 /* Why a run expires. Numbers are never reused; treat an unknown one as TASKHOST_REASON_BUDGET. */
 #define TASKHOST_REASON_NONE 0u

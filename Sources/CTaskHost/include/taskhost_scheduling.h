@@ -158,6 +158,9 @@ typedef struct taskhost_information {
     const taskhost_bytes_t *TASKHOST_NULLABLE background_modes; /* the words of `backgroundModes` */
     uint64_t background_mode_count;
     uint64_t memory; /* bytes: the largest memory budget of its tasks, which bounds the whole process tree */
+    /* `scene`: the class of the scene delegate with its module; empty when the manifest has none. Hosts before this one
+     * have no such member, and a smaller struct_size. */
+    taskhost_bytes_t scene;
 } taskhost_information_t;
 
 /* ---- What a user would be told ------------------------------------------------------------------------------- */
@@ -185,7 +188,7 @@ TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 h
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 64, "taskhost_information_t of ABI 1 has 64 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 80, "taskhost_information_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 #undef TASKHOST_LAYOUT
 #endif

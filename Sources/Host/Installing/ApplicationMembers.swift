@@ -4,8 +4,8 @@ import TaskModel
 struct ApplicationMembers {
     /// Their indices, in the order in which they came.
     var tasks: [TaskIndex] = []
-    /// How many of them the manifest has at present.
-    var present = 0
+    /// Its manifest is there, maybe without a task.
+    var isPresent = true
     /// The application's number in the record.
     let row: Int64
 

@@ -16,7 +16,7 @@ package final class Installation {
     private var applicationNames = NameIndex()
     /// Of each application.
     private var members = Table<ApplicationIndex, ApplicationMembers>()
-    /// Tasks, and applications with any, that the manifests have at present.
+    /// Tasks and applications that the manifests have at present.
     package private(set) var presentTasks = 0
     package private(set) var presentApplications = 0
     /// What applications may write.
@@ -91,6 +91,7 @@ package final class Installation {
             let row = try keeper.store.applicationRow(definition.identifier)
             applicationIndices[definition.identifier] = applications.append(application)
             _ = members.append(ApplicationMembers(row: row))
+            presentApplications += 1
         } catch {
             throw .store(error)
         }
@@ -125,7 +126,7 @@ package final class Installation {
         taskIndices[task.identifier] = index
         taskNames.append(task.identifier)
         members[application].tasks.append(index)
-        countPresent(1, of: application)
+        presentTasks += 1
         try taskIsNew(index)
         return index
     }
@@ -134,7 +135,7 @@ package final class Installation {
 
     /// Whether the offered form differs from what is installed.
     func isNews(_ application: InstalledApplication, at index: ApplicationIndex) -> Bool {
-        !applications[index].isSame(as: application) || members[index].present < application.tasks.count
+        !applications[index].isSame(as: application) || !members[index].isPresent
     }
 
     /// Gives an application its new form.
@@ -142,6 +143,7 @@ package final class Installation {
     /// - Returns: the tasks that it did not have.
     func replace(_ index: ApplicationIndex, by application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         applications[index] = application
+        setPresent(true, index)
         writable.add(application.definition)
         decider.hear(.renewed(application: index))
         // Before the new rules let something start.
@@ -172,7 +174,8 @@ package final class Installation {
     ///
     /// - Returns: false: it was gone before.
     func remove(_ index: ApplicationIndex) throws(HostError) -> Bool {
-        guard members[index].present > 0 else { return false }
+        guard members[index].isPresent else { return false }
+        setPresent(false, index)
         for task in members[index].tasks { try takeAway(task) }
         decider.hear(.renewed(application: index))
         return true
@@ -186,17 +189,14 @@ package final class Installation {
     private func setRemoved(_ removed: Bool, _ task: TaskIndex) {
         guard tasks[task].isRemoved != removed else { return }
         tasks[task].isRemoved = removed
-        countPresent(removed ? -1 : 1, of: tasks[task].application)
+        presentTasks += removed ? -1 : 1
         decider.scheduler.setRemoved(removed, task: task, at: decider.now, into: &decider.decisions)
     }
 
-    /// Keeps count of what the manifests have.
-    private func countPresent(_ change: Int, of application: ApplicationIndex) {
-        let before = members[application].present
-        members[application].present += change
-        presentTasks += change
-        if before == 0 { presentApplications += 1 }
-        if members[application].present == 0 { presentApplications -= 1 }
+    private func setPresent(_ present: Bool, _ application: ApplicationIndex) {
+        guard members[application].isPresent != present else { return }
+        members[application].isPresent = present
+        presentApplications += present ? 1 : -1
     }
 
     // MARK: Time zones

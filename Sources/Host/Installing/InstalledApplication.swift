@@ -5,7 +5,7 @@ package final class InstalledApplication {
     package let definition: ApplicationDefinition
     /// nil when every handler names a library of its own.
     package let library: InstalledLibrary?
-    /// Its tasks with their libraries found, in the order of the manifest.
+    /// Its tasks with their libraries found, in the order of the manifest, and behind them those of its events.
     package let tasks: [TaskDefinition]
     /// Folders of libraries that its foreign functions need and that lie outside the system's.
     package let libraryFolders: [String]

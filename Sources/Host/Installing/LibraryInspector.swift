@@ -14,6 +14,8 @@ package struct LibraryInspector {
     private let places: ManifestPlaces
     private let shelf: LibraryShelf
     private let verifiesDigest: Bool
+    private let profile: LimitsProfile
+    private let needsTasks: Bool
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// - Parameters:
@@ -21,14 +23,19 @@ package struct LibraryInspector {
     ///   - shelf: libraries that were looked at already.
     ///   - verifiesDigest: a library that the manifest pins is read whole. Otherwise that is left to its workers, which do so
     ///     in any case before they map it.
+    ///   - profile: where the budgets of an application's events come from.
+    ///   - needsTasks: a library that is no application needs tasks, which lead to its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
-        shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true
+        shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
+        needsTasks: Bool = true
     ) {
         self.definition = definition
         self.places = places
         self.shelf = shelf
         self.verifiesDigest = verifiesDigest
+        self.profile = profile
+        self.needsTasks = needsTasks
     }
 
     /// A library's file, and what it says.
@@ -54,6 +61,7 @@ package struct LibraryInspector {
             var resolved = task
             switch task.handler {
             case .symbol(let symbol): require(symbol, in: own, at: path)
+            case .event: break
             case .registered:
                 if let library, !library.isApplication {
                     refuse(
@@ -75,6 +83,14 @@ package struct LibraryInspector {
             }
             checkFrame(of: resolved)
             tasks.append(resolved)
+        }
+        if let library, library.isApplication {
+            tasks += EventTasks.tasks(of: definition, profile)
+        } else if let library, definition.tasks.isEmpty, needsTasks {
+            refuse(
+                "$.tasks", found: "no task, and \(library.path) does not export taskhost_application_v1",
+                expected: "at least one task, or a library that is an application",
+                hint: "name the library's functions under \"tasks\"")
         }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return nil }
         return InstalledApplication(

@@ -200,7 +200,8 @@ package final class ManifestReader {
         else { return }
         let grants = LinkedGrants.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
-            definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests)
+            definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests,
+            profile: profile)
         let application = inspector.inspect()
         let unknown = timeZones.unknown(in: definition, places: result.places)
         entry.inspected = grants + inspector.diagnostics + unknown

@@ -110,9 +110,9 @@ extension Listener {
 
     private func pendingFrames(of application: ApplicationIndex) -> [RequestFrame] {
         decider.scheduler.pending(application: application).compactMap { handle in
-            guard let view = decider.scheduler.request(handle), let identifier = requests.identifier(of: handle) else {
-                return nil
-            }
+            guard let view = decider.scheduler.request(handle), !view.request.kind.isEvent,
+                let identifier = requests.identifier(of: handle)
+            else { return nil }
             let extra = requests.extra(of: view)
             return RequestFrame(
                 identifier: identifier, kind: view.request.kind, terms: view.request.terms, title: extra.title,

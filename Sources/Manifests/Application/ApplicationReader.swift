@@ -31,14 +31,34 @@ struct ApplicationReader {
         let modes = backgroundModes(fields["backgroundModes"])
         let permissions = document.permissions(fields["permissions"])
         let tasks = tasks(fields, modes: modes, granted: permissions.read + permissions.write)
+        let scene = scene(fields)
         let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
         let misuse = document.choice(fields["misuse"], Misuse.allCases.map { ($0.rawValue, $0) })
         guard let identifier else { return nil }
-        return ApplicationDefinition(
+        var application = ApplicationDefinition(
             identifier: identifier, name: name, version: version, library: library, librarySHA256: digest,
             backgroundModes: modes, tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
             enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
+        application.scene = scene
+        return application
+    }
+
+    /// The class of the application's scene delegate.
+    private mutating func scene(_ fields: DocumentFields) -> String? {
+        guard let node = fields["scene"],
+            let text = document.text(node, limit: ClassNameSyntax.maximumLength, expected: ClassNameSyntax.expected)
+        else { return nil }
+        guard ClassNameSyntax.isClassName(text) else {
+            document.refuse(
+                node, expected: ClassNameSyntax.expected, hint: "a class is found by its module's name and its own")
+            return nil
+        }
+        guard fields.mentions("library") else {
+            document.refuse(node, expected: "no \"scene\" without a \"library\"", hint: "the class is one of its own")
+            return nil
+        }
+        return text
     }
 
     private mutating func digest(_ fields: DocumentFields) -> [UInt8]? {
@@ -76,13 +96,22 @@ struct ApplicationReader {
 
     private mutating func tasks(_ fields: DocumentFields, modes: [String]?, granted: [String]) -> [TaskDefinition] {
         let expected = "an object of tasks by identifier"
-        guard let node = document.required(fields, "tasks", expected: expected) else { return [] }
+        let hint = "add \"tasks\", or a \"library\" that is an application"
+        guard let node = fields["tasks"] else {
+            if !fields.mentions("library") {
+                document.note(
+                    .error, fields.node.value.position, fields.node.path.member("tasks"), found: "nothing",
+                    expected: expected, hint: hint)
+            }
+            return []
+        }
+        places.add(node)
         guard case .object(let members) = node.value.content else {
             document.refuse(node, expected: expected)
             return []
         }
-        guard !members.isEmpty else {
-            document.refuse(node, expected: "at least one task")
+        if members.isEmpty, !fields.mentions("library") {
+            document.refuse(node, expected: "at least one task", hint: hint)
             return []
         }
         guard members.count <= ManifestLimits.tasks else {

@@ -4,7 +4,7 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
-        "isolation", "enforcement", "misuse",
+        "isolation", "enforcement", "misuse", "scene",
     ]
     package static let task = ["kind", "handler", "budget", "schedule", "retry", "settings", "requires"]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]

@@ -18,7 +18,7 @@ struct TaskReader {
         guard let fields = document.fields(node, keys: ManifestKeys.task, expected: "an object, a task") else {
             return nil
         }
-        let kinds = TaskKind.allCases.map { ($0.name, $0) }
+        let kinds = TaskKind.declarable.map { ($0.name, $0) }
         let kindNode = document.required(
             fields, "kind", expected: "one of " + kinds.map { "\"\($0.0)\"" }.joined(separator: ", "))
         let kind = document.choice(kindNode, kinds)

@@ -31,7 +31,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     func count(_ kind: TaskKind) -> UInt32 {
         switch kind {
-        case .appRefresh: refreshes
+        case .appRefresh, .backgroundFetch, .remoteNotification: refreshes
         case .processing, .healthResearch: processings
         case .continuedProcessing: continued
         }
@@ -39,7 +39,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     mutating func add(_ change: Int, _ kind: TaskKind) {
         switch kind {
-        case .appRefresh: refreshes = UInt32(clamping: Int(refreshes) + change)
+        case .appRefresh, .backgroundFetch, .remoteNotification: refreshes = UInt32(clamping: Int(refreshes) + change)
         case .processing, .healthResearch: processings = UInt32(clamping: Int(processings) + change)
         case .continuedProcessing: continued = UInt32(clamping: Int(continued) + change)
         }

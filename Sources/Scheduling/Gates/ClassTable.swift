@@ -45,6 +45,7 @@ struct ClassTable: Sendable {
         additions += [set.rawValue, .max, .max, .max]
         // In the order of their numbers.
         for kind in TaskKind.allCases { addClass(ConditionClass(set, kind)) }
+        while concerns.count < sets.count * ConditionClass.perSet { concerns.append([]) }
         return set
     }
 

@@ -8,13 +8,16 @@ struct ConditionClass: Hashable, Sendable, BitwiseCopyable {
     let rawValue: UInt32
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
-    init(_ set: RequirementSet, _ kind: TaskKind) { rawValue = set.rawValue << 2 | UInt32(kind.rawValue - 1) }
+    init(_ set: RequirementSet, _ kind: TaskKind) { rawValue = set.rawValue << 3 | UInt32(kind.rawValue - 1) }
+
+    /// Numbers that each set has, more than there are kinds.
+    static let perSet = 8
 
     /// Of a slot without request.
     static let none = ConditionClass(RequirementSet(rawValue: 0), .appRefresh)
 
-    var set: RequirementSet { RequirementSet(rawValue: rawValue >> 2) }
-    var kind: TaskKind { TaskKind(rawValue: UInt8(truncatingIfNeeded: rawValue & 3) + 1) ?? .processing }
+    var set: RequirementSet { RequirementSet(rawValue: rawValue >> 3) }
+    var kind: TaskKind { TaskKind(rawValue: UInt8(truncatingIfNeeded: rawValue & 7) + 1) ?? .processing }
 }
 
 /// The number of a distinct set of requirements.
@@ -61,5 +64,5 @@ struct ClassMask: Sendable, Equatable {
 
 extension KindSet {
     /// The classes of these kinds in every word.
-    var pattern: UInt64 { UInt64(rawValue) &* 0x1111_1111_1111_1111 }
+    var pattern: UInt64 { UInt64(rawValue) &* 0x0101_0101_0101_0101 }
 }

@@ -187,7 +187,7 @@ extension Scheduler {
     private func kindCapacityReport(_ slot: RequestSlot) -> GateReport {
         let (used, most) =
             switch slot.kind {
-            case .appRefresh: (occupied.refreshes, limits.refreshes)
+            case .appRefresh, .backgroundFetch, .remoteNotification: (occupied.refreshes, limits.refreshes)
             case .processing, .healthResearch: (occupied.processings, limits.processings)
             case .continuedProcessing: (occupied.continued, limits.continued)
             }

@@ -33,7 +33,7 @@ extension Scheduler {
             case .manifest where hold.subject != slot.task.number: continue
             case let gate where Condition.isOfTasks(gate) && !isOwn(hold, slot): continue
             case .overlap where hold.subject != index.number: continue
-            case .backgroundRefresh where slot.kind != .appRefresh: continue
+            case .backgroundRefresh where !KindSet.refresh.contains(slot.kind): continue
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
             case .foreground where !slot.flags.contains(.foreground): continue
@@ -55,7 +55,7 @@ extension Scheduler {
         if application.memory.isForceQuit && !isContinued {
             waits.add(.forceQuit, from: application.forceQuitSince, to: waits.to)
         }
-        if application.memory.isRefreshDenied && slot.kind == .appRefresh {
+        if application.memory.isRefreshDenied && KindSet.refresh.contains(slot.kind) {
             waits.add(.backgroundRefresh, from: application.refreshSince, to: waits.to)
         }
         if application.isOutdated { waits.add(.revision, from: application.outdatedSince, to: waits.to) }

@@ -9,6 +9,12 @@ extension Scheduler {
             throw SubmissionFault(
                 .notPermitted, "the manifest no longer has this task; put it back and run taskhost reload")
         }
+        if request.terms.origin == .application && (kind.isEvent || task.rules.kind.isEvent) {
+            throw SubmissionFault(
+                .notPermitted,
+                "the host itself makes the requests for tasks of the kind \(task.rules.kind.name); set a fetch interval, or let taskhost notify send something"
+            )
+        }
         if kind != task.rules.kind {
             throw SubmissionFault(
                 .notPermitted,
@@ -16,7 +22,7 @@ extension Scheduler {
             )
         }
         if task.rules.lacksMode {
-            let mode = kind == .appRefresh ? "fetch" : "processing"
+            let mode = kind.backgroundMode ?? ""
             throw SubmissionFault(
                 .notPermitted,
                 "a task of kind \(kind.name) needs the background mode \"\(mode)\"; add it to \"backgroundModes\" in the manifest"
@@ -29,7 +35,8 @@ extension Scheduler {
             )
         }
         let application = applications[task.rules.application]
-        if kind == .appRefresh && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no) {
+        if KindSet.refresh.contains(kind) && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no)
+        {
             let whose = application.memory.isRefreshDenied ? "for this application" : "on this machine"
             throw SubmissionFault(
                 .unavailable, "background refresh is turned off \(whose); turn it on, then submit again")
@@ -91,7 +98,7 @@ extension Scheduler {
 
     private func pendingLimit(_ kind: TaskKind) -> Int {
         switch kind {
-        case .appRefresh: limits.pendingRefreshes
+        case .appRefresh, .backgroundFetch, .remoteNotification: limits.pendingRefreshes
         case .processing, .healthResearch: limits.pendingProcessings
         case .continuedProcessing: limits.pendingContinued
         }
@@ -99,7 +106,7 @@ extension Scheduler {
 
     private static func family(_ kind: TaskKind) -> String {
         switch kind {
-        case .appRefresh: "refresh"
+        case .appRefresh, .backgroundFetch, .remoteNotification: "refresh"
         case .processing, .healthResearch: "processing"
         case .continuedProcessing: "continued processing"
         }
@@ -111,6 +118,7 @@ extension Scheduler {
         case .processing: "BGProcessingTaskRequest"
         case .healthResearch: "BGHealthResearchTaskRequest"
         case .continuedProcessing: "BGContinuedProcessingTaskRequest"
+        case .backgroundFetch, .remoteNotification: "request of the host's own"
         }
     }
 }

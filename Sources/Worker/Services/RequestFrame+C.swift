@@ -16,7 +16,7 @@ extension RequestFrame {
                 "the request names no identifier of 1 to \(ServiceLimits.identifier) bytes; its struct_size is \(size); "
                     + "set struct_size to sizeof(taskhost_request_t) and name one of the manifest's tasks")
         }
-        guard let kind = UInt8(exactly: copy.kind).flatMap({ TaskKind(rawValue: $0) }) else {
+        guard let kind = UInt8(exactly: copy.kind).flatMap({ TaskKind(rawValue: $0) }), !kind.isEvent else {
             throw SubmissionFault(
                 .notPermitted,
                 "the request for \(identifier) is of kind \(copy.kind); no such kind; use one of TASKHOST_KIND_…")

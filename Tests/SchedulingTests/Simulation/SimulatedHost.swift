@@ -109,7 +109,7 @@ final class SimulatedHost {
     }
 
     func makeRules(_ application: ApplicationIndex, identity: Int64) -> TaskSchedulingRules {
-        let kind = TaskKind.allCases.randomElement(using: &random) ?? .processing
+        let kind = TaskKind.declarable.randomElement(using: &random) ?? .processing
         var rules = TaskSchedulingRules(application: application, kind: kind)
         rules.identity = identity
         rules.requires.externalPower = random.chance(0.3)

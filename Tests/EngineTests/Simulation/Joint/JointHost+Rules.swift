@@ -61,13 +61,13 @@ extension JointHost {
         // A run keeps the kind that its request was started with.
         for known in running.values {
             switch known.request.kind {
-            case .appRefresh: refreshes += 1
+            case .appRefresh, .backgroundFetch, .remoteNotification: refreshes += 1
             case .processing, .healthResearch: processings += 1
             case .continuedProcessing: continued += 1
             }
         }
         return switch kind {
-        case .appRefresh: refreshes >= world.limits.refreshes
+        case .appRefresh, .backgroundFetch, .remoteNotification: refreshes >= world.limits.refreshes
         case .processing, .healthResearch: processings >= world.limits.processings
         case .continuedProcessing: continued >= world.limits.continued
         }

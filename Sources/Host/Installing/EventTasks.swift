@@ -1,0 +1,39 @@
+package import TaskModel
+
+/// The tasks that the host makes of an application by itself: its background fetch, and what it is notified of. They are
+/// handled by the application's event callback. No manifest can name them: ":" stands in no identifier.
+package enum EventTasks {
+    /// Those of an application whose library exports `taskhost_application_v1`.
+    package static func tasks(of definition: ApplicationDefinition, _ profile: LimitsProfile) -> [TaskDefinition] {
+        kinds(of: definition).map { kind in
+            let own = definition.tasks
+            return TaskDefinition(
+                identifier: identifier(kind, of: definition.identifier), kind: kind, handler: .event,
+                budget: Budget(
+                    wallClock: profile.wallClock(of: kind), cpuTime: nil,
+                    memory: own.map(\.budget.memory).max() ?? Budget.defaultMemory,
+                    disk: own.map(\.budget.disk).max() ?? profile.disk,
+                    // Neither has an expiration handler.
+                    grace: .zero))
+        }
+    }
+
+    /// What it is called for as its manifest stands. A task of the kind appRefresh takes the place of fetch.
+    private static func kinds(of definition: ApplicationDefinition) -> [TaskKind] {
+        let modes = definition.backgroundModes ?? []
+        return [TaskKind.backgroundFetch, .remoteNotification].filter { kind in
+            kind.backgroundMode.map(modes.contains) == true
+                && (kind != .backgroundFetch || !definition.tasks.contains { $0.kind == .appRefresh })
+        }
+    }
+
+    /// All that an application may have.
+    package static func identifiers(of application: String) -> [String] {
+        [TaskKind.backgroundFetch, .remoteNotification].map { identifier($0, of: application) }
+    }
+
+    /// `com.example.reader:fetch`, `com.example.reader:push`.
+    package static func identifier(_ kind: TaskKind, of application: String) -> String {
+        application + (kind == .backgroundFetch ? ":fetch" : ":push")
+    }
+}
