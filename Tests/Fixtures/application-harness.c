@@ -11,6 +11,7 @@
  *   --no-extensions 1            a host that has no extension
  *   --old-host 1                 a host from before complete_later
  *   --name NAME, --version V     of the manifest (none)
+ *   --scene CLASS                of the manifest (none)
  *   --mode WORD                  a background mode of the manifest (repeat)
  *
  * Steps, one after the other, once launch is over; the main thread is the application's:
@@ -526,6 +527,7 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--old-host") == 0) { host.struct_size = offsetof(taskhost_host_t, complete_later); }
         else if (strcmp(option, "--name") == 0) { information.name = text(value); }
         else if (strcmp(option, "--version") == 0) { information.version = text(value); }
+        else if (strcmp(option, "--scene") == 0) { information.scene = text(value); }
         else if (strcmp(option, "--mode") == 0 && information.background_mode_count < MAXIMUM) {
             modes[information.background_mode_count++] = text(value);
         }

@@ -35,11 +35,13 @@ struct LifecycleTests {
 
     @Test("hear of every change on the main thread, each before its notification")
     func order() throws {
-        let lines = try Worker.run("Delegate", ["state=3", "state=2", "state=3", "terminate=1"]).lines
+        let steps = ["state=3", "state=2", "state=3", "terminate=1"]
+        let lines = try Worker.run("Delegate", options: ["--state", "3"], steps).lines
         let heard = lines.filter { $0.hasSuffix(" true") && !$0.hasPrefix("valid") }
         #expect(
             heard == [
-                "init inactive true", "willFinishLaunching inactive true", "didFinishLaunching inactive true",
+                "init background true", "willFinishLaunching background true",
+                "didFinishLaunching background true",
                 "didEnterBackground background true", "UIApplicationDidEnterBackgroundNotification background true",
                 "willEnterForeground background true",
                 "UIApplicationWillEnterForegroundNotification background true",

@@ -49,6 +49,12 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
         return scheduling.pointee.flags & TASKHOST_SCHEDULING_STRICT != 0
     }
 
+    /// The class of its scene delegate with its module, as the manifest names it; nil when it names none.
+    package var sceneClass: String? {
+        guard let scene = information?.pointee.scene, scene.length > 0 else { return nil }
+        return String(scene)
+    }
+
     /// The application's identifier.
     package var application: String { String(launch.pointee.application) }
 

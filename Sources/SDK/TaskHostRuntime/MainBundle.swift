@@ -52,7 +52,19 @@ enum MainBundle {
                 start: information.background_modes, count: Int(information.background_mode_count))
             entries.append(("UIBackgroundModes", array(modes.map { String($0) })))
         }
+        if let scene = host.sceneClass { entries.append(("UIApplicationSceneManifest", manifest(of: scene))) }
         return entries
+    }
+
+    /// As a new project of Xcode has it.
+    private static func manifest(of sceneDelegate: String) -> NSDictionary {
+        let configuration: [String: Any] = [
+            "UISceneConfigurationName": "Default Configuration", "UISceneDelegateClassName": sceneDelegate,
+        ]
+        let configurations: [String: Any] = ["UIWindowSceneSessionRoleApplication": [configuration]]
+        return NSDictionary(dictionary: [
+            "UIApplicationSupportsMultipleScenes": false, "UISceneConfigurations": configurations,
+        ])
     }
 
     private static func array(_ texts: [String]) -> NSArray { NSArray(array: texts.map { NSString(string: $0) }) }

@@ -1,32 +1,49 @@
 internal import CTaskHost
 internal import TaskHostRuntime
 
-/// Turns the host's changes of state into what UIKit tells an application: first its delegate, then the notification.
-/// Everything but `start` happens on the main thread, which is the main actor's.
+/// Turns the host's changes of state into what UIKit tells an application: first its delegate, or its scene's where it has
+/// adopted scenes, then the notifications. Everything but `start` happens on the main thread, which is the main actor's.
 @MainActor enum LifecycleEvents {
     /// Starts listening, once.
     nonisolated static func start() { _ = started }
 
     nonisolated private static let started: Void = {
+        _ = firstPhase
         Application.observe(
             Application.Observer(
                 stateChanged: { state in MainActor.assumeIsolated { changed(to: state) } },
                 willTerminate: { MainActor.assumeIsolated { terminate() } }))
     }()
 
+    /// What the application was told last. Its state says less: one that is launched in the background is there before it
+    /// hears of it.
+    private enum Phase { case launching, background, inactive, active }
+    private static var phase = firstPhase
+
+    /// An application that first looks here after its launch has missed what came before.
+    nonisolated private static let firstPhase: Phase =
+        if Application.hasLaunched {
+            switch UIApplication.hostState {
+            case .active: .active
+            case .inactive: .inactive
+            case .background: .background
+            }
+        } else { .launching }
+
     private static func post(_ name: Notification.Name) {
         NotificationCenter.default.post(name: name, object: UIApplication.shared)
     }
 
-    /// Launches the application: the delegate's two calls. False when it does not want to.
+    /// Launches the application: the delegate's two calls. False when one of them says no, which changes nothing.
     static func launch(_ delegate: any UIApplicationDelegate) -> Bool {
         let application = UIApplication.shared
         application.delegate = delegate
-        guard delegate.application(application, willFinishLaunchingWithOptions: nil),
-            delegate.application(application, didFinishLaunchingWithOptions: nil)
-        else { return false }
+        let answers = [
+            delegate.application(application, willFinishLaunchingWithOptions: nil),
+            delegate.application(application, didFinishLaunchingWithOptions: nil),
+        ]
         post(UIApplication.didFinishLaunchingNotification)
-        return true
+        return !answers.contains(false)
     }
 
     private static func changed(to state: UInt32) {
@@ -39,40 +56,66 @@ internal import TaskHostRuntime
     }
 
     static func becomeActive() {
-        let application = UIApplication.shared
-        guard application.applicationState != .active else { return }
+        guard phase != .active else { return }
         becomeInactive()
-        application.enter(.active)
-        application.delegate?.applicationDidBecomeActive(application)
-        post(UIApplication.didBecomeActiveNotification)
+        phase = .active
+        enter(.active)
+        tell(.didBecomeActive)
     }
 
     private static func becomeInactive() {
-        let application = UIApplication.shared
-        switch application.applicationState {
-        case .inactive: break
-        case .active:
-            application.delegate?.applicationWillResignActive(application)
-            application.enter(.inactive)
-            post(UIApplication.willResignActiveNotification)
+        switch phase {
+        case .inactive: return
+        case .active: tell(.willResignActive) { enter(.inactive) }
         case .background:
-            application.delegate?.applicationWillEnterForeground(application)
-            post(UIApplication.willEnterForegroundNotification)
-            application.enter(.inactive)
+            SceneConnection.connect()
+            tell(.willEnterForeground)
+            enter(.inactive)
+        case .launching:
+            SceneConnection.connect()
+            // Without scenes an application that is launched to the front hears of its becoming active alone.
+            if SceneConnection.isAdopted { tell(.willEnterForeground) }
+            enter(.inactive)
         }
+        phase = .inactive
     }
 
     private static func enterBackground() {
+        guard phase != .background else { return }
+        if phase == .active { becomeInactive() }
+        phase = .background
+        enter(.background)
+        tell(.didEnterBackground)
+    }
+
+    private static func enter(_ state: UIApplication.State) {
+        UIApplication.shared.enter(state)
+        SceneConnection.scene?.activationState =
+            switch state {
+            case .active: .foregroundActive
+            case .inactive: .foregroundInactive
+            case .background: .background
+            }
+    }
+
+    private static func tell(_ event: LifecycleEvent, beforeNotifications change: () -> Void = {}) {
         let application = UIApplication.shared
-        guard application.applicationState != .background else { return }
-        if application.applicationState == .active { becomeInactive() }
-        application.enter(.background)
-        application.delegate?.applicationDidEnterBackground(application)
-        post(UIApplication.didEnterBackgroundNotification)
+        guard SceneConnection.isAdopted else {
+            if let delegate = application.delegate { event.tell(delegate, application) }
+            change()
+            return post(event.name)
+        }
+        if let scene = SceneConnection.scene, let delegate = scene.delegate { event.tellScene(delegate, scene) }
+        change()
+        if let scene = SceneConnection.scene {
+            NotificationCenter.default.post(name: event.sceneName, object: scene)
+        }
+        post(event.name)
     }
 
     private static func terminate() {
         let application = UIApplication.shared
+        SceneConnection.disconnect()
         application.delegate?.applicationWillTerminate(application)
         post(UIApplication.willTerminateNotification)
     }

@@ -80,25 +80,6 @@ public enum UIUserInterfaceStyle: Int, Sendable {
     open func setNeedsDisplay() {}
 }
 
-/// The outermost view.
-open class UIWindow: UIView {
-    /// The controller of what it contains.
-    open var rootViewController: UIViewController?
-    /// The scene that it is part of.
-    open weak var windowScene: UIWindowScene?
-    /// - Parameter frame: where it is.
-    public override init(frame: CGRect) { super.init(frame: frame) }
-    /// - Parameter windowScene: the scene that it is part of.
-    public convenience init(windowScene: UIWindowScene) {
-        self.init(frame: .zero)
-        self.windowScene = windowScene
-    }
-    /// - Parameter coder: of no effect.
-    public required init?(coder: NSCoder) { super.init(coder: coder) }
-    /// Shows the window, if there were a screen.
-    open func makeKeyAndVisible() { isHidden = false }
-}
-
 /// Controls a view.
 @preconcurrency @MainActor open class UIViewController: NSObject {
     /// Its view.

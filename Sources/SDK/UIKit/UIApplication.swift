@@ -63,7 +63,8 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         var state = State.inactive
         var badge = 0
         var isIdleTimerDisabled = false
-        var fetchInterval: TimeInterval = .infinity
+        var scenes: Set<UIScene> = []
+        var sessions: Set<UISceneSession> = []
     }
     private let stored = Mutex(Stored())
     private let storedDelegate = Mutex<DelegateReference>(DelegateReference(object: nil))
@@ -74,7 +75,20 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
         LifecycleEvents.start()
         return single
     }
-    private static let single = UIApplication()
+    private static let single: UIApplication = {
+        let new = UIApplication()
+        new.enter(hostState)
+        return new
+    }()
+
+    /// What the host says; inactive in a process that is no worker.
+    static var hostState: State {
+        switch ConnectedHost.current?.lifecycle?.pointee.state() {
+        case TASKHOST_STATE_ACTIVE: .active
+        case TASKHOST_STATE_BACKGROUND, TASKHOST_STATE_SUSPENDED: .background
+        default: .inactive
+        }
+    }
 
     /// The object that hears of the application's life. Kept.
     open var delegate: (any UIApplicationDelegate)? {
@@ -111,12 +125,19 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// Whether files under protection can be read: always.
     open var isProtectedDataAvailable: Bool { true }
 
-    /// The scenes of the application: none.
-    open var connectedScenes: Set<UIScene> { [] }
-    /// The windows of the application: none.
-    open var windows: [UIWindow] { [] }
-    /// Whether the application may have several scenes: it has none.
+    /// The scenes of the application: one, or none before it first comes to the front and where it has not adopted scenes.
+    open var connectedScenes: Set<UIScene> { stored.withLock { $0.scenes } }
+    /// The sessions of the scenes that are connected.
+    open var openSessions: Set<UISceneSession> { stored.withLock { $0.sessions } }
+    /// The windows of the application that are shown, oldest first.
+    open var windows: [UIWindow] { WindowList.shown }
+    /// Whether the application may have several scenes: it has one at most.
     open var supportsMultipleScenes: Bool { false }
+
+    @MainActor func setConnected(_ scenes: Set<UIScene>) {
+        let sessions = Set(scenes.map(\.session))
+        stored.withLock { ($0.scenes, $0.sessions) = (scenes, sessions) }
+    }
 
     // MARK: Background time
 

@@ -13,13 +13,13 @@
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// The application is in front.
+    /// The application is in front. Its scene's delegate is told instead where it has adopted scenes.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// The application is about to leave the front.
+    /// The application is about to leave the front. Its scene's delegate is told instead where it has adopted scenes.
     func applicationWillResignActive(_ application: UIApplication)
-    /// The application is out of sight. Has 5 seconds.
+    /// The application is out of sight. Has 5 seconds. Its scene's delegate is told instead where it has adopted scenes.
     func applicationDidEnterBackground(_ application: UIApplication)
-    /// The application is about to be in sight again.
+    /// The application is about to be in sight again. Its scene's delegate is told instead where it has adopted scenes.
     func applicationWillEnterForeground(_ application: UIApplication)
     /// The process is about to end. Has 5 seconds.
     func applicationWillTerminate(_ application: UIApplication)
@@ -70,12 +70,13 @@
         _ application: UIApplication,
         shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
     ) -> Bool
-    /// Never called: a worker has no scenes.
+    /// How the application's scene is made. An application delegate that has this method has adopted scenes. Called once in
+    /// a process: before its scene is connected, or, where the manifest has no `scene`, when it is launched in the background.
     func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
     ) -> UISceneConfiguration
-    /// Never called: a worker has no scenes.
+    /// Never called: scenes are not kept from one process to the next.
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 }
 
@@ -159,11 +160,11 @@ extension UIApplicationDelegate {
         _ application: UIApplication,
         shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
     ) -> Bool { true }
-    /// The session's own.
+    /// None: the application has not adopted scenes, unless its manifest says so.
     public func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
-    ) -> UISceneConfiguration { connectingSceneSession.configuration }
+    ) -> UISceneConfiguration { MissingConfiguration(connectingSceneSession.role) }
     /// Does nothing.
     public func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {}
 }

@@ -1,4 +1,5 @@
-/// One instance of an application's interface. A worker has none; the types let application code compile.
+/// One instance of an application's interface. An application that has adopted scenes has one, from when it first comes to the
+/// front until its process ends.
 open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on the main thread
     /// What a scene is doing.
     public enum ActivationState: Int, Sendable {
@@ -12,14 +13,18 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
         case background = 2
     }
 
-    /// Why a scene is being connected.
+    /// Why a scene is being connected: here for no reason but that the application is brought to the front.
     open class ConnectionOptions: NSObject, @unchecked Sendable {  // immutable
-        /// URLs to open.
+        /// URLs to open: none.
         open var urlContexts: Set<UIOpenURLContext> { [] }
-        /// Activities to continue.
+        /// Activities to continue: none.
         open var userActivities: Set<NSUserActivity> { [] }
-        /// A quick action to perform.
+        /// A quick action to perform: none.
         open var shortcutItem: UIApplicationShortcutItem? { nil }
+        /// The application that asked: none.
+        open var sourceApplication: String? { nil }
+        /// The kind of an activity that comes from another device: none.
+        open var handoffUserActivityType: String? { nil }
     }
 
     /// Options of a request for a scene.
@@ -27,10 +32,12 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
 
     /// The session that the scene belongs to.
     public let session: UISceneSession
-    /// The object that hears of the scene's life.
+    /// The object that hears of the scene's life. Kept.
     open var delegate: (any UISceneDelegate)?
-    /// What the scene is doing.
-    open var activationState: ActivationState { .unattached }
+    /// What the scene is doing: unattached until its delegate has heard that it is connected.
+    open internal(set) var activationState = ActivationState.unattached
+    /// What a user is doing in it.
+    open var userActivity: NSUserActivity?
     /// The scene's title.
     open var title: String?
 
@@ -42,35 +49,35 @@ open class UIScene: UIResponder, @unchecked Sendable {  // as on iOS, used on th
         super.init()
     }
 
-    /// A scene of a session of its own.
+    /// What the framework makes a scene with: one of the application's session.
     public required convenience init(_uikitLaunch: Void) {
-        self.init(session: UISceneSession(role: .windowApplication), connectionOptions: ConnectionOptions())
+        self.init(session: SceneConnection.session, connectionOptions: ConnectionOptions())
     }
 
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let didEnterBackgroundNotification = Notification.Name("UISceneDidEnterBackgroundNotification")
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let willEnterForegroundNotification = Notification.Name("UISceneWillEnterForegroundNotification")
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
-    /// Posted by nobody: a worker has no scenes.
+    /// Posted on the main thread, right after the scene's delegate was told, with the scene as its object.
     public static let willDeactivateNotification = Notification.Name("UISceneWillDeactivateNotification")
 }
 
 /// A scene with windows.
 open class UIWindowScene: UIScene, @unchecked Sendable {
-    /// Its windows.
-    open var windows: [UIWindow] { [] }
-    /// The window that gets the keys.
-    open var keyWindow: UIWindow? { nil }
+    /// The windows that belong to it, in the order in which they came to it.
+    open var windows: [UIWindow] { WindowList.windows(of: self) }
+    /// The window that was made key last; nil when none of its windows was.
+    open var keyWindow: UIWindow? { WindowList.keyWindow(of: self) }
 }
 
 /// What lasts of a scene while it is not connected.
-open class UISceneSession: NSObject, @unchecked Sendable {  // immutable
+open class UISceneSession: NSObject, @unchecked Sendable {  // as on iOS, used on the main thread
     /// What a scene is for.
     public struct Role: RawRepresentable, Hashable, Sendable {
         /// The role as text.
@@ -86,12 +93,21 @@ open class UISceneSession: NSObject, @unchecked Sendable {  // immutable
 
     /// What its scene is for.
     public let role: Role
-    /// Names it for good.
+    /// Names it as long as the process lives.
     public let persistentIdentifier = UUID().uuidString
-    /// How its scene is made.
-    open var configuration: UISceneConfiguration { UISceneConfiguration(name: nil, sessionRole: role) }
+    /// Its scene; nil while none is connected.
+    open internal(set) weak var scene: UIScene?
+    /// How its scene is made: what the application delegate said, or the manifest's `scene`.
+    open internal(set) var configuration: UISceneConfiguration
+    /// Kept as long as the process lives.
+    open var userInfo: [String: Any]?
+    /// Kept as long as the process lives.
+    open var stateRestorationActivity: NSUserActivity?
 
-    init(role: Role) { self.role = role }
+    init(role: Role) {
+        self.role = role
+        configuration = UISceneConfiguration(name: nil, sessionRole: role)
+    }
 }
 
 /// How a scene is made.

@@ -1,10 +1,10 @@
-/// Hears of a scene's life. A worker has no scenes, so nothing is called: applications hear the same from their
-/// application delegate and from notifications.
+/// Hears of a scene's life, on the main thread: in an application that has adopted scenes this is called in place of the
+/// application delegate's methods of the same meaning.
 @preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene was connected.
+    /// The scene is being connected.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
-    /// The scene was disconnected.
+    /// The scene was disconnected: the process is about to end.
     func sceneDidDisconnect(_ scene: UIScene)
     /// The scene is in front.
     func sceneDidBecomeActive(_ scene: UIScene)
@@ -12,13 +12,13 @@
     func sceneWillResignActive(_ scene: UIScene)
     /// The scene is about to be in sight.
     func sceneWillEnterForeground(_ scene: UIScene)
-    /// The scene is out of sight.
+    /// The scene is out of sight. Has 5 seconds.
     func sceneDidEnterBackground(_ scene: UIScene)
-    /// URLs are to be opened.
+    /// Never called: nothing opens URLs in a worker.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
-    /// An activity is to be continued.
+    /// Never called: there are no activities of a user.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
-    /// What to continue the scene with another time.
+    /// Never called: no state of an interface is kept.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
 }
 
@@ -49,7 +49,7 @@ extension UISceneDelegate {
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The window of the scene.
     var window: UIWindow? { get set }
-    /// A quick action was chosen.
+    /// Never called: a worker has no quick actions.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)

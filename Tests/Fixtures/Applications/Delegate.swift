@@ -69,3 +69,19 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 }
+
+/// Hears what the application delegate does not when the manifest names it.
+final class SceneDelegate: NSObject, UISceneDelegate {
+    private func say(_ event: String, _ scene: UIScene) {
+        print(event, scene.activationState, UIApplication.shared.connectedScenes.contains(scene))
+    }
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) { say("scene willConnect", scene) }
+    func sceneWillEnterForeground(_ scene: UIScene) { say("scene willEnterForeground", scene) }
+    func sceneDidBecomeActive(_ scene: UIScene) { say("scene didBecomeActive", scene) }
+    func sceneWillResignActive(_ scene: UIScene) { say("scene willResignActive", scene) }
+    func sceneDidEnterBackground(_ scene: UIScene) { say("scene didEnterBackground", scene) }
+    func sceneDidDisconnect(_ scene: UIScene) { say("scene didDisconnect", scene) }
+}
