@@ -16,6 +16,8 @@ package struct Forgettable: Sendable, Equatable {
     package var runs: ArraySlice<Int64> = []
     /// Lines of the journal.
     package var lines: ArraySlice<Int64> = []
+    /// Ends of applications' processes.
+    package var terminations: ArraySlice<Int64> = []
     /// Entries of the log of the device.
     package var device: ArraySlice<Int64> = []
     /// Output alone.
@@ -23,10 +25,10 @@ package struct Forgettable: Sendable, Equatable {
 
     package init() {}
 
-    package var count: Int { runs.count + lines.count + device.count + output.count }
+    package var count: Int { runs.count + lines.count + terminations.count + device.count + output.count }
     package var isEmpty: Bool { count == 0 }
 
-    /// Takes out some: runs first, then lines, then the device's log, then output. Copies no rows.
+    /// Takes out some: runs first, then lines, terminations, the device's log, and output. Copies no rows.
     ///
     /// - Parameter limit: how many at most.
     package mutating func take(_ limit: Int) -> Forgettable {
@@ -34,6 +36,7 @@ package struct Forgettable: Sendable, Equatable {
         var rest = max(0, limit)
         taken.runs = Self.take(&rest, from: &runs)
         taken.lines = Self.take(&rest, from: &lines)
+        taken.terminations = Self.take(&rest, from: &terminations)
         taken.device = Self.take(&rest, from: &device)
         taken.output = Self.take(&rest, from: &output)
         return taken

@@ -37,6 +37,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case notification = 31
     /// The machine's own time zone is another.
     case timeZoneChanged = 32
+    /// The host ended a process of an application.
+    case terminated = 33
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

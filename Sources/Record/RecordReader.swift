@@ -45,6 +45,9 @@ package protocol RecordReader {
     /// What a name stands for: rows of tasks with that identifier, or else those of the application of that name.
     func taskRows(named name: String) throws(StoreError) -> Set<Int64>
 
+    /// Rows of the tasks that the application has or had.
+    func taskRows(ofApplication application: String) throws(StoreError) -> Set<Int64>
+
     /// Identifiers of recorded tasks, in their order, from the one after `identifier` on.
     func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String]
 
@@ -84,6 +87,16 @@ package protocol RecordReader {
     ///
     /// - Parameter before: `next` of the page before; nil: from the newest on.
     func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry>
+
+    /// The ends that the host made of applications' processes, newest first.
+    ///
+    /// - Parameters:
+    ///   - application: of one; nil: of all.
+    ///   - before: `next` of the page before; nil: from the newest on.
+    func terminations(application: String?, before: Int64?, limit: Int) throws(StoreError) -> Page<Termination>
+
+    /// The newest of an application; nil when there is none. A look-up.
+    func lastTermination(of application: String) throws(StoreError) -> Termination?
 
     /// What the conditions were, newest first.
     ///

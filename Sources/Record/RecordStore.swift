@@ -64,7 +64,7 @@ package protocol RecordStore: AnyObject {
     // MARK: Upkeep
 
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
-    /// journal and the log of the device are cut by the same age and count.
+    /// journal, terminations and the log of the device are cut by the same age and count.
     ///
     /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
     func findForgettable(

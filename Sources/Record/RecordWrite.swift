@@ -16,6 +16,10 @@ package enum RecordWrite: Sendable, Equatable {
     case lateDiagnostic(ULID, String)
     /// What a run has printed, and how many bytes of it were thrown away beside that.
     case output(ULID, [UInt8], dropped: UInt64)
+    /// It stands still from now on, until it is resumed: the first 256 pauses of a run are kept.
+    case runPaused(ULID, at: Timestamp)
+    /// It goes on; one that does not stand still is left as it is.
+    case runResumed(ULID, at: Timestamp)
 
     // MARK: Requests
 
@@ -33,6 +37,8 @@ package enum RecordWrite: Sendable, Equatable {
     /// The application as it stands now; `row` is from `RecordStore.applicationRow`.
     case application(row: Int64, ApplicationMemory)
     case journal(JournalEntry)
+    /// The host ended a process of an application: of a longer list the oldest make room.
+    case termination(Termination)
     /// A condition has become this. What the log says already leaves no trace.
     case device(DeviceLogEntry)
     /// A person has set a condition, across restarts.

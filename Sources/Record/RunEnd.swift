@@ -10,6 +10,8 @@ package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
     package var endedAt: Timestamp
     /// From start to end, by the monotonic clock.
     package var wallTime: TimeSpan?
+    /// Between start and end, but not part of `wallTime`: how long it stood still; nil: it never did.
+    package var frozenTime: TimeSpan?
     package var cpuTime: TimeSpan?
     package var peakMemory: ByteCount?
     /// What earlier runs had left in its process; nil: little, or nothing is known.
@@ -24,7 +26,7 @@ package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
         id: ULID, outcome: Outcome, reason: Reason? = nil, startedAt: Timestamp? = nil,
         expiredAt: Timestamp? = nil, endedAt: Timestamp, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil,
         peakMemory: ByteCount? = nil, memoryAtStart: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil,
-        result: ResultValue? = nil, setup: Int64? = nil
+        result: ResultValue? = nil, setup: Int64? = nil, frozenTime: TimeSpan? = nil
     ) {
         self.id = id
         self.outcome = outcome
@@ -33,6 +35,7 @@ package struct RunEnd: Sendable, BitwiseCopyable, Equatable {
         self.expiredAt = expiredAt
         self.endedAt = endedAt
         self.wallTime = wallTime
+        self.frozenTime = frozenTime
         self.cpuTime = cpuTime
         self.peakMemory = peakMemory
         self.memoryAtStart = memoryAtStart

@@ -18,6 +18,8 @@ package struct Recovery: Sendable, Equatable {
         var known: [ULID: RunRecord] = [:]
         for run in runs {
             known[run.id] = run
+            // Its process died with the host, nobody knows when.
+            if let pause = run.pauses.last, pause.to == nil { record.append(.runResumed(run.id, at: now)) }
             record.append(Self.end(of: run, at: now))
         }
         var waiting: [Int64: StoredRequest] = [:]
@@ -59,6 +61,11 @@ package struct Recovery: Sendable, Equatable {
             isForced: false, returning: now.nanoseconds)
     }
 
+    private static func frozenTime(of run: RunRecord, until now: Timestamp) -> TimeSpan? {
+        guard !run.pauses.isEmpty else { return nil }
+        return run.pauses.reduce(TimeSpan.zero) { $0 + max(.zero, ($1.to ?? now) - $1.from) }
+    }
+
     /// Events are written at a run's end; the host's death left the moments that were recorded before.
     private static func end(of run: RunRecord, at now: Timestamp) -> RecordWrite {
         var events = RunEvents()
@@ -68,7 +75,7 @@ package struct Recovery: Sendable, Equatable {
         events.append(.interrupted, at: now)
         let end = RunEnd(
             id: run.id, outcome: .interrupted, reason: run.reason, startedAt: run.startedAt, expiredAt: run.expiredAt,
-            endedAt: now)
+            endedAt: now, frozenTime: frozenTime(of: run, until: now))
         return .runEnded(end, events)
     }
 }

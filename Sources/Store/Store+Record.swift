@@ -23,6 +23,8 @@ extension Store: RecordStore {
         case .lateDiagnostic(let id, let sentence): _ = try addLateDiagnostics(to: id, [sentence])
         case .output(let id, let bytes, let dropped):
             try appendOutput(to: id, bytes: bytes.span.bytes, dropped: dropped)
+        case .runPaused(let id, let moment): try pauseRun(id, at: moment)
+        case .runResumed(let id, let moment): try resumeRun(id, at: moment)
         case .requestPut(let request): try putRequest(request)
         case .requestRunning(let identity, let submitted, let run):
             try markRequestRunning(identity: identity, submitted: submitted, run: run)
@@ -31,6 +33,7 @@ extension Store: RecordStore {
         case .application(let row, let memory): try putApplication(row, memory)
         case .journal(let entry):
             try journal(kind: entry.kind, subject: entry.subject, text: entry.text, at: entry.at)
+        case .termination(let termination): try addTermination(termination)
         case .device(let entry): try putDevice([(entry.condition, entry.value)], at: entry.at)
         case .override(let condition, let value): try setOverride(condition, value)
         case .overridesCleared: try clearOverrides()

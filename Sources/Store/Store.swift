@@ -17,6 +17,7 @@ package final class Store {
     let statements: WriteStatements
     let requests: RequestStatements
     let world: WorldStatements
+    let lifecycle: LifecycleStatements
     let pruning: PruneStatements
     /// Identities with a running row, so that a submission looks for one only where there is one.
     var runningRequests: Set<Int64> = []
@@ -70,6 +71,7 @@ package final class Store {
         statements = try WriteStatements.prepared(for: database)
         requests = try RequestStatements.prepared(for: database)
         world = try WorldStatements.prepared(for: database)
+        lifecycle = try LifecycleStatements.prepared(for: database)
         pruning = try PruneStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
         journal = try history.journalSize()

@@ -11,12 +11,13 @@ package struct CodePlace: Sendable, Equatable {
     }
 
     /// Without spaces, whatever the file is called.
-    var word: String {
+    package var word: String {
         let path = module.isEmpty ? "?" : String(module.map { $0.isWhitespace ? "?" : $0 })
         return "\(path)+0x\(String(offset, radix: 16))"
     }
 
-    init?(word: Substring) {
+    /// nil: it is none of these words.
+    package init?(word: Substring) {
         guard let plus = word.lastIndex(of: "+"), word[plus...].hasPrefix("+0x"),
             let offset = UInt64(word[plus...].dropFirst(3), radix: 16)
         else { return nil }

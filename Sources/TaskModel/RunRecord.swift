@@ -13,6 +13,10 @@ package struct RunRecord: Sendable, Equatable {
     package var endedAt: Timestamp?
     /// From start to end, by the monotonic clock.
     package var wallTime: TimeSpan?
+    /// Between start and end, but not part of `wallTime`: how long it stood still; nil: it never did, or goes on.
+    package var frozenTime: TimeSpan?
+    /// When it stood still, oldest first: the first `RunPause.most`.
+    package var pauses: [RunPause] = []
     package var cpuTime: TimeSpan?
     package var peakMemory: ByteCount?
     package var signal: Int32?
@@ -67,6 +71,21 @@ package struct RunRecord: Sendable, Equatable {
         self.origin = origin
         self.memoryAtStart = memoryAtStart
     }
+}
+
+/// From when until when a run stood still, because its process or the machine did.
+package struct RunPause: Sendable, Equatable, BitwiseCopyable {
+    package var from: Timestamp
+    /// nil: it still does.
+    package var to: Timestamp?
+
+    package init(from: Timestamp, to: Timestamp?) {
+        self.from = from
+        self.to = to
+    }
+
+    /// Of one run; later ones only count in `RunRecord.frozenTime`.
+    package static let most = 256
 }
 
 /// A step in a run's life.

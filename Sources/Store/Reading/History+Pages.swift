@@ -8,14 +8,21 @@ extension History {
 
     /// What a name stands for: rows of tasks with that identifier, or else those of the application of that name.
     package func taskRows(named name: String) throws(StoreError) -> Set<Int64> {
-        for column in ["identifier", "application"] {
-            let find = try Statement(database, "SELECT id FROM tasks WHERE \(column) = ?1", what: "find a task")
-            find.bind(1, name)
-            var rows: Set<Int64> = []
-            while try find.next() { rows.insert(find.integer(0)) }
-            if !rows.isEmpty { return rows }
-        }
-        return []
+        let rows = try taskRows(where: "identifier", is: name)
+        return rows.isEmpty ? try taskRows(ofApplication: name) : rows
+    }
+
+    /// Rows of the tasks that the application has or had.
+    package func taskRows(ofApplication application: String) throws(StoreError) -> Set<Int64> {
+        try taskRows(where: "application", is: application)
+    }
+
+    private func taskRows(where column: StaticString, is name: String) throws(StoreError) -> Set<Int64> {
+        let find = try Statement(database, "SELECT id FROM tasks WHERE \(column) = ?1", what: "find a task")
+        find.bind(1, name)
+        var rows: Set<Int64> = []
+        while try find.next() { rows.insert(find.integer(0)) }
+        return rows
     }
 
     /// Runs recorded before one, newest first. A page may have fewer than `limit` runs, or none, and still not be the last.

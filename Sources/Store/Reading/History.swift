@@ -8,6 +8,7 @@ package final class History: RecordReader {
     /// Asked often by a host: kept for the life of the connection.
     let lastRun: Statement
     let findApplicationRun: Statement
+    let findTermination: Statement
 
     /// Opens the file for reading alone. It is never created or changed.
     ///
@@ -44,6 +45,7 @@ package final class History: RecordReader {
         self.database = database
         lastRun = try database.prepare("read runs", Self.lastRunQuery)
         findApplicationRun = try database.prepare("read runs", Self.applicationRunQuery)
+        findTermination = try database.prepare("read terminations", Self.applicationTerminationsQuery)
     }
 
     /// Tasks whose runs are looked up one task after the other.

@@ -5,7 +5,9 @@ enum RunRow {
     static let columns = """
         runs.seq, ulid, identifier, application, attempt, outcome, reason, submitted, started, expired, ended, wall, cpu, \
         peak, signal, status, result_kind, result, degraded, diagnostics, events, confinement, \
-        waited, runs.origin, kept
+        waited, runs.origin, kept, frozen, \
+        CASE WHEN frozen IS NULL THEN NULL ELSE (SELECT group_concat(start || ':' || ifnull(stop, ''), ' ') \
+        FROM pauses WHERE pauses.run = runs.seq) END
         """
 
     /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
@@ -21,7 +23,7 @@ enum RunRow {
         guard let events, let waits = row.withBytes(22, { WaitPacking.unpack($0, since: submitted) }) else {
             throw Unreadable()
         }
-        return RunRecord(
+        var run = RunRecord(
             id: id, identifier: identifier, application: application, attempt: UInt32(clamping: row.integer(4)),
             outcome: try value(row, 5, Outcome.self), reason: try value(row, 6, Reason.self),
             submittedAt: submitted,
@@ -37,6 +39,24 @@ enum RunRow {
             confinement: row.text(21).flatMap { $0.isEmpty ? nil : $0 }, waits: waits,
             origin: try value(row, 23, RequestOrigin.self),
             memoryAtStart: row.optionalInteger(24).map { ByteCount(bytes: UInt64(clamping: $0)) })
+        // A run that has paused and goes on has no sum yet.
+        run.frozenTime = ended == nil ? nil : row.optionalInteger(25).map(TimeSpan.init(nanoseconds:))
+        run.pauses = try pauses(row.text(26) ?? "")
+        return run
+    }
+
+    /// `start:stop`, in nanoseconds, for each pause; one that goes on has no stop.
+    private static func pauses(_ text: String) throws(Unreadable) -> [RunPause] {
+        var pauses: [RunPause] = []
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let from = Int64(parts[0]) else { throw Unreadable() }
+            let to = Int64(parts[1])
+            guard to != nil || parts[1].isEmpty else { throw Unreadable() }
+            pauses.append(
+                RunPause(from: Timestamp(nanoseconds: from), to: to.map(Timestamp.init(nanoseconds:))))
+        }
+        return pauses.sorted { $0.from < $1.from }
     }
 
     /// A number that stands for a case; nil for NULL.

@@ -18,7 +18,9 @@ package struct Schema: Sendable {
     /// From so many runs on a step may take longer than a second.
     static let manyRuns: Int64 = 1_000_000
 
-    package static let current = Schema(steps: [first, second, runsByTask, tries, keptMemory, fileMarks, deferrals])
+    package static let current = Schema(steps: [
+        first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations,
+    ])
 
     private static let first = """
         CREATE TABLE tasks (

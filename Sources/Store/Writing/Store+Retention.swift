@@ -3,7 +3,7 @@ package import TaskModel
 
 extension Store {
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
-    /// journal and the log of the device are cut by the same age and count.
+    /// journal, terminations and the log of the device are cut by the same age and count.
     ///
     /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
     package func findForgettable(
@@ -14,6 +14,8 @@ extension Store {
         // Sequences have no gaps among the newest runs, so counting is subtracting.
         found.runs = try find(pruning.findRuns, limit, moment, nextSequence - Int64(clamping: count))
         found.lines = try find(pruning.findLines, limit, moment, Int64(min(count, Self.maximumJournal)))
+        found.terminations = try find(
+            lifecycle.findTerminations, limit, moment, Int64(min(count, Self.maximumTerminations)))
         found.device = try find(
             pruning.findDevice, limit + ConditionName.ofMachine.count, moment, Int64(clamping: count))
         return found
@@ -26,6 +28,7 @@ extension Store {
         for sequence in rows.runs {
             try forget(sequence, pruning.forgetOutput)
             try forget(sequence, pruning.forgetDropped)
+            try forget(sequence, lifecycle.forgetPauses)
             try forget(sequence, pruning.forgetRun)
         }
         if !rows.runs.isEmpty { try write(pruning.settleDisorder) }
@@ -35,6 +38,7 @@ extension Store {
             journal.count -= 1
             journal.bytes -= bytes
         }
+        for sequence in rows.terminations { try forget(sequence, lifecycle.forgetTermination) }
         for sequence in rows.device { try forget(sequence, pruning.forgetDevice) }
         for output in rows.output {
             try forget(output.run, pruning.forgetOutput)

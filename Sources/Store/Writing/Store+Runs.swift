@@ -67,6 +67,7 @@ extension Store {
         statements.finish.bind(kindAt: 12, valueAt: 13, run.result)
         statements.finish.bind(14, run.setup)
         statements.finish.bind(16, (run.memoryAtStart?.bytes).map(Int64.init(clamping:)))
+        statements.finish.bind(17, run.frozenTime?.nanoseconds)
         statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
         try write(statements.finish)
         guard statements.finish.changes == 1 else {

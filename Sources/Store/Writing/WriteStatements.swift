@@ -34,7 +34,7 @@ struct WriteStatements: ~Copyable {
                 """
                 UPDATE runs SET outcome = ?2, reason = ?3, started = ?4, expired = ?5, ended = ?6, wall = ?7, cpu = ?8,
                 peak = ?9, signal = ?10, status = ?11, result_kind = ?12, result = ?13, setup = coalesce(?14, setup),
-                events = ?15, kept = ?16 WHERE seq = ?1 AND outcome IS NULL
+                events = ?15, kept = ?16, frozen = coalesce(?17, frozen) WHERE seq = ?1 AND outcome IS NULL
                 """),
             expire: try database.prepare(
                 "record an expiration", "UPDATE runs SET expired = ?2, reason = ?3 WHERE seq = ?1 AND outcome IS NULL"),

@@ -37,6 +37,10 @@ extension MemoryStore: RecordReader {
         Set(tasks.indices.filter { tasks[$0].identifier == name }.map { Int64($0) + 1 })
     }
 
+    package func taskRows(ofApplication application: String) throws(StoreError) -> Set<Int64> {
+        Set(tasks.indices.filter { tasks[$0].application == application }.map { Int64($0) + 1 })
+    }
+
     package func identifiers(after identifier: String?, limit: Int) throws(StoreError) -> [String] {
         Array(tasks.map(\.identifier).filter { $0 > identifier ?? "" }.sorted().prefix(limit))
     }
@@ -80,6 +84,17 @@ extension MemoryStore: RecordReader {
 
     package func journal(before: Int64?, limit: Int) throws(StoreError) -> Page<JournalEntry> {
         Page(elements: Array(journal.reversed().prefix(limit)), next: nil)
+    }
+
+    package func terminations(
+        application: String?, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<Termination> {
+        let wanted = terminations.reversed().filter { application ?? $0.application == $0.application }
+        return Page(elements: Array(wanted.prefix(limit)), next: nil)
+    }
+
+    package func lastTermination(of application: String) throws(StoreError) -> Termination? {
+        terminations.last { $0.application == application }
     }
 
     package func deviceLog(before: Int64?, limit: Int) throws(StoreError) -> Page<DeviceLogEntry> {

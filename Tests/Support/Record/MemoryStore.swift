@@ -16,6 +16,8 @@ package final class MemoryStore: RecordStore {
     package private(set) var outcomes: [ULID: Outcome] = [:]
     package private(set) var memories: [Int64: ApplicationMemory] = [:]
     package private(set) var journal: [JournalEntry] = []
+    /// Oldest first.
+    package private(set) var terminations: [Termination] = []
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Task] = []
     private(set) var applicationNames: [String] = []
@@ -44,7 +46,7 @@ package final class MemoryStore: RecordStore {
             let isRight: Bool =
                 switch write {
                 case .runBegan(let start, _): open.insert(start.id).inserted && outcomes[start.id] == nil
-                case .runExpired(let id, _, _): open.contains(id)
+                case .runExpired(let id, _, _), .runPaused(let id, _), .runResumed(let id, _): open.contains(id)
                 case .runEnded(let end, _): open.remove(end.id) != nil
                 case .application(let row, _): row > 0 && row <= applicationNames.count
                 default: true
@@ -83,6 +85,15 @@ package final class MemoryStore: RecordStore {
             }
         case .application(let row, let memory): memories[row] = memory
         case .journal(let line): journal.append(line)
+        case .termination(let termination): terminations.append(termination)
+        case .runPaused(let id, let moment):
+            guard let place = unfinished.firstIndex(where: { $0.id == id }) else { return }
+            unfinished[place].pauses.append(RunPause(from: moment, to: nil))
+        case .runResumed(let id, let moment):
+            guard let place = unfinished.firstIndex(where: { $0.id == id }),
+                let pause = unfinished[place].pauses.indices.last
+            else { return }
+            unfinished[place].pauses[pause].to = unfinished[place].pauses[pause].to ?? moment
         case .filesSeen(let task, let marks): fileMarks[task] = marks
         case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
             .identifiersPruned:

@@ -1,0 +1,59 @@
+package import Record
+package import TaskModel
+
+extension History {
+    private static let terminationColumns = """
+        SELECT seq, application, at, reason, callback, took, suspended, assertion_count, assertions FROM terminations
+        """
+    static let applicationTerminationsQuery = """
+        \(terminationColumns) WHERE seq < ?1 AND application = ?3 ORDER BY seq DESC LIMIT ?2
+        """
+
+    /// The ends that the host made of applications' processes, newest first.
+    package func terminations(
+        application: String?, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<Termination> {
+        let all = "\(Self.terminationColumns) WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2"
+        let row = try Statement(
+            database, application == nil ? all : Self.applicationTerminationsQuery, what: "read terminations")
+        row.bind(1, before ?? Int64.max)
+        row.bind(2, Int64(min(max(0, limit), RecordLimits.rows)))
+        if let application { row.bind(3, application) }
+        let found = try terminations(row)
+        return Page(elements: found.map(\.record), next: found.count < limit ? nil : found.last?.sequence)
+    }
+
+    /// The newest of an application; nil when there is none.
+    package func lastTermination(of application: String) throws(StoreError) -> Termination? {
+        findTermination.bind(1, Int64.max)
+        findTermination.bind(2, 1 as Int64)
+        findTermination.bind(3, application)
+        defer { findTermination.reset() }
+        return try terminations(findTermination).first?.record
+    }
+
+    private func terminations(
+        _ row: borrowing Statement
+    ) throws(StoreError) -> [(sequence: Int64, record: Termination)] {
+        var found: [(sequence: Int64, record: Termination)] = []
+        while try row.next() {
+            do throws(Unreadable) {
+                found.append((row.integer(0), try Self.termination(row)))
+            } catch {
+                throw unreadable("terminations", row.integer(0))
+            }
+        }
+        return found
+    }
+
+    private static func termination(_ row: borrowing Statement) throws(Unreadable) -> Termination {
+        guard let application = row.text(1), let reason = try RunRow.value(row, 3, TerminationReason.self),
+            let assertions = AssertionPacking.unpack(row.text(8) ?? "")
+        else { throw Unreadable() }
+        return Termination(
+            application: application, at: Timestamp(nanoseconds: row.integer(2)), reason: reason,
+            callback: try RunRow.value(row, 4, ApplicationCallback.self),
+            took: row.optionalInteger(5).map(TimeSpan.init(nanoseconds:)), assertions: assertions,
+            assertionCount: UInt32(clamping: row.integer(7)), wasSuspended: row.integer(6) != 0)
+    }
+}
