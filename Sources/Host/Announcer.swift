@@ -27,6 +27,18 @@ package final class Announcer {
         say([kind.name, subject, text].filter { !$0.isEmpty }.joined(separator: "; "))
     }
 
+    /// The host ends a process of an application.
+    func note(_ termination: Termination) {
+        let open = termination.openWords { assertion in
+            guard let place = assertion.frames.first else { return nil }
+            let file = place.module.split(separator: "/").last ?? "?"
+            return "begun at \(file)+0x\(String(place.offset, radix: 16))"
+        }
+        let text = [termination.words, open].compactMap { $0 }.joined(separator: "; ")
+        note(.terminated, termination.application, text)
+        audience?.didTerminate(termination)
+    }
+
     /// A process crashed under a run.
     func noteCrash(of identifier: String, _ run: ULID, signal: Int32?) {
         say?("crashed; \(identifier)\(signal.map { ", signal \($0)" } ?? ""); see: taskhost show \(run)")
@@ -39,7 +51,7 @@ extension JournalKind {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
-            .shortage:
+            .shortage, .terminated:
             true
         default: false
         }

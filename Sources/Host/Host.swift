@@ -23,6 +23,7 @@ package final class Host {
     package let requests: Requests
     package let workers: WorkerPool
     package let applications: Applications
+    private let terminations: Terminations
     private let disk: Disk
     private let loop: EventLoop
     /// Hears SIGHUP; nil: that stops the host. Set it before the first turn.
@@ -67,6 +68,7 @@ package final class Host {
             device, quotas, table)
         let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table)
         workers = WorkerPool(decider, installed, runs, table, launcher, listener)
+        terminations = Terminations(decider, keeper, installed, table, announcer)
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         applications = Applications(installed, decider, keeper, requests, workers, announcer, schedules: schedules)
         do throws(SystemError) {
@@ -146,6 +148,7 @@ package final class Host {
         try requests.pruneIdentifiers()
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
         runs.write(work.writes)
+        terminations.write(work.terminations)
         requests.write()
         try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
     }

@@ -26,6 +26,8 @@ package protocol HostAudience: RunObserver {
     func requestChanged(_ what: String, _ identifier: String)
     func deviceChanged()
     func application(_ application: ApplicationIndex, isIn state: ApplicationState)
+    /// The host ends a process of an application.
+    func didTerminate(_ termination: Termination)
     func journal(_ kind: String, subject: String, text: String)
 }
 

@@ -6,7 +6,7 @@ struct DocumentTests {
     static let runKeys: Set = [
         "run", "identifier", "application", "attempt", "outcome", "reason", "submittedAt", "startedAt", "expiredAt",
         "endedAt", "wallTime", "cpuTime", "peakMemory", "signal", "exitStatus", "degraded", "diagnostics", "result",
-        "gate",
+        "gate", "frozenTime", "pauses",
     ]
 
     private func keys(_ value: Any?) -> Set<String> { Set((value as? [String: Any])?.keys.map { $0 } ?? []) }
@@ -58,7 +58,9 @@ struct DocumentTests {
         let shown = try folder.ask("show", id, "--json").document
         #expect(
             Set(shown.keys)
-                == Self.runKeys.union(["confinement", "memoryAtStart", "output", "waits", "events", "frames"]))
+                == Self.runKeys.union([
+                    "confinement", "memoryAtStart", "output", "waits", "events", "frames", "termination",
+                ]))
         let events = try #require(shown["events"] as? [[String: Any]])
         #expect(events.allSatisfy { Set($0.keys) == ["event", "at", "because"] })
         #expect(events.map { $0["event"] as? String } == ["submitted", "launched", "started", "completed", "ended"])
@@ -79,6 +81,7 @@ struct DocumentTests {
         #expect(
             Set(before.keys) == [
                 "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
+                "lastTermination",
             ])
         #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "disk", "grace"])
         #expect(before["lastRun"] is NSNull && before["name"] is NSNull)

@@ -124,7 +124,7 @@ struct OpenAPITests {
 
     @Test("A run reads back from its document as it was")
     func runReadsBack() throws {
-        let run = RunRecord(
+        var run = RunRecord(
             id: try #require(ULID("01ARZ3NDEKTSV4RRFFQ69G5FAV")), identifier: "a.b.c", application: "a.b", attempt: 2,
             outcome: .expired, reason: .powerLost, submittedAt: Timestamp(nanoseconds: 1_700_000_000_123_000_000),
             startedAt: Timestamp(nanoseconds: 1_700_000_001_000_000_000),
@@ -132,6 +132,9 @@ struct OpenAPITests {
             endedAt: Timestamp(nanoseconds: 1_700_000_003_999_000_000), wallTime: .milliseconds(2999),
             cpuTime: .milliseconds(7), peakMemory: ByteCount(bytes: 12345), signal: 9, exitStatus: 0,
             degraded: ["memory"], diagnostics: ["a", "b"], result: .integer(-5))
+        run.frozenTime = .milliseconds(1500)
+        let (from, to) = (Timestamp(nanoseconds: 1_700_000_001_500_000_000), run.expiredAt)
+        run.pauses = [RunPause(from: from, to: to), RunPause(from: from, to: nil)]
         let document = RunDocument.json(run)
         let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
         #expect(RunDocument.read(value) == run)
@@ -143,5 +146,29 @@ struct OpenAPITests {
         let runs = try JSONParser.parse(
             JSONOutput.object(["runs": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)
         #expect(list.faults(in: runs) == [])
+    }
+
+    @Test("A termination reads back from its document as it was")
+    func terminationReadsBack() throws {
+        for reason in TerminationReason.allCases {
+            let known = reason == .appWatchdog
+            let termination = Termination(
+                application: "a.b", at: Timestamp(nanoseconds: 1_700_000_000_123_000_000), reason: reason,
+                callback: known ? .didEnterBackground : nil, took: known ? .seconds(5) : nil,
+                assertions: known
+                    ? [
+                        OpenAssertion(
+                            id: 3, name: "save", age: .milliseconds(1250),
+                            frames: [CodePlace(module: "/a/b.so", offset: 4096), CodePlace(module: "", offset: 1)]),
+                        OpenAssertion(id: 4, name: "", age: .zero),
+                    ] : [], assertionCount: known ? 2 : 0, wasSuspended: !known)
+            let document = TerminationDocument.json(termination)
+            let value = try JSONParser.parse(document.bytes(), maximumBytes: 1 << 16)
+            #expect(TerminationDocument.read(value) == termination)
+            guard case .json(let list) = Route.listTerminations.reply else { return }
+            let page = try JSONParser.parse(
+                JSONOutput.object(["terminations": .array([document]), "next": .null]).bytes(), maximumBytes: 1 << 16)
+            #expect(list.faults(in: page) == [])
+        }
     }
 }

@@ -38,6 +38,7 @@ struct LateRecordTests {
         func requestChanged(_ what: String, _ identifier: String) {}
         func deviceChanged() {}
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}
+        func didTerminate(_ termination: Termination) {}
         func journal(_ kind: String, subject: String, text: String) {}
     }
 

@@ -20,6 +20,17 @@ final class FileRecord: Past {
         }.map(Self.settled)
     }
 
+    func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord] {
+        try RecordAccess.reading { () throws(StoreError) in try reader.runs(application: application, limit: limit) }
+            .map(Self.settled)
+    }
+
+    func terminations(of application: String, limit: Int) throws(Failure) -> [Termination] {
+        try RecordAccess.reading { () throws(StoreError) in
+            try reader.terminations(application: application, before: nil, limit: limit).elements
+        }
+    }
+
     private static func settled(_ run: RunRecord) -> RunRecord {
         var run = run
         if run.outcome == nil { run.outcome = .interrupted }

@@ -99,6 +99,12 @@ protocol Past: AnyObject {
     /// Runs of a task or of an application, or all, newest first.
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord]
 
+    /// Runs of an application, newest first.
+    func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord]
+
+    /// The ends that hosts made of an application's processes, newest first.
+    func terminations(of application: String, limit: Int) throws(Failure) -> [Termination]
+
     /// What became of a task last; a run that goes on counts.
     func last(_ identifier: String) throws(Failure) -> RunRecord?
 

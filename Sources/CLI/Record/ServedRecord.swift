@@ -16,8 +16,24 @@ final class ServedRecord: Past {
     init(_ client: any HostClient) { self.client = client }
 
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
+        try runs(name.map { [(name: "identifier", value: $0)] } ?? [], limit: limit)
+    }
+
+    func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord] {
+        try runs([(name: "application", value: application)], limit: limit)
+    }
+
+    func terminations(of application: String, limit: Int) throws(Failure) -> [Termination] {
+        var ends: [Termination] = []
+        try forEach(.listTerminations, "terminations", [(name: "application", value: application)], limit: limit) {
+            if let end = TerminationDocument.read($0) { ends.append(end) }
+            return true
+        }
+        return ends
+    }
+
+    private func runs(_ query: [(name: String, value: String)], limit: Int) throws(Failure) -> [RunRecord] {
         var runs: [RunRecord] = []
-        let query = name.map { [(name: "identifier", value: $0)] } ?? []
         try forEach(.listRuns, "runs", query, limit: limit) { document in
             if let run = RunDocument.read(document) { runs.append(run) }
             return true

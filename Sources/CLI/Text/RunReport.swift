@@ -24,7 +24,7 @@ enum RunReport {
             for diagnostic in record.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
                 terminal.note("\(record.identifier): \(diagnostic)")
             }
-            for line in CrashFrames(record)?.lines ?? [] { terminal.note("\(record.identifier): \(line)") }
+            for line in CodeFrames(crashOf: record)?.lines ?? [] { terminal.note("\(record.identifier): \(line)") }
             if record.outcome == .crashed {
                 terminal.note("\(record.identifier): what it printed: taskhost logs \(record.id)")
             }

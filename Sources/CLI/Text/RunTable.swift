@@ -2,20 +2,42 @@ import TaskModel
 
 /// Runs as a table for people.
 enum RunTable {
-    static func text(_ runs: [RunRecord], _ terminal: Terminal) -> String {
+    enum Row {
+        case run(RunRecord)
+        case termination(Termination)
+    }
+
+    static func text(_ runs: [RunRecord], _ terminal: Terminal) -> String { text(runs.map(Row.run), terminal) }
+
+    static func text(_ rows: [Row], _ terminal: Terminal) -> String {
         var table = Table([
             ("RUN", false), ("IDENTIFIER", false), ("OUTCOME", false), ("REASON", false), ("WALL", true), ("CPU", true),
             ("MEMORY", true), ("RESULT", true), ("SUBMITTED", false),
         ])
-        for run in runs {
-            table.add([
+        for row in rows { table.add(cells(row)) }
+        return table.text { row, column, cell in column == 2 ? terminal.coloured(cell, colour(of: rows[row])) : cell }
+    }
+
+    private static func cells(_ row: Row) -> [String] {
+        switch row {
+        case .run(let run):
+            [
                 run.id.description, run.identifier, standing(of: run), run.reason?.name ?? "-",
                 run.wallTime?.description ?? "-", run.cpuTime?.description ?? "-", run.peakMemory?.description ?? "-",
                 result(run.result), run.submittedAt.iso8601,
-            ])
+            ]
+        case .termination(let end):
+            [
+                "-", end.application, "terminated", end.reason.name, "-", "-", "-", end.reason.codeText ?? "-",
+                end.at.iso8601,
+            ]
         }
-        return table.text { row, column, cell in
-            column == 2 ? terminal.coloured(cell, colour(of: runs[row].outcome)) : cell
+    }
+
+    private static func colour(of row: Row) -> Terminal.Colour {
+        switch row {
+        case .run(let run): colour(of: run.outcome)
+        case .termination: .red
         }
     }
 

@@ -11,16 +11,26 @@ enum HistoryVerb: Verb {
     static let summary = "what became of runs, newest first"
     static let help = """
         usage: taskhost history [ID]
+               taskhost history --application APP
 
-        Lists past runs, newest first; ID is a task's or an application's identifier.
+        Lists past runs, newest first; ID is a task's or an application's identifier. Of an application also when and why hosts
+        ended its processes, and what those had left open: functions, as far as the symbols of its files name them.
         """
     static let options: [Option] = [
-        .valued("--limit", "N", "how many runs (default 20)"), .state, .json,
+        .valued("--limit", "N", "how many runs (default 20)"),
+        .valued("--application", "APP", "of one application, with the ends of its processes among its runs"), .state,
+        .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         guard arguments.words.count <= 1 else { throw .usage("one identifier at most; taskhost history; name one") }
         let limit = try arguments.number("--limit", in: 1...RecordLimits.rows) ?? 20
+        if let application = arguments.value("--application") {
+            guard arguments.words.isEmpty else {
+                throw .usage("an application or an identifier; taskhost history; leave one of them out")
+            }
+            return try list(application: application, limit: limit, arguments, terminal)
+        }
         let runs = try RecordAccess.openIfAny(arguments)?.runs(of: arguments.words.first, limit: limit) ?? []
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
@@ -31,6 +41,23 @@ enum HistoryVerb: Verb {
             return ExitStatus.success
         }
         terminal.print(RunTable.text(runs, terminal))
+        return ExitStatus.success
+    }
+
+    private static func list(
+        application: String, limit: Int, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> Int32 {
+        let record = try RecordAccess.openIfAny(arguments)
+        let past = ApplicationPast(
+            runs: try record?.runs(ofApplication: application, limit: limit) ?? [],
+            terminations: try record?.terminations(of: application, limit: limit) ?? [], limit: limit)
+        if arguments.isJSON {
+            terminal.print(past.json)
+        } else if past.isEmpty {
+            terminal.note("no runs recorded")
+        } else {
+            terminal.print(past.text(terminal))
+        }
         return ExitStatus.success
     }
 }

@@ -15,7 +15,8 @@ enum ListVerb: Verb {
 
         Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
         folder: its tasks, unless --manifests names others, with the application's state and what a request waits for.
-        WHEN is the last run's end; while it is running, its beginning.
+        WHEN is the last run's end; while it is running, its beginning. TERMINATED, which is there if any was, tells why and when
+        a host ended a process of the task's application last.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -36,29 +37,32 @@ enum ListVerb: Verb {
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
         var shown: [RunRecord] = []
-        var table = Table(columns(isServed: present != nil))
+        var rows = TaskRows(isServed: present != nil)
         for application in catalogue.applications {
+            // A host that serves tells it with each task.
+            let known =
+                present == nil ? try record?.terminations(of: application.definition.identifier, limit: 1).first : nil
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let now = present?.tasks[task.identifier]
                 let last =
                     if let now { now["lastRun"].flatMap(RunDocument.read) } else { try record?.last(task.identifier) }
+                let end = now?["lastTermination"].flatMap(TerminationDocument.read) ?? known
                 if let last { shown.append(last) }
                 documents.append(
                     TaskDocument.json(
-                        task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last))
-                table.add(
+                        task, of: application.definition, standing: now.map(TaskDocument.Standing.init), last: last,
+                        lastTermination: end))
+                rows.add(
                     [task.identifier, task.kind.name, wallClock?.description ?? "none"]
-                        + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) })
-                        + cells(last))
+                        + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) }), last,
+                    end)
             }
         }
         if arguments.isJSON {
             terminal.print(.object(["tasks": .array(documents)]))
-        } else if table.isEmpty {
-            terminal.note("no tasks")
         } else {
-            terminal.print(table.text())
+            rows.print(terminal)
         }
         if !arguments.isJSON { tellDegraded(shown, terminal) }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
@@ -73,7 +77,7 @@ enum ListVerb: Verb {
             terminal.print(.object(["tasks": .array(tasks.map { JSONOutput($0) })]))
             return ExitStatus.success
         }
-        var table = Table(columns(isServed: true))
+        var rows = TaskRows(isServed: true)
         var lastRuns: [RunRecord] = []
         for task in tasks {
             let last = task["lastRun"].flatMap(RunDocument.read)
@@ -81,21 +85,14 @@ enum ListVerb: Verb {
             let wallClock = task["budget"]?["wallClock"]?.double.map {
                 TimeSpan(nanoseconds: Int64((min(max($0, 0), 3e9) * 1e9).rounded())).description
             }
-            table.add(
+            rows.add(
                 [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
-                    + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }
-                    + cells(last))
+                    + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }, last,
+                task["lastTermination"].flatMap(TerminationDocument.read))
         }
-        if table.isEmpty { terminal.note("no tasks") } else { terminal.print(table.text()) }
+        rows.print(terminal)
         tellDegraded(lastRuns, terminal)
         return ExitStatus.success
-    }
-
-    /// What became of a task last and when that was; of a run that goes on, its beginning.
-    private static func cells(_ last: RunRecord?) -> [String] {
-        guard let last else { return ["-", "never"] }
-        let isOver = last.outcome != nil
-        return [RunTable.standing(of: last), ((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt).iso8601]
     }
 
     /// What the last runs were not held to.
@@ -103,10 +100,42 @@ enum ListVerb: Verb {
         for line in DegradedText.lines(runs) { terminal.note("taskhost: \(line)") }
     }
 
-    private static func columns(isServed: Bool) -> [(String, Bool)] {
-        [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
-            + (isServed ? [("STATE", false), ("WAITING FOR", false), ("NEXT", false)] : [])
-            + [("LAST", false), ("WHEN", false)]
+    /// The tasks for people.
+    private struct TaskRows {
+        private let isServed: Bool
+        private var rows: [(cells: [String], end: Termination?)] = []
+
+        init(isServed: Bool) { self.isServed = isServed }
+
+        /// - Parameters:
+        ///   - cells: up to what the host that serves knows.
+        ///   - end: of the application's processes.
+        mutating func add(_ cells: [String], _ last: RunRecord?, _ end: Termination?) {
+            rows.append((cells + Self.cells(last), end))
+        }
+
+        /// What became of a task last and when that was; of a run that goes on, its beginning.
+        private static func cells(_ last: RunRecord?) -> [String] {
+            guard let last else { return ["-", "never"] }
+            let isOver = last.outcome != nil
+            return [
+                RunTable.standing(of: last), ((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt).iso8601,
+            ]
+        }
+
+        func print(_ terminal: Terminal) {
+            guard !rows.isEmpty else { return terminal.note("no tasks") }
+            let hasEnds = rows.contains { $0.end != nil }
+            var table = Table(
+                [("IDENTIFIER", false), ("KIND", false), ("BUDGET", true)]
+                    + (isServed ? [("STATE", false), ("WAITING FOR", false), ("NEXT", false)] : [])
+                    + [("LAST", false), ("WHEN", false)] + (hasEnds ? [("TERMINATED", false)] : []))
+            for row in rows {
+                let end = row.end.map { "\($0.reason.name) \($0.at.iso8601)" } ?? "-"
+                table.add(row.cells + (hasEnds ? [end] : []))
+            }
+            terminal.print(table.text())
+        }
     }
 
     /// What a host that serves the state folder knows of its tasks, by their identifiers.

@@ -16,17 +16,31 @@ enum ShowVerb: Verb {
     static let options: [Option] = [.state, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
-        let run = try RecordAccess.run(arguments, of: name, in: try RecordAccess.open(arguments))
+        let record = try RecordAccess.open(arguments)
+        let run = try RecordAccess.run(arguments, of: name, in: record)
+        let end = try termination(of: run.record, in: record).map(TerminationText.init)
         if arguments.isJSON {
             let document = RunDocument.detailed(run.record, kept: run.kept, dropped: run.dropped)
-            terminal.print(document.adding("frames", CrashFrames(run.record)?.json ?? .array([])))
+            terminal.print(
+                document.adding("frames", CodeFrames(crashOf: run.record)?.json ?? .array([]))
+                    .adding("termination", end?.json ?? .null))
             return ExitStatus.success
         }
-        terminal.print(text(run.record, terminal))
+        terminal.print(text(run.record, end, terminal))
         return ExitStatus.success
     }
 
-    private static func text(_ run: RunRecord, _ terminal: Terminal) -> String {
+    /// The end of its application's process that interrupted the run.
+    private static func termination(of run: RunRecord, in record: any Past) throws(Failure) -> Termination? {
+        guard run.reason == .applicationTerminated, let ended = run.endedAt else { return nil }
+        let ends = try record.terminations(of: run.application, limit: mostEnds)
+        return ends.first { $0.at <= ended && $0.at >= run.submittedAt }
+    }
+
+    /// An application is not terminated more often after a run that anybody looks at.
+    private static let mostEnds = 100
+
+    private static func text(_ run: RunRecord, _ end: TerminationText?, _ terminal: Terminal) -> String {
         var facts = Facts()
         facts.add("run", run.id.description)
         facts.add("identifier", run.identifier)
@@ -37,6 +51,7 @@ enum ShowVerb: Verb {
         facts.add("reason", run.reason?.name)
         facts.add("attempt", run.attempt > 1 ? "\(run.attempt)" : nil)
         facts.add("wall time", run.wallTime?.description)
+        facts.add("frozen", run.frozenTime.map { "\($0), which is no part of the wall time" })
         facts.add("CPU time", run.cpuTime?.description)
         facts.add("peak memory", run.peakMemory?.description)
         facts.add("memory at start", run.memoryAtStart.map { "\($0), left in its process by earlier runs" })
@@ -48,7 +63,7 @@ enum ShowVerb: Verb {
         for diagnostic in run.diagnostics where CrashTrace(diagnostic: diagnostic) == nil {
             facts.add("diagnostic", diagnostic)
         }
-        let frames = CrashFrames(run)?.lines ?? []
+        let frames = CodeFrames(crashOf: run)?.lines ?? []
         let events = run.events.map { event in
             "  \(event.at.iso8601)  \(event.kind.name)" + (RunDocument.cause(of: event).map { " (\($0))" } ?? "")
         }
@@ -57,7 +72,10 @@ enum ShowVerb: Verb {
             return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
         }
         let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
-        return ([facts.text] + crash + ["events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits)).joined(
-            separator: "\n")
+        let termination = end.map { ["application terminated"] + $0.lines.map { "  " + $0 } } ?? []
+        return
+            ([facts.text] + termination + crash + ["events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits))
+            .joined(
+                separator: "\n")
     }
 }

@@ -17,7 +17,7 @@ extension Route {
         .simulateExpiration, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog, .listApplications,
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh,
-        .readJournal, .reload, .copyRecord, .watchEvents, .openAPI,
+        .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
     ]
 
     package static let host = Route(
@@ -77,7 +77,10 @@ extension Route {
             ])), status: 202, reply: .json(.list("runs", .startedRun)), problems: [404, 409, 429])
     package static let listRuns = Route(
         "listRuns", .get, "/v1/runs", summary: "Past and present runs, newest first",
-        query: [Parameter("identifier", .string(.identifier), "of a task or an application"), limit, before],
+        query: [
+            Parameter("identifier", .string(.identifier), "of a task or an application"),
+            Parameter("application", .string(.identifier), "of an application; instead of identifier"), limit, before,
+        ],
         reply: .json(.page("runs", .run)))
     package static let showRun = Route(
         "showRun", .get, "/v1/runs/{id}", summary: "Everything that is known of a run", reply: .json(.runDetails),
@@ -155,6 +158,11 @@ extension Route {
     package static let readJournal = Route(
         "readJournal", .get, "/v1/journal", summary: "What happened, newest first", query: [limit, before],
         reply: .json(.page("entries", .journalEntry)))
+    package static let listTerminations = Route(
+        "listTerminations", .get, "/v1/terminations",
+        summary: "Ends that the host made of applications' processes, newest first",
+        query: [Parameter("application", .string(.identifier), "of one application"), limit, before],
+        reply: .json(.page("terminations", .termination)))
     package static let reload = Route(
         "reload", .post, "/v1/reload", summary: "Read the manifests again",
         reply: .json(

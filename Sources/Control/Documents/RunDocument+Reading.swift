@@ -29,7 +29,14 @@ extension RunDocument {
             confinement: document["confinement"]?.string, waits: document["waits"]?.array?.compactMap(wait) ?? [])
         run.gate = document["gate"]?.string.flatMap(gate)
         run.memoryAtStart = number("memoryAtStart", UInt64.self).map { ByteCount(bytes: $0) }
+        run.frozenTime = span("frozenTime")
+        run.pauses = document["pauses"]?.array?.compactMap(pause) ?? []
         return run
+    }
+
+    private static func pause(_ document: JSONValue) -> RunPause? {
+        guard let from = document["from"]?.string.flatMap({ Timestamp(iso8601: $0) }) else { return nil }
+        return RunPause(from: from, to: document["to"]?.string.flatMap { Timestamp(iso8601: $0) })
     }
 
     /// nil: of a kind that only another version knows.

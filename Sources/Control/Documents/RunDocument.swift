@@ -24,6 +24,11 @@ package enum RunDocument {
             "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
             "result": result(run.result),
             "gate": JSONOutput(run.gate?.name),
+            "frozenTime": JSONOutput(run.frozenTime?.seconds),
+            "pauses": .array(
+                run.pauses.map { pause in
+                    .object(["from": .string(pause.from.iso8601), "to": JSONOutput(pause.to?.iso8601)])
+                }),
         ])
     }
 

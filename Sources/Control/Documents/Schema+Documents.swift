@@ -124,7 +124,39 @@ extension Schema {
         Property("diagnostics", .array(prose, limit: 1024), ""),
         Property("result", .scalar, "what a foreign function returned"),
         Property("gate", .nullable(words(Gate.self)), "what it waits for before it is launched, without a request"),
+        Property("frozenTime", .nullable(seconds), "seconds that it stood still, which are no part of wallTime"),
+        Property(
+            "pauses",
+            .array(
+                .object([Property("from", time, ""), Property("to", .nullable(time), "null: it still does")]),
+                limit: RunPause.most), "when it stood still, oldest first"),
     ]
+
+    static let termination = Schema.named(
+        "Termination",
+        .object([
+            Property("application", .string(.identifier), ""), Property("at", time, ""),
+            Property("reason", words(TerminationReason.self), ""),
+            Property("code", .nullable(prose), "the documented termination code, such as 0x8badf00d"),
+            Property("callback", .nullable(words(ApplicationCallback.self)), "what was under way"),
+            Property("took", .nullable(seconds), "how long that had taken, or how long it had been in the background"),
+            Property("suspended", .boolean, "it stood still when it was terminated"),
+            Property("assertionCount", count, "assertions that it had begun and not ended"),
+            Property(
+                "assertions",
+                .array(
+                    .object([
+                        Property("id", count, "the application's own number"), Property("name", .nullable(prose), ""),
+                        Property("age", seconds, "since it was begun"),
+                        Property(
+                            "frames",
+                            .array(
+                                .object([
+                                    Property("module", .nullable(prose), "the file"),
+                                    Property("offset", count, "the address in the file's own numbering"),
+                                ]), limit: OpenAssertion.maximumFrames), "who began it, innermost first"),
+                    ]), limit: Termination.maximumAssertions), "the oldest of them, oldest first"),
+        ]))
 
     static let startedRun = Schema.named(
         "StartedRun",
@@ -153,6 +185,7 @@ extension Schema {
             Property("pending", .nullable(request), ""), Property("waiting", .nullable(prose), "in one phrase"),
             Property("next", .nullable(time), "when it can run, as far as is known"),
             Property("lastRun", .nullable(run), ""),
+            Property("lastTermination", .nullable(termination), "of the application's processes by the host"),
         ]))
 
     static let application = Schema.named(
@@ -166,6 +199,7 @@ extension Schema {
             Property("quotaUsed", .number, "processor time of its quota that is used up, in seconds"),
             Property("quotaEnd", .nullable(time), "when the quota begins anew"),
             Property("workers", count, "that live"),
+            Property("lastTermination", .nullable(termination), "of its processes by the host"),
         ]))
 
     static let device = Schema.named(

@@ -177,6 +177,10 @@ final class EventHub: HostAudience {
             ]))
     }
 
+    func didTerminate(_ termination: Termination) {
+        tell("application.terminated", TerminationDocument.json(termination))
+    }
+
     func journal(_ kind: String, subject: String, text: String) {
         tell(
             "journal",

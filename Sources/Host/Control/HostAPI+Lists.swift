@@ -12,7 +12,11 @@ extension HostAPI {
 
     func listRuns(_ exchange: Exchange) throws(Problem) {
         let name = exchange.query.text("identifier")
-        let rows = try Self.reading { () throws(StoreError) in try name.map(host.history.taskRows(named:)) }
+        let application = exchange.query.text("application")
+        let rows = try Self.reading { () throws(StoreError) -> Set<Int64>? in
+            if let application { return try host.history.taskRows(ofApplication: application) }
+            return try name.map(host.history.taskRows(named:))
+        }
         try list(exchange, "runs") { [unowned self] (before, limit) throws(StoreError) in
             let page = try host.history.runs(of: rows, before: before, limit: limit)
             var active = ActiveRuns(host)
@@ -24,6 +28,14 @@ extension HostAPI {
         try list(exchange, "entries") { [unowned self] (before, limit) throws(StoreError) in
             let page = try host.history.journal(before: before, limit: limit)
             return (page.elements.map(JournalDocument.json), page.next)
+        }
+    }
+
+    func listTerminations(_ exchange: Exchange) throws(Problem) {
+        let application = exchange.query.text("application")
+        try list(exchange, "terminations") { [unowned self] (before, limit) throws(StoreError) in
+            let page = try host.history.terminations(application: application, before: before, limit: limit)
+            return (page.elements.map { TerminationDocument.json($0) }, page.next)
         }
     }
 

@@ -48,9 +48,10 @@ extension HostAPI {
         let last = try Self.reading { () throws(StoreError) in
             try host.history.lastRun(of: task.definition.identifier)
         }
+        let application = host.installed.applications[task.application].definition
         return TaskDocument.json(
-            task.definition, of: host.installed.applications[task.application].definition,
-            standing: host.requests.standing(of: index), last: last.map { live($0, &active) })
+            task.definition, of: application, standing: host.requests.standing(of: index),
+            last: last.map { live($0, &active) }, lastTermination: lastTermination(of: application.identifier))
     }
 
     func why(_ identifier: String) throws(Problem) -> JSONOutput {
@@ -69,6 +70,11 @@ extension HostAPI {
         }
     }
 
+    /// The host that served the question has said by then what is wrong with a record that cannot be read.
+    private func lastTermination(of application: String) -> Termination? {
+        (try? host.history.lastTermination(of: application)) ?? nil
+    }
+
     private func workersByApplication() -> [ApplicationIndex: Int] {
         host.workers.counts
     }
@@ -80,6 +86,7 @@ extension HostAPI {
     private func applicationDocument(_ index: ApplicationIndex, workers: Int) -> JSONOutput {
         let memory = host.decider.scheduler.memory(of: index)
         let definition = host.installed.applications[index].definition
+        let end: JSONOutput = lastTermination(of: definition.identifier).map { TerminationDocument.json($0) } ?? .null
         return .object([
             "identifier": .string(definition.identifier),
             "name": JSONOutput(definition.name),
@@ -92,6 +99,7 @@ extension HostAPI {
             "quotaUsed": .double(memory.quotaUsed.seconds),
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),
             "workers": JSONOutput(workers as Int?),
+            "lastTermination": end,
         ])
     }
 

@@ -32,6 +32,9 @@ extension HostAPI {
         router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
             try listJournal(exchange)
         }
+        router.add(.listTerminations) { [unowned self] (exchange) throws(Problem) in
+            try listTerminations(exchange)
+        }
         router.add(.copyRecord) { [unowned self] (exchange) throws(Problem) in try backup.begin(exchange) }
         router.add(.reload) { [unowned self] exchange in
             reload { [unowned self] report in

@@ -9,10 +9,12 @@ struct TurnWork {
     private(set) var urgent: [Action] = []
     /// Done after the commit.
     private(set) var effects: [Action] = []
+    /// Ends of applications' processes: written into the record too.
+    private(set) var terminations: [Action] = []
     /// Runs that are added to the record.
     private(set) var runsAdded = 0
 
-    var isEmpty: Bool { writes.isEmpty && urgent.isEmpty && effects.isEmpty }
+    var isEmpty: Bool { writes.isEmpty && terminations.isEmpty && urgent.isEmpty && effects.isEmpty }
 
     /// Takes over what was decided.
     mutating func take(_ actions: inout [Action]) {
@@ -21,7 +23,8 @@ struct TurnWork {
             case .insert:
                 runsAdded += 1
                 writes.append(action)
-            case .markExpired, .finish: writes.append(action)
+            case .markExpired, .finish, .pause, .resume: writes.append(action)
+            case .terminated: terminations.append(action)
             case .launch: urgent.append(action)
             case .expire:
                 // The worker hears of it at once, whoever watches when it is on record.
@@ -35,6 +38,7 @@ struct TurnWork {
 
     mutating func removeAll() {
         writes.removeAll(keepingCapacity: true)
+        terminations.removeAll(keepingCapacity: true)
         urgent.removeAll(keepingCapacity: true)
         effects.removeAll(keepingCapacity: true)
         runsAdded = 0

@@ -13,6 +13,8 @@ struct RunContext {
     var setup: Int64?
     /// It was sent the warning.
     var isWarned = false
+    /// It stands still, as the record has it.
+    var isPaused = false
     /// Bytes of log lines that were kept.
     var logged = 0
     /// Bytes of output that were kept when another run of the worker began to print.

@@ -211,12 +211,27 @@ package final class RunTable {
             else { return }
             keeper.write(.runExpired(slot.id, at: expired, reason))
         case .finish(let run): writeEnd(of: run)
+        case .pause(let run):
+            guard let slot = decider.engine.run(run), !self[run].isPaused else { return }
+            self[run].isPaused = true
+            keeper.write(.runPaused(slot.id, at: decider.now.time))
+        case .resume(let run):
+            guard let slot = decider.engine.run(run) else { return }
+            writeResumption(of: run, slot.id)
         default: return
         }
     }
 
+    private func writeResumption(of run: RunHandle, _ id: ULID) {
+        guard self[run].isPaused else { return }
+        self[run].isPaused = false
+        keeper.write(.runResumed(id, at: decider.now.time))
+    }
+
     private func writeEnd(of run: RunHandle) {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
+        // Killed where it stood.
+        writeResumption(of: run, slot.id)
         let end = RunEnd(
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,

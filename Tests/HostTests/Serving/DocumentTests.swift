@@ -79,7 +79,9 @@ struct DocumentTests {
                 Asked(.host), Asked(.listTasks), Asked(.listRequests), Asked(.listRuns), Asked(.showRun, run),
                 Asked(.listRuns, query: "?identifier=\(job)&limit=5"), Asked(.showRun, crash), Asked(.readLog, crash),
                 Asked(.listProgress), Asked(.listLengths), Asked(.showDevice), Asked(.readDeviceLog),
-                Asked(.listApplications), Asked(.readJournal),
+                Asked(.listApplications), Asked(.readJournal), Asked(.listTerminations),
+                Asked(.listTerminations, query: "?application=\(Self.echo)&limit=5"),
+                Asked(.listRuns, query: "?application=\(Self.echo)"),
                 Asked(.openAPI),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }

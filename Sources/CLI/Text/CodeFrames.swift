@@ -1,0 +1,143 @@
+import CLinux
+import Glibc
+import JSON
+import Manifests
+import TaskModel
+
+/// Places in code, looked up in the symbol tables of their files. Files are read, never mapped as code, and only by the process
+/// of whoever asks.
+struct CodeFrames {
+    private struct Frame {
+        var place: CodePlace
+        /// Demangled.
+        var function: String?
+        /// Bytes from its beginning.
+        var distance: UInt64?
+        var isNewer = false
+    }
+
+    private let frames: [Frame]
+
+    /// Where a run's process said that it was when it crashed; nil: it said nothing.
+    init?(crashOf run: RunRecord) {
+        guard let trace = run.diagnostics.lazy.compactMap(CrashTrace.init(diagnostic:)).first else { return nil }
+        self.init(trace.places, asOf: run.endedAt, innermostIsCall: false)
+    }
+
+    /// Who began an assertion.
+    ///
+    /// - Parameter moment: of its application's termination.
+    init(of assertion: OpenAssertion, asOf moment: Timestamp) {
+        self.init(assertion.frames, asOf: moment, innermostIsCall: true)
+    }
+
+    /// - Parameters:
+    ///   - places: innermost first.
+    ///   - moment: files that are newer than that say nothing.
+    ///   - innermostIsCall: the first place is where a call returns to, as the others are.
+    private init(_ places: [CodePlace], asOf moment: Timestamp?, innermostIsCall: Bool) {
+        var files: [String: File] = [:]
+        frames = places.enumerated().map { index, place in
+            let file = files[place.module] ?? File(place.module)
+            files[place.module] = file
+            // A file that was built again since would give names that have nothing to do with it.
+            let isNewer = moment.map { file.modified > $0 } ?? false
+            guard !isNewer, let image = file.image else { return Frame(place: place, isNewer: isNewer) }
+            // Where a call returns to may lie behind the end of the caller.
+            let back: UInt64 = index > 0 || innermostIsCall ? 1 : 0
+            let function = image.function(at: place.offset &- back)
+            return Frame(
+                place: place, function: function.map { Self.demangled($0.name) },
+                distance: function.map { UInt64($0.distance) + back })
+        }
+    }
+
+    /// The function of the application that began it: the first one outside of the kit that its call went through.
+    private var own: Frame? {
+        frames.first { frame in
+            !Self.kit.contains { frame.function?.contains($0) == true }
+                && !frame.place.module.hasSuffix("/taskhost-worker")
+        } ?? frames.first
+    }
+
+    /// What functions of the SDK have in their names.
+    private static let kit = ["UIKit.", "in UIKit)", "TaskHostRuntime.", "TaskHostExtensions.", "in Foundation)"]
+
+    /// That function's name, with its offset: `saveDraft() + 28`; where it has none, its place. nil: nobody knows.
+    var origin: String? {
+        guard let own else { return nil }
+        if let function = own.function { return JSONWriter.printable("\(function) + \(own.distance ?? 0)") }
+        guard !own.place.module.isEmpty else { return nil }
+        let file = own.place.module.split(separator: "/").last ?? ""
+        return JSONWriter.printable("\(file)+0x\(String(own.place.offset, radix: 16))")
+    }
+
+    /// A name for what that function began: without arguments and modules.
+    var name: String? {
+        own?.function.map { JSONWriter.printable(String($0.prefix(while: { $0 != "(" && $0 != " " }))) }
+    }
+
+    /// One line a frame.
+    var lines: [String] {
+        frames.enumerated().map { index, frame in
+            let file = frame.place.module.isEmpty ? "?" : frame.place.module
+            let offset = "0x" + String(frame.place.offset, radix: 16)
+            let words =
+                if let function = frame.function {
+                    "\(function) + \(frame.distance ?? 0)  (\(file))"
+                } else {
+                    "\(offset)  (\(file)\(frame.isNewer ? ", which is newer than the run" : ""))"
+                }
+            return "  \(index)  " + JSONWriter.printable(words)
+        }
+    }
+
+    var json: JSONOutput { .array(frames.indices.map(json(at:))) }
+
+    /// One of them.
+    func json(at index: Int) -> JSONOutput {
+        let frame = frames[index]
+        return .object([
+            "module": frame.place.module.isEmpty ? .null : .string(frame.place.module),
+            "offset": JSONOutput(frame.place.offset as UInt64?), "symbol": JSONOutput(frame.function),
+            "symbolOffset": JSONOutput(frame.distance),
+        ])
+    }
+
+    private static func demangled(_ name: String) -> String {
+        guard let text = demangle(name, name.utf8.count, nil, nil, 0) else { return name }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
+    /// A file that may be anything: a regular one is opened, and what it says of itself is checked by the reader.
+    private final class File {
+        let image: ELFImage?
+        let modified: Timestamp
+        private let number: Int32
+
+        init(_ path: String) {
+            let file = path.hasPrefix("/") ? clinux_open(path, O_RDONLY | O_NONBLOCK, 0) : -1
+            var facts = clinux_stat_t()
+            guard file >= 0, clinux_fstat(file, &facts) == 0, facts.mode & S_IFMT == S_IFREG else {
+                close(file)
+                (image, modified, number) = (nil, Timestamp(nanoseconds: 0), -1)
+                return
+            }
+            number = file
+            modified = Timestamp(nanoseconds: facts.modified_ns)
+            image = try? ELFImage(size: facts.size) { offset, buffer in
+                max(0, pread(file, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+            }
+        }
+
+        deinit { close(number) }
+    }
+}
+
+/// Of the Swift runtime (swift/Demangling); nil for names that are not Swift's. The caller frees the result.
+@_silgen_name("swift_demangle")
+private func demangle(
+    _ name: UnsafePointer<CChar>, _ length: Int, _ output: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?

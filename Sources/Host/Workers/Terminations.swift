@@ -1,0 +1,37 @@
+import Engine
+import Record
+import TaskModel
+
+/// The ends that the host makes of applications' processes, as they are remembered and told. Thread: the loop's.
+final class Terminations {
+    private let decider: Decider
+    private let keeper: RecordKeeper
+    private let installed: Installation
+    private let table: WorkerTable
+    private let announcer: Announcer
+
+    init(
+        _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ table: WorkerTable,
+        _ announcer: Announcer
+    ) {
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        self.table = table
+        self.announcer = announcer
+    }
+
+    /// Writes those that were decided in this turn.
+    func write(_ decided: [Action]) {
+        for action in decided {
+            guard case .terminated(let worker, let reason, let callback, let took) = action,
+                let application = decider.engine.application(of: worker)
+            else { continue }
+            let termination = Termination(
+                application: installed.applications[application].definition.identifier, at: decider.now.time,
+                reason: reason, callback: callback, took: took)
+            keeper.write(.termination(termination))
+            announcer.note(termination)
+        }
+    }
+}
