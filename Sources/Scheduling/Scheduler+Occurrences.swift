@@ -46,7 +46,9 @@ extension Scheduler {
         guard slot.flags.contains(.moved), let schedule = tasks[slot.task].rules.schedule,
             let time = RequestSlot.time(slot.scheduledFor),
             // A person ran it early: the next one is due as if it had not been.
-            time <= now.time || !slot.flags.contains(.forced)
+            time <= now.time || !slot.flags.contains(.forced),
+            // One that lies further ahead is of a clock that was wrong.
+            Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
         else { return now.time }
         return max(now.time, schedules[schedule].halfway(from: time))
     }

@@ -99,4 +99,28 @@ struct ClockTests {
         bench.advance()
         #expect(bench.untilDeadline == nil)
     }
+
+    @Test func `A further try of a time that was moved follows no clock that was wrong`() throws {
+        let bench = Bench()
+        let every = bench.every(.minutes(15))
+        _ = bench.add(.processing) {
+            $0.schedule = every
+            $0.attempts = 2
+            $0.backoff = .seconds(60)
+        }
+        bench.begin()
+        bench.pass(.minutes(4))
+        // A small step moves the time, and a large one follows while it waits for another try.
+        bench.jump(by: .seconds(-6786))
+        bench.advance()
+        bench.pass(.minutes(11))
+        let request = try #require(bench.started.first)
+        bench.end(request, .failed)
+        bench.jump(by: .minutes(-60 * 24 * 60))
+        bench.advance()
+        bench.pass(.seconds(60))
+        #expect(bench.started == [request])
+        let next = try #require(bench.pending().first.flatMap { bench.scheduler.request($0)?.request.scheduledFor })
+        #expect(next > bench.now.time && next <= bench.time(in: .minutes(15)), "\(next.iso8601)")
+    }
 }
