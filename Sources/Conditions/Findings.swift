@@ -24,6 +24,8 @@ package struct Findings: Sendable {
         sources[.thermal] = thermal == nil ? "unknown: no thermal zone has trip points" : "thermal zones"
         sources[.refresh] = "default"
         sources[.unlocked] = "default"
+        sources[.sleep] = "default"
+        sources[.window] = "default"
         sources[.disk] = "the state folder's file system"
         return (conditions, sources)
     }

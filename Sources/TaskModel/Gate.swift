@@ -11,6 +11,8 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case backgroundRefresh = 3
     /// The machine has not been unlocked since it started.
     case firstUnlock = 4
+    /// The machine sleeps, or a person wants the host to act as if it did.
+    case sleep = 26
     case earliestBeginDate = 5
     /// The pause after a failed attempt.
     case backoff = 6
@@ -23,6 +25,8 @@ package enum Gate: UInt8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
     case cpuPressure = 12
     case memoryPressure = 13
     case thermal = 14
+    /// No window of the configuration is open.
+    case window = 27
     /// No file is there that the task waits for.
     case paths = 24
     /// None of its files has changed.

@@ -37,6 +37,15 @@ struct ConfigurationTests {
             "$.scheduling.quota.cpuTime: found nothing", "$.scheduling.quota.window", "$.scheduling.crashesAllowed"),
         Case(#"{"readers": [1000, -1, "root"]}"#, "$.readers[1]", "$.readers[2]", "from 0 to 4294967294"),
         Case(#"{"readers": 1000}"#, "$.readers: found the number 1000; expected an array of users' numbers"),
+        Case(
+            #"{"windows": [{"from": "0 25 * * *", "for": "30s", "timeZone": "Mars/Base", "closed": 1}, {"to": "4h"}, 7]}"#,
+            "$.windows[0].from", "$.windows[0].for", "\"7d\"", "$.windows[0].timeZone: found \"Mars/Base\"",
+            "a time zone that this machine has", "$.windows[0].closed", "the unknown key \"to\"",
+            "$.windows[1].from: found nothing", "$.windows[1].for: found nothing", "$.windows[2]: found the number 7"),
+        Case(#"{"windows": {"from": "0 1 * * *", "for": "4h"}}"#, "$.windows: found", "an array of windows of time"),
+        Case(
+            #"{"windows": [\#(String(repeating: #"{"from": "0 1 * * *", "for": "4h"},"#, count: 16))1]}"#,
+            "$.windows: found an array of 17; expected at most 16"),
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 
@@ -186,6 +195,10 @@ struct ConfigurationTests {
             return Set(list.split(separator: ", ").map(String.init))
         }
         #expect(try keys(": $[\"?\"]:") == Set(properties.keys))
+        let window = try #require((properties["windows"]?["items"] as? [String: Any])?["properties"] as? [String: Any])
+        let bad = try folder.write("bad.json", #"{"windows": [{"?": 1}]}"#)
+        let fault = try folder.run("--config", bad.path).errors
+        for key in window.keys { #expect(fault.contains(key), "\(fault)") }
         for object in ["users", "retention"] {
             let inner = try #require(properties[object]?["properties"] as? [String: Any])
             #expect(try keys(": $.\(object)[\"?\"]:") == Set(inner.keys))

@@ -314,6 +314,51 @@ struct ForecastTests {
         #expect(report.overridden.isEmpty)
     }
 
+    @Test("opens and closes the windows of the configuration, and tells them; a trace or a person goes before")
+    func windows() throws {
+        let folder = try picky { _ in }
+        let configuration = try folder.write(
+            "config.json", #"{"windows": [{"from": "0 1 * * *", "for": "4h", "timeZone": "UTC"}]}"#)
+        func tell(_ more: String...) throws -> (report: Report, windows: [String]) {
+            let words = ["--config", configuration.path] + more
+            let tool = try Tool.run(
+                ["forecast", "--manifests", folder.file("m").path, "--state", folder.file("state").path, "--json"]
+                    + words, in: folder)
+            let list = try #require(try tool.document["windows"] as? [[String: String]])
+            return (try Report(tool), list.compactMap { $0["window"] })
+        }
+        let (report, edges) = try tell("--days", "2")
+        // One waits for the window, four come within it.
+        #expect((8...11).contains(report.runs.count), "\(report)")
+        for run in report.runs {
+            let second = run.at.timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
+            #expect(second >= Self.hour && second < 5 * Self.hour, "\(run)")
+        }
+        #expect(edges.count == 4 && Set(edges) == ["open", "closed"], "\(edges)")
+        let text = try forecast(folder, "--config", configuration.path).errors
+        #expect(text.contains("windows are those of the configuration"), "\(text)")
+        let trace = try folder.write("trace", #"{"at": "+0s", "window": "closed"}"#)
+        let traced = try tell("--trace", trace.path)
+        #expect(traced.report.runs.isEmpty && traced.windows.isEmpty)
+        #expect(traced.report.waiting["com.example.f.picky"] == ["window"])
+        let other = try folder.write("other", #"{"at": "+0s", "power": "external"}"#)
+        #expect(try tell("--trace", other.path).windows.count == 2)
+    }
+
+    @Test("lets nothing start while the machine slept, and what ran goes on afterwards")
+    func slept() throws {
+        let folder = try picky { store in
+            try store.journal(kind: .hostStarted, subject: "", text: "", at: ago(2 * 86_400))
+            try store.putDevice([(.power, "external"), (.network, "ok"), (.user, "idle")], at: ago(2 * 86_400))
+            try store.putDevice([(.sleep, "on")], at: ago(10 * 3600))
+            try store.putDevice([(.sleep, "off")], at: ago(4 * 3600))
+            try store.journal(kind: .hostStopped, subject: "", text: "", at: ago(0))
+        }
+        let report = try runs(folder, days: 1).report
+        let waited = report.runs.filter { $0.waits["sleep"] != nil }
+        #expect(report.runs.count == 19 && waited.count == 1, "\(report)")
+    }
+
     @Test("holds what a person has set and not reset, and says so")
     func overriddenNow() throws {
         let folder = try picky { store in

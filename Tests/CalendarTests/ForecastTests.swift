@@ -96,6 +96,23 @@ import Testing
         #expect(forecast.runs[1].waits.map(\.gate) == [.externalPower])
     }
 
+    @Test("What runs stands still while the machine sleeps, and goes on afterwards; nothing is started meanwhile")
+    func sleep() {
+        var limits = SchedulerLimits()
+        limits.processings = 1
+        var forecast = Forecast(
+            Self.scheduler(2, limits: limits), lengths: [.minutes(10), .minutes(10)], from: Self.start, limit: 10)
+        forecast.play(
+            over: [
+                Forecast.Change(at: Self.start, conditions: Self.conditions()),
+                Forecast.Change(at: Self.after(4), conditions: Self.conditions { $0.isAsleep = .yes }),
+                Forecast.Change(at: Self.after(60), conditions: Self.conditions()),
+            ], until: Self.after(600))
+        #expect(forecast.runs.map { Self.minutes($0.start) } == [0, 66])
+        #expect(forecast.runs.map { Self.minutes($0.end) } == [66, 76])
+        #expect(forecast.runs[1].waits.map(\.gate) == [.sleep, .kindCapacity])
+    }
+
     @Test("What holds a request at the end is told")
     func held() throws {
         let scheduler = Self.scheduler(1) { $0.requires.network = .ok }

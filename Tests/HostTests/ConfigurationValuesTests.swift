@@ -20,6 +20,19 @@ struct ConfigurationValuesTests {
         }
     }
 
+    @Test("has windows of time")
+    func windows() throws {
+        let configuration = try decode(
+            #"""
+            {"windows": [{"from": "0 1 * * *", "for": "4h"},
+             {"from": "30 2 * * MON", "for": "7d", "timeZone": "Europe/Berlin", "closed": true}]}
+            """#)
+        #expect(configuration.windows.map(\.from.text) == ["0 1 * * *", "30 2 * * MON"])
+        #expect(configuration.windows.map(\.length) == [.minutes(240), .minutes(7 * 1440)])
+        #expect(configuration.windows.map(\.timeZone) == [nil, "Europe/Berlin"])
+        #expect(configuration.windows.map(\.isClosed) == [false, true])
+    }
+
     @Test("tells the scheduler its numbers")
     func scheduling() throws {
         let configuration = try decode(

@@ -69,7 +69,7 @@ import Testing
             "backoff": 6, "externalPower": 7, "batteryLevel": 8, "lowPowerMode": 9, "network": 10, "idle": 11,
             "cpuPressure": 12, "memoryPressure": 13, "thermal": 14, "quarantine": 15, "quota": 16, "overlap": 17,
             "kindCapacity": 18, "capacity": 19, "revision": 20, "diskSpace": 21, "shortage": 22, "foreground": 23,
-            "paths": 24, "changed": 25,
+            "paths": 24, "changed": 25, "sleep": 26, "window": 27,
         ]
         for (name, number) in numbers { #expect(Gate(rawValue: UInt8(number))?.name == name) }
         #expect(Set(Gate.allCases.map(\.rawValue)).count == Gate.allCases.count)

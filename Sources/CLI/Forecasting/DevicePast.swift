@@ -55,7 +55,8 @@ struct DevicePast {
             let middle = (low + high) / 2
             if entries[middle].at <= time { low = middle + 1 } else { high = middle }
         }
-        // What it was before the log knows it, it is taken to have been already.
+        // What it was before the log knows it, it is taken to have been already; but whoever falls asleep was awake.
+        if low == 0 && condition == .sleep { return condition.text(in: DeviceConditions()) }
         return entries[max(0, low - 1)].value
     }
 

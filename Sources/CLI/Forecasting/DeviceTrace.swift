@@ -16,6 +16,8 @@ struct DeviceTrace {
 
     private(set) var changes: [Forecast.Change] = []
     private(set) var faults: [Diagnostic] = []
+    /// Conditions that a line names.
+    private(set) var names: Set<ConditionName> = []
 
     private let file: String
     private let start: Timestamp
@@ -69,6 +71,7 @@ struct DeviceTrace {
         let at = time(fields, &document)
         let given = names.filter { fields[$0.rawValue] != nil }
         for name in given { set(name, fields[name.rawValue], &document) }
+        self.names.formUnion(given)
         if given.isEmpty, !document.hasErrors {
             document.refuse(
                 fields.node, expected: "at least one of " + names.map(\.rawValue).joined(separator: ", "),

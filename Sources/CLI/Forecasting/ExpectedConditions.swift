@@ -20,12 +20,18 @@ struct ExpectedConditions {
     /// What a person has set, and holds until it is reset.
     private(set) var overrides: [ConditionName: String] = [:]
 
-    /// Pressure lasts seconds: what it was at some time says nothing of that time on another day.
-    private static let passing: Set<ConditionName> = [.cpu, .memory]
+    /// Times at which the windows of the configuration open and close.
+    private(set) var edges: [Timestamp] = []
 
-    init(trace changes: [Forecast.Change]) {
+    /// Pressure lasts seconds: what it was at some time says nothing of that time on another day. Windows are known.
+    private static let passing: Set<ConditionName> = [.cpu, .memory, .window]
+
+    /// - Parameter windows: those of the configuration; nil: none count, for there are none or the trace tells of its own.
+    init(trace changes: [Forecast.Change], windows: WorkWindows?, from start: Timestamp, length: TimeSpan) {
         source = .trace
         self.changes = changes
+        self.length = length
+        if let windows { add(windows, from: start) }
     }
 
     /// The past once more: what was a week ago is next week when the forecast is for a week. Where the record does not cover
@@ -34,8 +40,10 @@ struct ExpectedConditions {
     /// - Parameters:
     ///   - past: as long as the forecast, and just before it; nil: there is no record.
     ///   - overrides: what a person has set by now.
+    ///   - windows: those of the configuration; nil: there are none.
     init(
-        _ past: DevicePast?, overrides: [ConditionName: String], from start: Timestamp, length: TimeSpan
+        _ past: DevicePast?, overrides: [ConditionName: String], windows: WorkWindows? = nil, from start: Timestamp,
+        length: TimeSpan
     ) {
         self.overrides = overrides
         self.length = length
@@ -56,6 +64,23 @@ struct ExpectedConditions {
             let next = Forecast.Change(at: turn + length, conditions: conditions(at: turn))
             if next.conditions != changes.last?.conditions { changes.append(next) }
         }
+        if let windows, overrides[.window] == nil { add(windows, from: start) }
+    }
+
+    /// Lets the windows open and close.
+    private mutating func add(_ windows: WorkWindows, from start: Timestamp) {
+        edges = windows.edges(after: start, before: start + length)
+        var rest = changes[...]
+        var conditions = DeviceConditions.quiet
+        changes = Set(changes.map(\.at) + edges).sorted().map { time in
+            while let change = rest.first, change.at <= time {
+                conditions = change.conditions
+                rest.removeFirst()
+            }
+            var now = conditions
+            windows.tell(&now, at: time)
+            return Forecast.Change(at: time, conditions: now)
+        }
     }
 
     // MARK: Telling
@@ -64,20 +89,33 @@ struct ExpectedConditions {
     var sentence: String {
         let rest = "mains, an unmetered network and an idle machine"
         let set = overrides.sorted { $0.key.index < $1.key.index }.map { "\($0.key.rawValue)=\($0.value)" }
+        let windows = edges.isEmpty ? "" : "; windows are those of the configuration"
         let person =
             set.isEmpty
             ? "" : "; \(set.joined(separator: " ")) stays as a person has set it (taskhost device reset ends that)"
         switch source {
-        case .trace: return "the conditions are those of the trace, else \(rest)"
+        case .trace: return "the conditions are those of the trace, else \(rest)" + windows
         case .recorded where covered >= length:
-            return "the conditions are those of the time as long before now" + person
+            return "the conditions are those of the time as long before now" + windows + person
         case .recorded:
             return "the conditions are those of the time as long before now, of which \(covered) of \(length) are on "
-                + "record; for the rest a steady day is assumed: \(rest)" + person
+                + "record; for the rest a steady day is assumed: \(rest)" + windows + person
         case .steady:
             return "nothing is recorded of the device: \(rest) are assumed; give a --trace for other conditions"
-                + person
+                + windows + person
         }
+    }
+
+    /// When the windows of the configuration open and close.
+    var edgesDocument: JSONOutput {
+        let times = Set(edges)
+        return .array(
+            changes.filter { times.contains($0.at) }.map { change in
+                .object([
+                    "at": .string(change.at.iso8601),
+                    "window": .string(ConditionName.window.text(in: change.conditions)),
+                ])
+            })
     }
 
     /// How much of the forecast is played from the record, in seconds.

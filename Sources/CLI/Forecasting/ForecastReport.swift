@@ -63,6 +63,7 @@ struct ForecastReport {
             "conditions": .string(conditions.source.rawValue),
             "covered": conditions.coveredDocument,
             "overridden": conditions.overridesDocument,
+            "windows": conditions.edgesDocument,
             "complete": .bool(!forecast.isCut),
             "runs": .array(runs.map(document)),
             "waiting": .array(waiting.map { document($0.identifier, $0.application, $0.gates) }),
@@ -145,6 +146,7 @@ struct ForecastReport {
         guard !held.isEmpty else { return "nothing: it is about to start" }
         return held.map { gate in
             "\(gate.gate.name): \(gate.found)" + (gate.opens.isEmpty ? "" : "; opens by \(gate.opens)")
+                + (gate.gate == .window ? gate.next.map { ", \($0.iso8601)" } ?? "" : "")
         }.joined(separator: ", ")
     }
 }

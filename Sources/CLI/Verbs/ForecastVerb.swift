@@ -24,7 +24,8 @@ enum ForecastVerb: Verb {
         before now is played again, as far as a host watched it; for the rest a steady day is assumed: mains, an unmetered
         network and a machine that nobody uses. The last line says how much is on record. Pressure (cpu, memory) lasts
         seconds and is not foreseen; what a person has set (taskhost device set) is none of the past, and stays as long as it
-        is set. A run takes the median of its task's past runs, or a tenth of its budget.
+        is set. The windows of the configuration open and close at their times, unless a person or the trace says what they are.
+        A run takes the median of its task's past runs, or a tenth of its budget.
 
         Where a host serves the state folder its own manifests are played, unless --manifests names others.
         """
@@ -42,8 +43,10 @@ enum ForecastVerb: Verb {
         let start = Clock.moment().time
         let configuration = try Configuration.read(arguments, terminal)
         let past = try RecordAccess.openIfAny(arguments)
-        let conditions = try conditions(arguments, past, from: start, length: length, terminal)
         let zones = TimeZones(stateFolder: try Places.state(arguments))
+        let windows =
+            configuration.windows.isEmpty ? nil : WorkWindows(configuration.windows, zone: zones.rules)
+        let conditions = try conditions(arguments, past, windows, from: start, length: length, terminal)
         let (manifests, profile) = try manifests(arguments, configuration)
         let catalogue = Catalogue(manifests, profile: profile, timeZones: zones)
         for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
@@ -75,13 +78,13 @@ enum ForecastVerb: Verb {
     }
 
     private static func conditions(
-        _ arguments: Arguments, _ past: (any Past)?, from start: Timestamp, length: TimeSpan,
-        _ terminal: Terminal
+        _ arguments: Arguments, _ past: (any Past)?, _ windows: WorkWindows?, from start: Timestamp,
+        length: TimeSpan, _ terminal: Terminal
     ) throws(Failure) -> ExpectedConditions {
         guard let path = arguments.value("--trace") else {
             return ExpectedConditions(
-                try past?.device(from: start - length, to: start), overrides: try past?.overrides() ?? [:], from: start,
-                length: length)
+                try past?.device(from: start - length, to: start), overrides: try past?.overrides() ?? [:],
+                windows: windows, from: start, length: length)
         }
         let trace: DeviceTrace
         do throws(SystemError) {
@@ -96,7 +99,9 @@ enum ForecastVerb: Verb {
             throw .usage("the trace is not used; \(path); correct what stands above")
         }
         let first = Forecast.Change(at: start, conditions: .quiet)
-        return ExpectedConditions(trace: [first] + trace.changes)
+        return ExpectedConditions(
+            trace: [first] + trace.changes, windows: trace.names.contains(.window) ? nil : windows, from: start,
+            length: length)
     }
 
     /// Those that are named; else those of the host that serves the state folder, with its limits profile.

@@ -217,6 +217,7 @@ extension Schema {
                                 Property("source", .nullable(prose), "who says so, or why nobody does"),
                                 Property("overridden", .boolean, "by device set"),
                                 Property("since", .nullable(time), ""),
+                                Property("next", .nullable(time), "when it becomes another by itself"),
                             ]), "")
                     }), "")
         ]))

@@ -1,20 +1,26 @@
 import JSON
 package import Manifests
-import Scheduling
+package import Scheduling
 import TaskModel
 import Workers
 
 /// Reads the host's configuration file: strict JSON, every fault in one go. Reading touches no file.
 package enum ConfigurationDecoder {
-    /// - Parameter path: the file as the messages should name it.
+    /// - Parameters:
+    ///   - path: the file as the messages should name it.
+    ///   - lack: why the machine does not have the time zone of that name; nil: it has.
     /// - Returns: the configuration, nil when there is an error, and every fault in the order of the file.
-    package static func decode(bytes: [UInt8], path: String) -> (configuration: HostConfiguration?, [Diagnostic]) {
+    package static func decode(
+        bytes: [UInt8], path: String, lack: (String) -> TimeZoneFault? = { _ in nil }
+    ) -> (configuration: HostConfiguration?, [Diagnostic]) {
         var document = DocumentReader(file: path)
-        let configuration = read(bytes, with: &document)
+        let configuration = read(bytes, with: &document, lack)
         return (document.hasErrors ? nil : configuration, document.diagnostics)
     }
 
-    private static func read(_ bytes: [UInt8], with document: inout DocumentReader) -> HostConfiguration? {
+    private static func read(
+        _ bytes: [UInt8], with document: inout DocumentReader, _ lack: (String) -> TimeZoneFault?
+    ) -> HostConfiguration? {
         let root = document.parse(bytes, maximumBytes: ConfigurationLimits.fileBytes)
         guard
             let fields = document.fields(
@@ -48,6 +54,7 @@ package enum ConfigurationDecoder {
             idle: document.span(fields["idleWorker"], in: ConfigurationLimits.idleWorker))
         scheduling(fields["scheduling"], &document, &configuration.scheduling)
         if let readers = readers(fields["readers"], &document) { configuration.readers = readers }
+        configuration.windows = windows(fields["windows"], &document, lack)
         return configuration
     }
 

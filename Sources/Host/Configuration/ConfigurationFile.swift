@@ -8,7 +8,8 @@ package enum ConfigurationFile {
     ///
     /// - Throws: `ConfigurationFault`, with every fault of the file.
     package static func read(_ path: String) throws(ConfigurationFault) -> HostConfiguration {
-        let (configuration, diagnostics) = ConfigurationDecoder.decode(bytes: try bytes(of: path), path: path)
+        let (configuration, diagnostics) = ConfigurationDecoder.decode(
+            bytes: try bytes(of: path), path: path, lack: TimeZones().lack)
         guard let configuration else {
             throw ConfigurationFault(
                 diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct what stands above")

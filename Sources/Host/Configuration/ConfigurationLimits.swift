@@ -26,6 +26,8 @@ package enum ConfigurationLimits {
     package static let readers = 64
     /// 4294967295 means "no user" (chown(2)).
     package static let user: ClosedRange<Int64> = 0...4_294_967_294
+    package static let windows = 16
+    package static let window = TimeSpan.minutes(1)...TimeSpan.minutes(7 * 24 * 60)
     package static let launch = TimeSpan.milliseconds(100)...TimeSpan.minutes(10)
 }
 
@@ -34,7 +36,7 @@ package enum ConfigurationKeys {
     package static let root = [
         "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
         "control",
-        "idleWorker", "launch", "scheduling", "readers",
+        "idleWorker", "launch", "scheduling", "readers", "windows",
     ]
     package static let users = ["first", "count"]
     package static let retention = ["age", "count", "size"]
@@ -42,5 +44,6 @@ package enum ConfigurationKeys {
         "concurrency", "refreshes", "processings", "continued", "quota", "lowBattery", "crashesAllowed", "quarantine",
         "pace",
     ]
+    package static let window = ["from", "for", "timeZone", "closed"]
     package static let quota = ["cpuTime", "window"]
 }

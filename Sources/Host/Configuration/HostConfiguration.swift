@@ -28,6 +28,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package var control: String?
     /// When and how many scheduled runs start.
     package var scheduling = SchedulerLimits()
+    /// When work that may wait runs; empty: at any time.
+    package var windows: [WindowDefinition] = []
     /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
     package var readers: [UInt32] = []
 

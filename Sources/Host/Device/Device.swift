@@ -1,4 +1,5 @@
 package import Conditions
+import Engine
 import Linux
 import Scheduling
 import Record
@@ -12,6 +13,9 @@ package final class Device {
     /// Looks how much space is free, if a task asks for some, and goes on looking while one lacks it.
     var lookAtSpace: () -> Void = {}
     var watchSpace: () -> Void = {}
+    /// Windows are configured.
+    private var hasWindows = false
+    private static let windowSource = "the configuration's windows"
     private let decider: Decider
     private let keeper: RecordKeeper
     private let announcer: Announcer
@@ -28,8 +32,10 @@ package final class Device {
     package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
         var conditions = conditions
         state.sources = sources
+        if hasWindows { state.sources[.window] = Self.windowSource }
         lookAtSpace()
         (conditions.diskLow, conditions.freeSpace) = (state.observed.diskLow, state.observed.freeSpace)
+        (conditions.windowClosed, conditions.windowEdge) = (state.observed.windowClosed, state.observed.windowEdge)
         take(state.observe(conditions, at: decider.now.time))
     }
 
@@ -38,6 +44,15 @@ package final class Device {
         var conditions = state.observed
         conditions.diskLow = Answer(isLow)
         conditions.freeSpace = free
+        take(state.observe(conditions, at: decider.now.time))
+    }
+
+    /// Takes in when work that may wait is let run.
+    func setWindows(_ windows: WorkWindows) {
+        var conditions = state.observed
+        windows.tell(&conditions, at: decider.now.time)
+        hasWindows = true
+        state.sources[.window] = Self.windowSource
         take(state.observe(conditions, at: decider.now.time))
     }
 
@@ -91,13 +106,22 @@ package final class Device {
         take(state.override(known.map { ($0.key, $0.value) }, at: decider.now.time) ?? [])
     }
 
+    /// Tells the engine when a person says that the host sleeps: until another word, and nothing waits for it.
+    private func settleSleep() {
+        let isAsleep = state.effective.isAsleep == .yes
+        guard isAsleep != (decider.scheduler.conditions.isAsleep == .yes) else { return }
+        decider.hear(isAsleep ? .sleeps(waitsUntil: .distantFuture) : .awoke)
+    }
+
     private func take(_ changed: [ConditionName]) {
-        guard !changed.isEmpty else { return }
+        // What is next may be new where nothing else is.
+        guard !changed.isEmpty || state.effective != decider.scheduler.conditions else { return }
         for name in changed {
             keeper.write(
                 .device(
                     DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
         }
+        settleSleep()
         decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
         announcer.audience?.deviceChanged()
     }

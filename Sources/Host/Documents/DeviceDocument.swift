@@ -24,6 +24,7 @@ package enum DeviceDocument {
                             "source": JSONOutput(device.sources[name]),
                             "overridden": .bool(device.overrides[name] != nil),
                             "since": JSONOutput(device.since[name]?.iso8601),
+                            "next": JSONOutput(name.condition.next(device.effective)?.iso8601),
                         ]))
                 })
         ])

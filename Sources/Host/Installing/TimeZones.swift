@@ -42,6 +42,11 @@ package final class TimeZones {
         return try? zone(name).get()
     }
 
+    /// Why the machine does not have the zone of that name; nil: it has.
+    package func lack(_ name: String) -> TimeZoneFault? {
+        if case .failure(let fault) = zone(name) { fault } else { nil }
+    }
+
     /// The file that decides the machine's own zone; nil: the variable TZ holds the zone itself.
     package var machineFile: String? {
         guard let name = variableName else { return localTime }
@@ -64,7 +69,7 @@ package final class TimeZones {
     /// The faults of time zones that an application's schedules name.
     package func unknown(in application: ApplicationDefinition, places: ManifestPlaces) -> [Diagnostic] {
         application.tasks.compactMap { task in
-            guard let name = task.schedule?.timeZone, case .failure(let fault) = zone(name) else { return nil }
+            guard let name = task.schedule?.timeZone, let fault = lack(name) else { return nil }
             let path = "$.tasks[\"\(task.identifier)\"].schedule.timeZone"
             return Diagnostic(
                 file: application.manifestPath, position: places.position(of: path), path: path,

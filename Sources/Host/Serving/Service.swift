@@ -26,6 +26,8 @@ package final class Service {
     private let reader: ManifestReader
     private var reloading: Reloading?
     private var zones: ZoneFollowing?
+    /// nil: none are configured.
+    private var windows: WindowWatch?
     /// Says something to whoever started it: a line without its end.
     private let say: (String) -> Void
     private var monitor: DeviceMonitor?
@@ -48,7 +50,7 @@ package final class Service {
         host.decider.refreshClock()
         if purpose == .daemon {
             try watchManifests()
-            zones = ZoneFollowing(host: host)
+            zones = ZoneFollowing(host: host) { [unowned self] in windows?.renew() }
         }
         try readManifests()
         try host.restore()
@@ -108,6 +110,12 @@ package final class Service {
         self.monitor = monitor
         host.device.monitor = monitor
         try host.add(monitor)
+        if !host.place.configuration.windows.isEmpty {
+            let windows = WindowWatch(
+                host.place.configuration.windows, host.installed.timeZones, host.decider, host.device)
+            self.windows = windows
+            try host.add(windows)
+        }
         guard purpose == .daemon else { return }
         if let watch { try host.add(watch) }
         try zones?.begin()

@@ -9,13 +9,16 @@ import TaskModel
 final class ZoneFollowing: EventSource {
     private unowned let host: Host
     private var watch: ZoneWatch?
+    /// Told when a zone has become another.
+    private let didChange: () -> Void
     /// The task that is looked at next; nil: all are in line.
     private var next: Int?
 
     /// Watches from now on for another zone of the machine: make it before the first schedule is read. Where the user's limit
     /// of watches is reached, `taskhost reload` has to do.
-    init(host: Host) {
+    init(host: Host, didChange: @escaping () -> Void) {
         self.host = host
+        self.didChange = didChange
         guard let file = host.installed.timeZones.machineFile else { return }
         watch = try? ZoneWatch(path: file) { [unowned self] in look() }
     }
@@ -36,7 +39,10 @@ final class ZoneFollowing: EventSource {
                 .timeZoneChanged, "",
                 "the machine has another time zone; its clocks are \(TimeSpan.seconds(offset)) from UTC now")
         }
-        if isOther.any { next = 0 }
+        if isOther.any {
+            next = 0
+            didChange()
+        }
     }
 
     // MARK: EventSource

@@ -3,7 +3,7 @@ package import TaskModel
 /// Plays a scheduler on a virtual clock over conditions as they are expected, and notes what starts when and why then.
 ///
 /// It decides nothing: the scheduler does, as in the host. Every run takes as long as is expected of its task and succeeds, unless
-/// a condition is lost meanwhile.
+/// a condition is lost meanwhile; while the machine sleeps it stands still.
 package struct Forecast: Sendable {
     /// The conditions from a time on.
     package struct Change: Sendable, Equatable {
@@ -41,6 +41,8 @@ package struct Forecast: Sendable {
     private let beginning: Timestamp
     private var now: Moment
     private var going: [Going] = []
+    /// Since when the machine sleeps; nil: it is awake.
+    private var asleepSince: Timestamp?
     private var decisions: [Decision] = []
 
     package private(set) var runs: [Run] = []
@@ -70,11 +72,12 @@ package struct Forecast: Sendable {
         act()
         while !isCut {
             let deadline = now.time.advanced(by: scheduler.nextDeadline(at: now) - now.instant)
-            let next = [deadline, rest.first?.at, going.map(\.end).min()].compactMap(\.self).min() ?? end
+            let nextEnd = asleepSince == nil ? going.map(\.end).min() : nil
+            let next = [deadline, rest.first?.at, nextEnd].compactMap(\.self).min() ?? end
             guard next < end else { break }
             move(to: max(next, now.time))
             takeChanges(&rest)
-            while let index = going.firstIndex(where: { $0.end <= now.time }) {
+            while asleepSince == nil, let index = going.firstIndex(where: { $0.end <= now.time }) {
                 let run = going.remove(at: index)
                 scheduler.ended(
                     run.handle, RequestEnd(outcome: .succeeded, reason: nil, cpuTime: nil), at: now, into: &decisions)
@@ -101,9 +104,23 @@ package struct Forecast: Sendable {
             rest.removeFirst()
             // Only the last of those before the start has ever held.
             if let next = rest.first, next.at <= now.time { continue }
+            setSleep(change.conditions.isAsleep == .yes)
             scheduler.setConditions(change.conditions, at: now, into: &decisions)
             act()
         }
+    }
+
+    /// What runs stands still while the machine sleeps, and goes on afterwards.
+    private mutating func setSleep(_ isAsleep: Bool) {
+        guard isAsleep != (asleepSince != nil) else { return }
+        if let since = asleepSince {
+            let slept = now.time - since
+            for index in going.indices {
+                going[index].end = going[index].end.advanced(by: slept)
+                runs[going[index].run].end = going[index].end
+            }
+        }
+        asleepSince = isAsleep ? now.time : nil
     }
 
     /// Does what was decided; what comes of that is decided and done as well.

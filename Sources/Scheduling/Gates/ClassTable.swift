@@ -138,6 +138,7 @@ struct ClassTable: Sendable {
         return GateReport(
             gate: condition.gate, verdict: found == nil ? .unknown : stands ? .closed : .open, holds: stands,
             since: index(condition, level).flatMap { obstacles[$0].log.since },
+            next: stands ? condition.next(conditions) : nil,
             found: found ?? "unknown: nothing on this machine tells",
             opens: stands ? condition.opens(level) : "")
     }

@@ -13,6 +13,8 @@ extension Condition {
         case .refresh: refresh
         case .unlocked: unlocked
         case .disk: disk
+        case .sleep: sleep
+        case .window: window
         case .paths: paths
         case .changed: changed
         }
@@ -172,6 +174,26 @@ extension Condition {
             conditions.freeSpace = size
             return true
         })
+
+    // MARK: Times at which nothing, or not everything, is started
+
+    private static let sleep = answer(
+        .sleep, \.isAsleep, [("on", .yes), ("off", .no)], gate: .sleep, minders: .all,
+        meaning: "the machine is awake", source: "a person: `taskhost device set sleep=on`", changes: "the same",
+        found: (yes: "it sleeps, or a person said that the host does", no: "awake"),
+        opens: "the end of sleep")
+
+    private static let window = Condition(
+        .window, gate: .window,
+        values: ConditionValues.words(
+            \.windowClosed, [("open", .no), ("closed", .yes), ("unknown", .unknown)], clearing: \.windowEdge),
+        minders: .long, reason: .windowClosed, meaning: "the `windows` of the configuration let such work run",
+        source: "`windows` in the [configuration](Configuration.md#windows)",
+        changes: "the clocks: at each edge, when they are set, and when the time zone changes",
+        holds: { conditions, _ in conditions.windowClosed == .yes },
+        isLost: { conditions, _ in conditions.windowClosed == .yes },
+        found: { words($0.windowClosed, "no window is open", "open") }, opens: { _ in "the next window" },
+        next: { $0.windowEdge })
 
     // MARK: Of each task
 

@@ -26,13 +26,16 @@ package final class Condition: Sendable {
     package let found: @Sendable (DeviceConditions) -> String?
     /// What would open its gate.
     package let opens: @Sendable (_ level: UInt64) -> String
+    /// When it becomes another by itself; nil: when something happens.
+    package let next: @Sendable (DeviceConditions) -> Timestamp?
 
     package init(
         _ name: ConditionName, gate: Gate, values: ConditionValues, minders: KindSet = [],
         requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil, reason: Reason? = nil, meaning: String,
         source: String, changes: String, holds: @escaping @Sendable (DeviceConditions, UInt64) -> Bool,
         isLost: @escaping @Sendable (DeviceConditions, UInt64) -> Bool = { _, _ in false },
-        found: @escaping @Sendable (DeviceConditions) -> String?, opens: @escaping @Sendable (UInt64) -> String
+        found: @escaping @Sendable (DeviceConditions) -> String?, opens: @escaping @Sendable (UInt64) -> String,
+        next: @escaping @Sendable (DeviceConditions) -> Timestamp? = { _ in nil }
     ) {
         self.name = name
         self.gate = gate
@@ -48,6 +51,7 @@ package final class Condition: Sendable {
         self.isLost = isLost
         self.found = found
         self.opens = opens
+        self.next = next
     }
 
     /// One value holds for all; else each task has its own.

@@ -12,6 +12,8 @@ package enum ConditionName: String, CaseIterable, Sendable {
     case refresh
     case unlocked
     case disk
+    case sleep
+    case window
     /// Of each task, as are those behind it: files exist.
     case paths
     /// Files have changed.

@@ -20,6 +20,21 @@ package struct ConditionValues: Sendable {
             })
     }
 
+    /// The same of one that has a next edge by itself: a word takes that away, for it holds until another one is set.
+    static func words<Value: Equatable & Sendable>(
+        _ part: any WritableKeyPath<DeviceConditions, Value> & Sendable, _ words: [(word: String, value: Value)],
+        clearing edge: any WritableKeyPath<DeviceConditions, Timestamp?> & Sendable
+    ) -> ConditionValues {
+        let plain = Self.words(part, words)
+        return ConditionValues(
+            words: plain.words, text: plain.text,
+            set: { word, conditions in
+                guard plain.set(word, &conditions) else { return false }
+                conditions[keyPath: edge] = nil
+                return true
+            })
+    }
+
     /// One of some steps, written by their names.
     static func steps<Step: Equatable & Sendable>(
         _ part: any WritableKeyPath<DeviceConditions, Step> & Sendable, _ steps: [Step]

@@ -23,6 +23,13 @@ package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
     /// At least so much of it is free, in bytes; the largest number: as much as anybody asks for.
     package var freeSpace = UInt64.max
 
+    /// The machine is about to sleep, or sleeps, or a person says that the host is to act as if it did.
+    package var isAsleep = Answer.no
+    /// No window of the configuration is open for work that may wait.
+    package var windowClosed = Answer.no
+    /// When that becomes different by itself; nil: never, or a person said what it is.
+    package var windowEdge: Timestamp?
+
     package init() {}
 
     /// Nothing holds anything back: on mains, online, and nobody uses the machine.

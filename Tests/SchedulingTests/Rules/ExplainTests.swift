@@ -21,19 +21,21 @@ struct ExplainTests {
         }
         #expect(
             gates(try bench.submit(refresh)) == [
-                .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .earliestBeginDate, .backoff, .externalPower,
-                .batteryLevel, .lowPowerMode, .network, .memoryPressure, .thermal, .quarantine, .quota, .overlap,
+                .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .sleep, .earliestBeginDate, .backoff,
+                .externalPower, .batteryLevel, .lowPowerMode, .network, .memoryPressure, .thermal, .quarantine, .quota,
+                .overlap,
                 .kindCapacity, .capacity, .revision, .diskSpace,
             ])
         #expect(
             gates(try bench.submit(processing)) == [
-                .manifest, .forceQuit, .firstUnlock, .earliestBeginDate, .backoff, .batteryLevel, .lowPowerMode, .idle,
-                .cpuPressure, .memoryPressure, .thermal, .quarantine, .quota, .overlap, .kindCapacity, .capacity,
+                .manifest, .forceQuit, .firstUnlock, .sleep, .earliestBeginDate, .backoff, .batteryLevel,
+                .lowPowerMode, .idle, .cpuPressure, .memoryPressure, .thermal, .window, .quarantine, .quota, .overlap,
+                .kindCapacity, .capacity,
                 .revision, .diskSpace,
             ])
         #expect(
             gates(try bench.submit(job, identity: 1)) == [
-                .manifest, .quarantine, .overlap, .kindCapacity, .capacity, .revision, .diskSpace,
+                .manifest, .sleep, .quarantine, .overlap, .kindCapacity, .capacity, .revision, .diskSpace,
             ])
     }
 

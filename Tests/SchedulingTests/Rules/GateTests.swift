@@ -46,6 +46,8 @@ struct GateTests {
     static let bad = [
         Bad(gate: .backgroundRefresh, condition: .refresh, value: "off", refresh: true, processing: false),
         Bad(gate: .firstUnlock, condition: .unlocked, value: "no", refresh: true, processing: true),
+        Bad(gate: .sleep, condition: .sleep, value: "on", refresh: true, processing: true),
+        Bad(gate: .window, condition: .window, value: "closed", refresh: false, processing: true),
         Bad(gate: .lowPowerMode, condition: .lowPower, value: "on", refresh: true, processing: true),
         Bad(gate: .idle, condition: .user, value: "active", refresh: false, processing: true),
         Bad(gate: .cpuPressure, condition: .cpu, value: "high", refresh: false, processing: true),
@@ -107,6 +109,7 @@ struct GateTests {
     static let losses: [(lost: [(ConditionName, String)], reason: Reason)] = [
         ([(.power, "battery")], .powerLost), ([(.network, "none")], .networkLost), ([(.user, "active")], .userActive),
         ([(.memory, "high")], .memoryPressure), ([(.thermal, "critical")], .thermal),
+        ([(.window, "closed")], .windowClosed),
     ]
 
     @Test(arguments: losses.indices) func `A lost condition expires the run, which starts again with it`(index: Int)
@@ -143,6 +146,38 @@ struct GateTests {
         try bench.submit(task)
         bench.set { $0 = DeviceConditions() }
         #expect(bench.decisions == [])
+    }
+
+    @Test func `Sleep ends nothing that runs, and starts nothing, not even what a person waits for`() throws {
+        let bench = Bench()
+        let (task, job) = (bench.add(.processing), bench.add(.continuedProcessing) { $0.isWildcard = true })
+        bench.begin()
+        bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
+        let first = try bench.submit(task)
+        #expect(bench.started == [first])
+        bench.set { $0.isAsleep = .yes }
+        #expect(bench.decisions == [])
+        let second = try bench.submit(job, identity: 1)
+        #expect(bench.started == [] && bench.holding(second) == [.sleep])
+        bench.set { $0.isAsleep = .no }
+        #expect(bench.started == [second])
+    }
+
+    @Test func `A closed window says when the next one opens`() throws {
+        let bench = Bench()
+        let task = bench.add(.processing)
+        bench.begin()
+        let date = bench.time(in: .seconds(90))
+        bench.set {
+            $0.windowClosed = .yes
+            $0.windowEdge = date
+        }
+        let request = try bench.submit(task)
+        let report = try #require(bench.report(.window, of: request))
+        #expect(report.holds && report.next == date && report.opens == "the next window")
+        // A person said so: nobody knows for how long.
+        bench.set { #expect(ConditionName.window.set("closed", in: &$0)) }
+        #expect(bench.report(.window, of: request)?.next == nil)
     }
 
     @Test func `Continued processing asks nothing of the machine`() throws {

@@ -27,6 +27,7 @@ extension SimulatedHost {
             try expect(!run.isForced, "a forced run loses a condition")
             try expect(!run.isExpired, "a run is expired twice")
             try expect(isLost(reason, run), "no run has lost a condition by \(reason)")
+            if reason == .windowClosed { count.windowEnds += 1 }
             runs[handle]?.isExpired = true
         case .rememberApplication(let application):
             memories[application] = scheduler.memory(of: application)
@@ -113,6 +114,7 @@ extension SimulatedHost {
         let space = row.request.kind == .continuedProcessing ? 0 : task.requires[.disk]
         let lacks = space > 0 && (conditions.diskLow == .unknown || conditions.freeSpace < space)
         hold(.diskSpace, conditions.diskLow == .yes || lacks)
+        hold(.sleep, conditions.isAsleep == .yes)
         hold(.capacity, runs.count >= limits.concurrency)
         switch row.request.kind {
         case .appRefresh: hold(.kindCapacity, others.count { $0 == .appRefresh } >= limits.refreshes)
@@ -127,9 +129,10 @@ extension SimulatedHost {
         hold(.forceQuit, memory.isForceQuit)
         if row.request.kind == .appRefresh {
             hold(.backgroundRefresh, memory.isRefreshDenied || conditions.backgroundRefresh == .no)
-        } else if task.requires.idle {
-            hold(.idle, conditions.userActive == .yes)
-            hold(.cpuPressure, conditions.cpuPressure == .yes)
+        } else {
+            hold(.idle, task.requires.idle && conditions.userActive == .yes)
+            hold(.cpuPressure, task.requires.idle && conditions.cpuPressure == .yes)
+            hold(.window, isWindowSet ? conditions.windowClosed == .yes : windows?.isOpen(at: now.time) == false)
         }
         hold(.firstUnlock, conditions.unlocked == .no)
         let date = max(terms.earliestBeginDate?.nanoseconds ?? .min, row.request.scheduledFor?.nanoseconds ?? .min)
@@ -156,6 +159,7 @@ extension SimulatedHost {
                 && run.row.request.kind != .continuedProcessing
         case .memoryPressure: conditions.memoryPressure == .yes
         case .thermal: conditions.thermal == .critical
+        case .windowClosed: conditions.windowClosed == .yes && KindSet.long.contains(run.row.request.kind)
         default: false
         }
     }

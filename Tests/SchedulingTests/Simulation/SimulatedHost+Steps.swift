@@ -211,7 +211,10 @@ extension SimulatedHost {
         let deadline = scheduler.nextDeadline(at: now)
         let longest = TimeSpan.minutes([1, 60, 3000].randomElement(using: &random) ?? 1)
         let span = TimeSpan(nanoseconds: Int64.random(in: 0...longest.nanoseconds, using: &random))
-        move(deadline == .distantFuture ? span : min(deadline - now.instant, span))
+        let alarm = windows.map { WindowAlarm($0, at: now.time).deadline(at: now) } ?? .distantFuture
+        let next = min(deadline, alarm)
+        move(next == .distantFuture ? span : min(next - now.instant, span))
+        try followWindows()
         try call("advance") { $0.advance(to: $1, into: &$2) }
     }
 
@@ -221,6 +224,7 @@ extension SimulatedHost {
         let reach = [1, 7200, 86_400 * 400, 86_400 * 4000].randomElement(using: &random) ?? 1
         let step = TimeSpan.seconds(Int64.random(in: -Int64(reach)...Int64(reach), using: &random))
         now.time = Timestamp(nanoseconds: max(0, now.time.nanoseconds + step.nanoseconds))
+        try followWindows()
         try call("jump by \(step.seconds) s") { $0.advance(to: $1, into: &$2) }
     }
 
@@ -228,6 +232,7 @@ extension SimulatedHost {
     private func sleep() throws {
         let span = TimeSpan.minutes(Int64.random(in: 1...3000, using: &random))
         now.time = Timestamp(nanoseconds: now.time.nanoseconds + span.nanoseconds)
+        try followWindows()
         try call("sleep for \(span)") { $0.advance(to: $1, into: &$2) }
     }
 
@@ -235,14 +240,21 @@ extension SimulatedHost {
 
     private func changeConditions() throws {
         let names = ConditionName.ofMachine
-        if random.chance(0.4) { conditions = .ideal }
+        if random.chance(0.4) {
+            conditions = .ideal
+            isWindowSet = false
+        }
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             guard let name = names.randomElement(using: &random) else { continue }
+            // It holds everything.
+            if name == .sleep && random.chance(0.7) { continue }
             let value =
                 name == .battery
                 ? "\(Int.random(in: 0...100, using: &random))" : name.values.randomElement(using: &random)
             _ = name.set(value ?? "unknown", in: &conditions)
+            if name == .window { isWindowSet = true }
         }
+        if !isWindowSet { windows?.tell(&conditions, at: now.time) }
         let conditions = conditions
         try call("conditions") { $0.setConditions(conditions, at: $1, into: &$2) }
     }

@@ -45,6 +45,9 @@ final class SimulatedHost {
         var occurrences = 0
         /// The most deferrals in a row.
         var longestRow: UInt8 = 0
+        /// Windows that opened or closed, and runs that one ended.
+        var edges = 0
+        var windowEnds = 0
     }
 
     let seed: UInt64
@@ -58,6 +61,10 @@ final class SimulatedHost {
     var now = Moment(
         instant: Instant(nanoseconds: 5_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     var conditions = DeviceConditions()
+    /// The windows of the configuration; nil: none.
+    var windows: WorkWindows?
+    /// A person said what the window is.
+    var isWindowSet = false
     var isStopped = false
 
     var rows: [Int64: Row] = [:]
@@ -94,7 +101,33 @@ final class SimulatedHost {
         limits.pace = random.chance(0.5) ? .zero : .seconds(Int64.random(in: 1...600, using: &random))
         self.limits = limits
         scheduler = Scheduler(limits: limits)
+        if random.chance(0.5) { windows = makeWindows() }
+        windows?.tell(&conditions, at: now.time)
         makeTables()
+    }
+
+    private func makeWindows() -> WorkWindows? {
+        let definitions = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            let hours = UInt32.random(in: 1..<1 << 24, using: &random)
+            let from = CalendarExpression(
+                text: "", minutes: 1 << UInt64.random(in: 0..<60, using: &random), hours: hours,
+                days: .max - 1, months: 0x1FFE, weekdays: 0x7F, hasFreeDays: true,
+                hasFreeWeekdays: true)
+            return WindowDefinition(
+                from: from, length: .minutes(Int64.random(in: 1...600, using: &random)), isClosed: random.chance(0.4))
+        }
+        return WorkWindows(definitions) { _ in .utc }
+    }
+
+    /// Sets the condition as a host does at each edge, and when its clock was set.
+    func followWindows() throws {
+        guard let windows, !isWindowSet else { return }
+        var told = conditions
+        windows.tell(&told, at: now.time)
+        guard told != conditions else { return }
+        if told.windowClosed != conditions.windowClosed { count.edges += 1 }
+        conditions = told
+        try call("windows") { $0.setConditions(told, at: $1, into: &$2) }
     }
 
     private func makeTables() {

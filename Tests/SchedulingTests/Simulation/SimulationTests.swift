@@ -18,6 +18,7 @@ struct SimulationTests {
         var quarantines = 0
         var occurrences = 0
         var longestRow: UInt8 = 0
+        var (edges, windowEnds) = (0, 0)
         var refusals: [SubmissionError: Int] = [:]
         for seed in first..<first + UInt64(Self.hosts) {
             let host = SimulatedHost(seed: seed)
@@ -27,6 +28,8 @@ struct SimulationTests {
             expirations += host.count.expirations
             quarantines += host.count.quarantines
             occurrences += host.count.occurrences
+            edges += host.count.edges
+            windowEnds += host.count.windowEnds
             longestRow = max(longestRow, host.count.longestRow)
             refusals.merge(host.count.refusals, uniquingKeysWith: +)
         }
@@ -35,7 +38,7 @@ struct SimulationTests {
         )
         // A simulation in which nothing happens proves nothing.
         #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
-        #expect(longestRow > 2)
+        #expect(longestRow > 2 && edges > 0 && windowEnds > 0)
         for code in SubmissionError.allCases { #expect(refusals[code, default: 0] > 0, "\(code) never happened") }
     }
 }

@@ -1,0 +1,47 @@
+import Conditions
+import Linux
+import Scheduling
+import TaskModel
+
+/// Sets the condition `window` by the configuration: at each edge, and when the clocks were set or the time zones changed.
+/// Nothing is polled. Thread: the loop's.
+final class WindowWatch: EventSource {
+    private let definitions: [WindowDefinition]
+    private let zones: TimeZones
+    private let decider: Decider
+    private let device: Device
+    private var windows: WorkWindows?
+    /// nil: nobody looks any more.
+    private var alarm: WindowAlarm?
+
+    init(_ definitions: [WindowDefinition], _ zones: TimeZones, _ decider: Decider, _ device: Device) {
+        self.definitions = definitions
+        self.zones = zones
+        self.decider = decider
+        self.device = device
+        renew()
+    }
+
+    /// Takes in the present rules of the time zones. Those of one that is gone stay.
+    func renew() {
+        windows = WorkWindows(definitions, zone: zones.rules) ?? windows
+        look()
+    }
+
+    private func look() {
+        guard let windows else { return }
+        alarm = WindowAlarm(windows, at: decider.now.time)
+        device.setWindows(windows)
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+
+    /// By the clocks as they are now: they may have been set since it was looked at last.
+    var nextDeadline: Instant { alarm?.deadline(at: decider.now) ?? .distantFuture }
+
+    func advance(to now: Moment) { look() }
+    func close() { alarm = nil }
+}
