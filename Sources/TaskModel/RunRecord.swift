@@ -122,4 +122,6 @@ package enum ResultValue: Sendable, Equatable, BitwiseCopyable {
     case boolean(Bool)
     /// Only whether it was null: an address means nothing to anybody else.
     case pointer(isNull: Bool)
+    /// What a fetch or a remote notification came to.
+    case fetch(FetchResult)
 }

@@ -3,7 +3,7 @@ package import TaskModel
 /// What a worker says of a run that its handler completed: 16 bytes after the header.
 package struct Completion: Sendable, Equatable, BitwiseCopyable {
     package var success: Bool
-    /// The return value of a foreign function.
+    /// The return value of a foreign function, or what a fetch came to.
     package var result: ResultValue?
     /// The worker completed it itself, for want of an expiration handler.
     package var automatic: Bool
@@ -34,6 +34,7 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
             case .real(let value): (3, value.bitPattern)
             case .boolean(let value): (4, value ? 1 : 0)
             case .pointer(let isNull): (5, isNull ? 1 : 0)
+            case .fetch(let result): (6, UInt64(result.rawValue))
             }
         buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
         buffer[16] = deferral != nil ? 2 : success ? 1 : 0
@@ -63,6 +64,9 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
         case 3: result = .real(Double(bitPattern: bits))
         case 4: result = .boolean(bits != 0)
         case 5: result = .pointer(isNull: bits != 0)
+        case 6:
+            guard let fetched = UInt8(exactly: bits).flatMap(FetchResult.init(rawValue:)) else { throw .badValue }
+            result = .fetch(fetched)
         default: throw .badValue
         }
     }

@@ -59,7 +59,7 @@ struct RecordingTests {
     @Test(arguments: [
         ResultValue.integer(.min), .integer(.max), .unsigned(.max), .unsigned(0), .real(-0.0), .real(.infinity),
         .real(3), .real(.leastNonzeroMagnitude), .boolean(true), .boolean(false), .pointer(isNull: true),
-        .pointer(isNull: false),
+        .pointer(isNull: false), .fetch(.newData), .fetch(.noData), .fetch(.failed),
     ])
     func `Every kind of result comes back as it was`(_ result: ResultValue) throws {
         let run = try store.admit(0)

@@ -98,7 +98,9 @@ struct RefusalTests {
         completion("a deferral by the worker itself", 18, 1, of: deferral(.seconds(1))),
         completion("a deferral by less than a second", 27, 0x3A, of: deferral(.seconds(1))),
         completion("a deferral by more than seven days", 24, 1, of: deferral(.seconds(7 * 86_400))),
-        completion("result of kind 6", 17, 6),
+        completion("result of kind 7", 17, 7),
+        completion("a fetch that came to 3", 24, 3, of: Completion(success: true, result: .fetch(.newData))),
+        completion("a fetch that came to 256", 25, 1, of: Completion(success: true, result: .fetch(.newData))),
         completion("automatic 255", 18, 255),
         task("task of kind 0") { frame in
             frame.text("com.example.a")

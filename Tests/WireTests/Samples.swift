@@ -44,6 +44,7 @@ enum Samples {
         [
             nil, .integer(.min), .integer(-1), .unsigned(.max), .unsigned(3_421_780_262), .real(-0.5),
             .real(.infinity), .boolean(true), .boolean(false), .pointer(isNull: true), .pointer(isNull: false),
+            .fetch(.newData), .fetch(.failed),
         ].flatMap { result in
             [(true, false), (false, true)].map { Completion(success: $0.0, result: result, automatic: $0.1) }
         }

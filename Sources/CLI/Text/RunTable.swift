@@ -62,6 +62,7 @@ enum RunTable {
         case .real(let number): "\(number)"
         case .boolean(let truth): "\(truth)"
         case .pointer(let isNull): isNull ? "null" : "pointer"
+        case .fetch(let fetched): fetched.name
         }
     }
 }

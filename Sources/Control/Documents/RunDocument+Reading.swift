@@ -71,7 +71,7 @@ extension RunDocument {
         case .unsigned(let number): .unsigned(number)
         case .double(let number): .real(number)
         case .string("pointer"): .pointer(isNull: false)
-        case .string(let text): Double(text).map { .real($0) }
+        case .string(let text): FetchResult(name: text).map { .fetch($0) } ?? Double(text).map { .real($0) }
         default: nil
         }
     }

@@ -84,6 +84,7 @@ package enum RunDocument {
         case .real(let number): number.isFinite ? JSONOutput(number as Double?) : .string("\(number)")
         case .boolean(let truth): .bool(truth)
         case .pointer(let isNull): isNull ? .null : .string("pointer")
+        case .fetch(let fetched): .string(fetched.name)
         }
     }
 }

@@ -22,6 +22,9 @@ extension Statement {
         case .pointer(let isNull):
             bind(kind, 5 as Int64)
             bind(value, isNull ? 1 : 0 as Int64)
+        case .fetch(let fetched):
+            bind(kind, 6 as Int64)
+            bind(value, Int64(fetched.rawValue))
         }
     }
 
@@ -30,13 +33,18 @@ extension Statement {
     /// - Throws: `Unreadable` for a kind that this schema does not have.
     func result(kindAt kind: Int32, valueAt value: Int32) throws(Unreadable) -> ResultValue? {
         switch optionalInteger(kind) {
-        case nil: nil
-        case 1: .integer(integer(value))
-        case 2: .unsigned(UInt64(bitPattern: integer(value)))
+        case nil: return nil
+        case 1: return .integer(integer(value))
+        case 2: return .unsigned(UInt64(bitPattern: integer(value)))
         // SQLite keeps no NaN: it stores NULL.
-        case 3: .real(isNull(value) ? .nan : real(value))
-        case 4: .boolean(integer(value) != 0)
-        case 5: .pointer(isNull: integer(value) != 0)
+        case 3: return .real(isNull(value) ? .nan : real(value))
+        case 4: return .boolean(integer(value) != 0)
+        case 5: return .pointer(isNull: integer(value) != 0)
+        case 6:
+            guard let fetched = UInt8(exactly: integer(value)).flatMap(FetchResult.init(rawValue:)) else {
+                throw Unreadable()
+            }
+            return .fetch(fetched)
         default: throw Unreadable()
         }
     }

@@ -54,7 +54,8 @@ struct SuccessTest: Sendable {
 
     private static func order(_ value: ResultValue?, _ operand: SuccessOperand) -> Order {
         switch value {
-        case nil: .none
+        // A fetch is no function's result.
+        case nil, .fetch: .none
         case .pointer(let isNull): isNull ? .equal : .none
         case .integer(let value): order(Int128(value), operand)
         case .unsigned(let value): order(Int128(value), operand)
