@@ -56,14 +56,14 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .diagnostic: _ = DiagnosticCode(rawValue: try reader.integer())
     case .expire: _ = try reader.integer(UInt32.self)
     case .launched: _ = try reader.integer(Int32.self)
-    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census: try reader.end()
+    case .unreported, .terminate, .expireAssertions, .pendingRequests, .ready, .census, .returned: try reader.end()
     case .deadline: _ = try reader.integer(UInt64.self)
     case .writable: _ = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
     case .hosts:
         let list = try HostList(from: &reader)
         again(list.frame()) { (reader) throws(WireError) in try HostList(from: &reader) == list }
-    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertions,
-        .notification:
+    case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertionBegan,
+        .assertionEnded, .fetchInterval, .notification:
         try readService(kind, header, &reader)
     }
 }
@@ -100,9 +100,15 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
     case .notification:
         let value = try NotificationReport(from: &reader)
         again(value.frame(), cut: true) { (r) throws(WireError) in try NotificationReport(from: &r) == value }
+    case .assertionBegan:
+        let value = try AssertionBegan(from: &reader)
+        again(value.frame(), cut: true) { (r) throws(WireError) in try AssertionBegan(from: &r) == value }
+    case .assertionEnded:
+        let value = try AssertionEnded(from: &reader)
+        again(value.frame()) { (r) throws(WireError) in try AssertionEnded(from: &r) == value }
     default:
-        let value = try AssertionCount(from: &reader)
-        again(value.frame()) { (r) throws(WireError) in try AssertionCount(from: &r) == value }
+        let value = try FetchInterval(from: &reader)
+        again(value.frame()) { (r) throws(WireError) in try FetchInterval(from: &r) == value }
     }
 }
 

@@ -21,6 +21,7 @@ enum {
     STACK_SIZE = 64 << 10,
     MOST_FRAMES = 16,
     MOST_UNWOUND = 48,
+    MOST_CALLERS = 16,
     LONGEST_PATH = 255,
     HEADER = 16,
     LONGEST_FRAME = HEADER + 24 + MOST_FRAMES * (12 + LONGEST_PATH),
@@ -136,6 +137,19 @@ static void put_frames(const ucontext_t *context) {
         written++;
     }
     memcpy(frame + counted, &written, sizeof written);
+}
+
+int clinux_callers(clinux_code_place_t *places, int most) {
+    void *found[MOST_CALLERS];
+    int count = backtrace(found, MOST_CALLERS), written = 0;
+    for (int i = 0; i < count && written < most; i++) {
+        uint64_t offset;
+        const char *path = place(found[i], &offset);
+        /* The worker's own frames: those that the plugin called, and those that called the plugin. */
+        if (path == NULL && written > 0) { break; }
+        if (path != NULL) { places[written++] = (clinux_code_place_t){path, offset}; }
+    }
+    return written;
 }
 
 /* Without this a deadlock in the unwinder would be the end of the run's budget instead of a crash. */

@@ -6,14 +6,22 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
     package var backgroundRefresh: BackgroundRefreshStatus
     /// When background time ends; `distantFuture` while nothing ends it (the foreground, or a run that has its own budget).
     package var backgroundEnd: Instant
+    /// How much background time there is in all.
+    package var backgroundTime: TimeSpan
+    /// The number of this state: the application is told of it, and `returned` answers. 1 for the first state of a worker,
+    /// each has one more than the one before; 0: the application is told nothing, and nobody waits for an answer.
+    package var ticket: UInt32
 
     package init(
         state: ApplicationState, backgroundRefresh: BackgroundRefreshStatus = .available,
-        backgroundEnd: Instant = .distantFuture
+        backgroundEnd: Instant = .distantFuture, backgroundTime: TimeSpan = LimitsProfile.modern.backgroundTime,
+        ticket: UInt32 = 0
     ) {
         self.state = state
         self.backgroundRefresh = backgroundRefresh
         self.backgroundEnd = backgroundEnd
+        self.backgroundTime = backgroundTime
+        self.ticket = ticket
     }
 
     package func frame() -> [UInt8] {
@@ -21,6 +29,8 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
         frame.integer(state.rawValue)
         frame.integer(backgroundRefresh.rawValue)
         frame.integer(backgroundEnd.nanoseconds)
+        frame.integer(backgroundTime.nanoseconds)
+        frame.integer(ticket)
         return frame.finished() ?? []
     }
 
@@ -29,7 +39,9 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
             let refresh = BackgroundRefreshStatus(rawValue: try frame.integer())
         else { throw .badValue }
         self.init(
-            state: state, backgroundRefresh: refresh, backgroundEnd: Instant(nanoseconds: try frame.integer()))
+            state: state, backgroundRefresh: refresh, backgroundEnd: Instant(nanoseconds: try frame.integer()),
+            backgroundTime: TimeSpan(nanoseconds: try frame.integer()), ticket: try frame.integer())
+        guard backgroundTime >= .zero else { throw .badValue }
         try frame.end()
     }
 }
@@ -97,25 +109,6 @@ package struct NotificationReport: Sendable, Equatable {
 
     package init(from frame: inout FrameReader) throws(WireError) {
         sentence = try frame.text(most: ServiceLimits.sentence)
-        try frame.end()
-    }
-}
-
-/// How many assertions the worker holds now (`assertions`).
-package struct AssertionCount: Sendable, Equatable, BitwiseCopyable {
-    package var count: UInt32
-
-    package init(count: UInt32) { self.count = count }
-
-    package func frame() -> [UInt8] {
-        var frame = FrameWriter(.assertions)
-        frame.integer(count)
-        return frame.finished() ?? []
-    }
-
-    package init(from frame: inout FrameReader) throws(WireError) {
-        count = try frame.integer()
-        guard count <= ServiceLimits.assertions else { throw .badValue }
         try frame.end()
     }
 }

@@ -4,7 +4,6 @@ package import TaskModel
 /// of a process in which a plugin may have overwritten anything. Sent twice, first without frames.
 package struct CrashReport: Sendable, Equatable {
     package static let mostFrames = 16
-    package static let longestModule = 255
 
     package var signal: Int32
     /// `si_code` of sigaction(2).
@@ -32,10 +31,7 @@ package struct CrashReport: Sendable, Equatable {
         frame.integer(code)
         frame.flag(address != nil)
         frame.integer(address ?? 0)
-        frame.list(frames) { frame, place in
-            frame.integer(place.offset)
-            frame.text(place.module)
-        }
+        frame.list(frames) { $1.write(to: &$0) }
         return frame.finished() ?? []
     }
 
@@ -47,10 +43,7 @@ package struct CrashReport: Sendable, Equatable {
         let place: UInt64 = try frame.integer()
         address = hasAddress ? place : nil
         self.run = run == Self.noRun ? nil : run
-        frames = try frame.list { (r: inout FrameReader) throws(WireError) in
-            let offset: UInt64 = try r.integer()
-            return CodePlace(module: try r.text(most: Self.longestModule), offset: offset)
-        }
+        frames = try frame.list { (r: inout FrameReader) throws(WireError) in try CodePlace(from: &r) }
         guard (1...64).contains(signal), frames.count <= Self.mostFrames else { throw .badValue }
         try frame.end()
     }

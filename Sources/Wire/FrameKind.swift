@@ -35,13 +35,17 @@ package enum FrameKind: UInt8, Sendable {
     case pendingRequests = 43
     case misuse = 44
     case title = 45
-    case assertions = 46
     /// What the application would tell its user.
     case notification = 47
     /// A signal ends it: what it says of that, once without and once with frames.
     case crashing = 48
     /// The answer to `census`.
     case counted = 49
+    /// The application's callbacks have returned for the state of that number, which travels in the place of a run.
+    case returned = 50
+    case assertionBegan = 51
+    case assertionEnded = 52
+    case fetchInterval = 53
     // host to zygote
     case launch = 64
     case preload = 65

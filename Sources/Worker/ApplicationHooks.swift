@@ -5,9 +5,10 @@ import Wire
 
 /// The callbacks of an application (way 3 of taskhost.h), checked.
 struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a library that is never unmapped
-    var stateChanged: (@convention(c) (UInt32) -> Void)?
-    var willTerminate: (@convention(c) () -> Void)?
+    private var stateChanged: (@convention(c) (UInt32) -> Void)?
+    private var willTerminate: (@convention(c) () -> Void)?
     var runMain: (@convention(c) () -> Void)?
+    private var event: (@convention(c) (UnsafePointer<taskhost_event>) -> Void)?
 
     /// Registration is open during launch only.
     private static let register = Mutex<(@Sendable (String, taskhost_handler_fn) -> Int32)?>(nil)
@@ -39,6 +40,7 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
         stateChanged = application.state_changed
         willTerminate = application.will_terminate
         runMain = application.run_main
+        event = application.event
     }
 
     /// Calls launch() on this thread.
@@ -63,5 +65,52 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
         let status = launch(arguments)
         Self.register.withLock { $0 = nil }
         guard status == 0 else { throw LoadError("launch() of \(plan.application) returned \(status)") }
+    }
+}
+
+// MARK: - What an application is called for
+
+extension ApplicationHooks {
+    /// Whether it hears of its states.
+    var hearsOfStates: Bool { stateChanged != nil || event != nil }
+    /// Whether it hears of its end.
+    var hearsOfEnd: Bool { willTerminate != nil || event != nil }
+
+    /// Tells it of a state that is news.
+    ///
+    /// - Parameter last: what it was told before; nil: nothing.
+    func tell(_ state: ApplicationState, after last: ApplicationState?) {
+        guard state != last else { return }
+        stateChanged?(UInt32(state.rawValue))
+        for callback in Self.callbacks(into: state, from: last) { call(callback, in: state) }
+    }
+
+    /// Tells it of its end.
+    func tellOfEnd(in state: ApplicationState) {
+        willTerminate?()
+        call(.willTerminate, in: state)
+    }
+
+    private func call(_ kind: ApplicationCallback, in state: ApplicationState) {
+        guard let event else { return }
+        var values = taskhost_event(
+            struct_size: UInt32(MemoryLayout<taskhost_event>.size), abi_version: TASKHOST_ABI_VERSION,
+            kind: UInt32(kind.rawValue), state: UInt32(state.rawValue), task: nil, payload: taskhost_bytes())
+        event(&values)
+    }
+
+    /// What UIKit calls an application for on its way into a state, in that order.
+    private static func callbacks(
+        into state: ApplicationState, from last: ApplicationState?
+    ) -> [ApplicationCallback] {
+        switch (last, state) {
+        case (.active, .inactive): [.willResignActive]
+        case (.background, .inactive): [.willEnterForeground]
+        case (.background, .active): [.willEnterForeground, .didBecomeActive]
+        case (_, .active): [.didBecomeActive]
+        case (.active, .background): [.willResignActive, .didEnterBackground]
+        case (_, .background): [.didEnterBackground]
+        case (_, .inactive), (_, .notRunning), (_, .suspended): []
+        }
     }
 }

@@ -73,7 +73,7 @@ final class HandlerWatch: Sendable {
         WorkerProcess.wire.send(
             WorkerCount(
                 descriptors: UInt32(max(0, clinux_open_descriptors())), tasks: states.completed,
-                expirations: states.expiring, assertions: WorkerProcess.life.held, heap: clinux_heap_in_use(),
+                expirations: states.expiring, assertions: WorkerProcess.assertions.held, heap: clinux_heap_in_use(),
                 changes: changes
             ).frame())
     }

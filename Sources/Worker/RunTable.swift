@@ -93,13 +93,6 @@ final class RunTable: Sendable {
         }
     }
 
-    /// The end of the budget that ends last; nil when nothing runs.
-    var latestDeadline: Instant? {
-        lists.withLock { lists in
-            lists.live.map { $0.pointee.deadline.load(ordering: .relaxed) }.max().map { Instant(nanoseconds: $0) }
-        }
-    }
-
     /// The last reference is gone.
     func recycle(_ state: UnsafeMutablePointer<RunState>) {
         nonisolated(unsafe) var kept: AnyObject?

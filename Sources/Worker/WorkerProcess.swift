@@ -20,6 +20,7 @@ enum WorkerProcess {
     private static let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
     static let questions = HostQuestions()
     static let life = ApplicationLife()
+    static let assertions = Assertions(life)
     private static let application = Mutex<ApplicationHooks?>(nil)
     /// Calls of state_changed and will_terminate, kept until launch() is over.
     private static let callbacks = CallbackQueue(isOpen: false)
@@ -196,11 +197,9 @@ enum WorkerProcess {
                 HostServices.release(state)
             case .stateChanged:
                 var reader = FrameReader(body: frame)
-                let status = try ApplicationStatus(from: &reader)
-                guard life.set(status), let changed = application.withLock({ $0 })?.stateChanged else { return }
-                callbacks.add { changed(UInt32(status.state.rawValue)) }
+                take(try ApplicationStatus(from: &reader))
             case .terminate: terminate()
-            case .expireAssertions: life.expire()
+            case .expireAssertions: assertions.expire()
             case .census: watch?.count()
             case .hosts:
                 var reader = FrameReader(body: frame)
@@ -220,10 +219,25 @@ enum WorkerProcess {
         }
     }
 
-    private static func terminate() {
-        guard let willTerminate = application.withLock({ $0 })?.willTerminate else { leave() }
+    private static func take(_ status: ApplicationStatus) {
+        life.set(status)
+        if status.backgroundEnd < .distantFuture { assertions.endWasTold() }
+        guard status.ticket > 0 else { return }
+        let last = life.tell(status.state)
+        let answer = RunHandle(ticket: status.ticket)
+        guard let hooks = application.withLock({ $0 }), hooks.hearsOfStates else {
+            return wire.send(.returned, run: answer)
+        }
         callbacks.add {
-            willTerminate()
+            hooks.tell(status.state, after: last)
+            wire.send(.returned, run: answer)
+        }
+    }
+
+    private static func terminate() {
+        guard let hooks = application.withLock({ $0 }), hooks.hearsOfEnd else { leave() }
+        callbacks.add {
+            hooks.tellOfEnd(in: life.current.state)
             leave()
         }
     }
@@ -247,6 +261,7 @@ enum WorkerProcess {
         }
         let state = runs.make(run, host: HostServices.table, deadline: start.deadline)
         fill(state, entry, start, frame)
+        assertions.runBegins()
         ThreadRun.with(run) {
             switch code {
             case .handler(let handler):

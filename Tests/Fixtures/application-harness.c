@@ -324,7 +324,7 @@ static int32_t lifecycle_end(uint64_t number) {
 static double lifecycle_remaining(void) { return state == TASKHOST_STATE_BACKGROUND ? 29 : 1.7976931348623157e308; }
 
 static const taskhost_lifecycle_t lifecycle = {
-    .struct_size = sizeof(taskhost_lifecycle_t),
+    .struct_size = offsetof(taskhost_lifecycle_t, perform_expiring_activity),
     .abi_version = TASKHOST_ABI_VERSION,
     .state = lifecycle_state,
     .background_refresh = lifecycle_refresh,

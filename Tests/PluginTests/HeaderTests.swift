@@ -37,7 +37,9 @@ struct HeaderTests {
             return launch->register_handler(launch->registry, "org.example.task", handle);
         }
         static void expire_assertion(void *context) { (void)context; }
+        static void act(void *context, int32_t expired) { (void)context; (void)expired; }
         static void show(void *context, const taskhost_request_t *request) { (void)context; (void)request; }
+        static const taskhost_lifecycle_t *services;
         extern int use(const taskhost_launch_t *launch);
         int use(const taskhost_launch_t *launch) {
             const taskhost_scheduling_t *scheduling =
@@ -57,13 +59,21 @@ struct HeaderTests {
             scheduling->pending(show, &request);
             scheduling->cancel(0);
             (void)lifecycle->end_assertion(lifecycle->begin_assertion("name", expire_assertion, 0));
+            (void)lifecycle->perform_expiring_activity("reason", act, 0);
+            (void)lifecycle->set_minimum_fetch_interval(TASKHOST_FETCH_INTERVAL_MINIMUM);
+            services = lifecycle;
             return scheduling->submit(&request, 0, 0) == TASKHOST_OK && scheduling->permitted_count > 0 &&
                    scheduling->permitted[0].kind == TASKHOST_KIND_PROCESSING &&
                    lifecycle->state() == TASKHOST_STATE_BACKGROUND && lifecycle->background_time_remaining() > 0 &&
                    lifecycle->background_refresh() == TASKHOST_REFRESH_AVAILABLE;
         }
+        static void hear(const taskhost_event_t *event) {
+            if (event->kind != TASKHOST_EVENT_PERFORM_FETCH || !event->task || !services) { return; }
+            (void)services->complete_event(
+                event->task, services->open_assertions() ? TASKHOST_FETCH_NO_DATA : TASKHOST_FETCH_FAILED);
+        }
         const taskhost_application_t taskhost_application_v1 = {
-            sizeof(taskhost_application_t), TASKHOST_ABI_VERSION, launch, 0, 0, 0,
+            sizeof(taskhost_application_t), TASKHOST_ABI_VERSION, launch, 0, 0, 0, hear,
         };
 
         """
@@ -115,6 +125,12 @@ struct HeaderTests {
             ("taskhost_scheduling_t", "title", 80), ("taskhost_lifecycle_t", "state", 8),
             ("taskhost_lifecycle_t", "background_refresh", 16), ("taskhost_lifecycle_t", "begin_assertion", 24),
             ("taskhost_lifecycle_t", "end_assertion", 32), ("taskhost_lifecycle_t", "background_time_remaining", 40),
+            ("taskhost_lifecycle_t", "perform_expiring_activity", 48), ("taskhost_lifecycle_t", "open_assertions", 56),
+            ("taskhost_lifecycle_t", "set_minimum_fetch_interval", 64), ("taskhost_lifecycle_t", "complete_event", 72),
+            ("taskhost_application_t", "launch", 8), ("taskhost_application_t", "state_changed", 16),
+            ("taskhost_application_t", "will_terminate", 24), ("taskhost_application_t", "run_main", 32),
+            ("taskhost_application_t", "event", 40), ("taskhost_event_t", "kind", 8), ("taskhost_event_t", "state", 12),
+            ("taskhost_event_t", "task", 16), ("taskhost_event_t", "payload", 24),
         ]
         let folder = try Folder()
         let checks = members.map { "_Static_assert(offsetof(\($0), \($1)) == \($2), \"\($1)\");\n" }.joined()

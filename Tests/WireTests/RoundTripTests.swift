@@ -78,8 +78,8 @@ struct RoundTripTests {
             .submitted: 7, .pendingList: 8, .hosts: 9, .deadline: 10, .census: 11, .ready: 32, .refused: 33,
             .completed: 34, .unreported: 35, .progress: 36, .log: 37, .diagnostic: 38,
             .declined: 39, .confined: 40, .submitRequest: 41, .cancelRequests: 42, .pendingRequests: 43, .misuse: 44,
-            .title: 45, .assertions: 46, .notification: 47, .crashing: 48, .counted: 49, .launch: 64, .preload: 65,
-            .writable: 66,
+            .title: 45, .notification: 47, .crashing: 48, .counted: 49, .returned: 50, .assertionBegan: 51,
+            .assertionEnded: 52, .fetchInterval: 53, .launch: 64, .preload: 65, .writable: 66,
             .launched: 96, .launchFailed: 97, .exited: 98,
         ]
         let known = (UInt8.min...UInt8.max).compactMap { FrameKind(rawValue: $0) }

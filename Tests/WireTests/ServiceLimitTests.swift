@@ -20,6 +20,7 @@ struct ServiceLimitTests {
     @Test func `The longest frames of a worker fit what a host takes from it`() {
         #expect(ServiceSamples.requests[3].frame(ticket: 1).count <= Self.longestFromWorker)
         #expect(MisuseReport(sentence: String(repeating: "s", count: 9999)).frame().count <= Self.longestFromWorker)
+        #expect(ServiceSamples.assertions[1].frame().count <= Self.longestFromWorker)
     }
 
     @Test func `A list of many pending requests is split, and every frame fits`() throws {
@@ -98,8 +99,40 @@ struct ServiceLimitTests {
             ),
             (Samples.frame(.misuse) { $0.text(long) }, { (r) throws(WireError) in _ = try MisuseReport(from: &r) }),
             (
-                Samples.frame(.assertions) { $0.integer(ServiceLimits.assertions + 1) },
-                { (r) throws(WireError) in _ = try AssertionCount(from: &r) }
+                Samples.frame(.assertionBegan) {
+                    $0.integer(UInt64(1))
+                    $0.text(String(repeating: "n", count: OpenAssertion.maximumName + 1))
+                    $0.integer(UInt32(0))
+                }, { (r) throws(WireError) in _ = try AssertionBegan(from: &r) }
+            ),
+            (
+                AssertionBegan(id: 0, name: "").frame(),
+                { (r) throws(WireError) in _ = try AssertionBegan(from: &r) }
+            ),
+            (
+                AssertionBegan(
+                    id: 1, name: "",
+                    frames: Array(repeating: CodePlace(module: "", offset: 0), count: OpenAssertion.maximumFrames + 1)
+                ).frame(),
+                { (r) throws(WireError) in _ = try AssertionBegan(from: &r) }
+            ),
+            (AssertionEnded(id: 0).frame(), { (r) throws(WireError) in _ = try AssertionEnded(from: &r) }),
+            (
+                Samples.frame(.fetchInterval) { $0.integer(Int64(-2)) },
+                { (r) throws(WireError) in _ = try FetchInterval(from: &r) }
+            ),
+            (
+                Samples.frame(.fetchInterval) { $0.integer(FetchInterval.most + 1) },
+                { (r) throws(WireError) in _ = try FetchInterval(from: &r) }
+            ),
+            (
+                Samples.frame(.stateChanged) {
+                    $0.integer(UInt8(3))
+                    $0.integer(UInt8(2))
+                    $0.integer(UInt64(0))
+                    $0.integer(Int64(-1))
+                    $0.integer(UInt32(0))
+                }, { (r) throws(WireError) in _ = try ApplicationStatus(from: &r) }
             ),
             (
                 Samples.frame(.cancelRequests) { $0.text(String(repeating: "i", count: 256)) },

@@ -33,7 +33,20 @@ enum ServiceSamples {
     static let statuses = [
         ApplicationStatus(state: .background),
         ApplicationStatus(
-            state: .suspended, backgroundRefresh: .restricted, backgroundEnd: Instant(nanoseconds: 0x0102_0304_0506)),
+            state: .suspended, backgroundRefresh: .restricted, backgroundEnd: Instant(nanoseconds: 0x0102_0304_0506),
+            backgroundTime: .unlimited, ticket: .max),
+        ApplicationStatus(state: .active, backgroundTime: .zero, ticket: 1),
+    ]
+    private static let longestPlace = CodePlace(
+        module: String(repeating: "m", count: CodePlace.longestModule), offset: .max)
+    static let assertions = [
+        AssertionBegan(id: 1, name: ""),
+        AssertionBegan(
+            id: .max, name: String(repeating: "é", count: OpenAssertion.maximumName / 2),
+            frames: Array(repeating: longestPlace, count: OpenAssertion.maximumFrames)),
+    ]
+    static let intervals = [
+        FetchInterval(seconds: nil), FetchInterval(seconds: 0), FetchInterval(seconds: FetchInterval.most),
     ]
     static let starts = [
         (
@@ -75,7 +88,17 @@ enum ServiceSamples {
                 (frame) throws(WireError) in try StartFrame(reading: frame)
             }
         }
-        + [title, misuse, notification, assertions]
+        + assertions.enumerated().map { (number, value) in
+            Sample("assertionBegan-\(number)", value, value.frame()) { (reader) throws(WireError) in
+                try AssertionBegan(from: &reader)
+            }
+        }
+        + intervals.enumerated().map { (number, value) in
+            Sample("fetchInterval-\(number)", value, value.frame()) { (reader) throws(WireError) in
+                try FetchInterval(from: &reader)
+            }
+        }
+        + [title, misuse, notification, ended]
         + crashes.enumerated().map { (number, value) in
             Sample("crashing-\(number)", value, value.frame()) { (reader) throws(WireError) in
                 try CrashReport(from: &reader, run: value.run ?? RunHandle(index: .max, generation: .max))
@@ -92,10 +115,7 @@ enum ServiceSamples {
         CrashReport(signal: 6, code: -6, address: nil, run: nil, frames: []),
         CrashReport(
             signal: 11, code: 1, address: .max, run: Samples.run,
-            frames: Array(
-                repeating: CodePlace(
-                    module: String(repeating: "m", count: CrashReport.longestModule), offset: 0x0102_0304_0506),
-                count: CrashReport.mostFrames)),
+            frames: Array(repeating: longestPlace, count: CrashReport.mostFrames)),
     ]
     private static let misuse: Sample = {
         let value = MisuseReport(sentence: "a handler was registered twice")
@@ -107,10 +127,10 @@ enum ServiceSamples {
             try NotificationReport(from: &reader)
         }
     }()
-    private static let assertions: Sample = {
-        let value = AssertionCount(count: ServiceLimits.assertions)
-        return Sample("assertions", value, value.frame()) { (reader) throws(WireError) in
-            try AssertionCount(from: &reader)
+    private static let ended: Sample = {
+        let value = AssertionEnded(id: 0x0102_0304_0506_0708)
+        return Sample("assertionEnded", value, value.frame()) { (reader) throws(WireError) in
+            try AssertionEnded(from: &reader)
         }
     }()
 }

@@ -20,4 +20,15 @@ void clinux_crash_stack_end(void *stack);
 /* Returns the one before. No system call, no allocation. */
 uint64_t clinux_set_thread_run(uint64_t run);
 
+/* A place in a mapped file, in the file's own numbering. The path is empty where nobody knows the file, else valid as long as
+ * that is mapped. */
+typedef struct {
+    const char *path;
+    uint64_t offset;
+} clinux_code_place_t;
+
+/* Where the calls return to that led out of this executable to the calling code: innermost first, `most` at most. Returns how
+ * many there are. No system call, no allocation once the handlers were set. */
+int clinux_callers(clinux_code_place_t *places, int most);
+
 #endif

@@ -221,6 +221,28 @@ typedef struct taskhost_launch {
                                                  taskhost_handler_fn TASKHOST_NONNULL handler);
 } taskhost_launch_t;
 
+/* What the application is called for (taskhost_event_t.kind), by the names that UIKit has for it. Do nothing for an unknown
+ * one. */
+#define TASKHOST_EVENT_DID_BECOME_ACTIVE 2u
+#define TASKHOST_EVENT_WILL_RESIGN_ACTIVE 3u
+#define TASKHOST_EVENT_DID_ENTER_BACKGROUND 4u
+#define TASKHOST_EVENT_WILL_ENTER_FOREGROUND 5u
+#define TASKHOST_EVENT_WILL_TERMINATE 6u
+#define TASKHOST_EVENT_PERFORM_FETCH 7u
+#define TASKHOST_EVENT_REMOTE_NOTIFICATION 8u
+
+/* What event() gets, valid during the call. */
+typedef struct taskhost_event {
+    uint32_t struct_size;
+    uint32_t abi_version;
+    uint32_t kind;                         /* TASKHOST_EVENT_... */
+    uint32_t state;                        /* the application's state with it: TASKHOST_STATE_... */
+    taskhost_task_t *TASKHOST_NULLABLE task; /* of a fetch or a remote notification, else NULL: borrowed until event()
+                                              * returns; complete it with complete_event() of taskhost_scheduling.h,
+                                              * then or, if it was retained, later */
+    taskhost_bytes_t payload;              /* of a remote notification: its JSON text, as in task->payload */
+} taskhost_event_t;
+
 /* The data symbol `taskhost_application_v1` that an application exports. Optional members may be NULL. */
 typedef struct taskhost_application {
     uint32_t struct_size;
@@ -230,7 +252,7 @@ typedef struct taskhost_application {
     int32_t (*TASKHOST_NULLABLE launch)(const taskhost_launch_t *TASKHOST_NONNULL launch);
 
     /* Optional. The application's state changed. Called on the main thread when run_main is NULL, else on a thread of
-     * the worker's own. */
+     * the worker's own. It must return within 5 seconds when the new state is the background, or the process is killed. */
     void (*TASKHOST_NULLABLE state_changed)(uint32_t state);
 
     /* Optional. The process is about to end; has 5 seconds. Same thread as state_changed. Not called before a kill. */
@@ -238,6 +260,12 @@ typedef struct taskhost_application {
 
     /* Optional. Takes over the main thread after launch and never returns: for run loops that insist on it. */
     void (*TASKHOST_NULLABLE run_main)(void);
+
+    /* Optional. Called for what UIKit calls an application's delegate for, each in its turn. Same thread as state_changed,
+     * and after it or will_terminate where they are called for the same. It must return within 5 seconds from
+     * DID_ENTER_BACKGROUND and WILL_TERMINATE, as state_changed must, or the process is killed.
+     * Hosts before this one know no such member and do not call it. */
+    void (*TASKHOST_NULLABLE event)(const taskhost_event_t *TASKHOST_NONNULL event);
 } taskhost_application_t;
 
 #define TASKHOST_APPLICATION_SYMBOL "taskhost_application_v1"
@@ -301,7 +329,8 @@ TASKHOST_LAYOUT(sizeof(taskhost_bytes_t) == 16, "taskhost_bytes_t of ABI 1 has 1
 TASKHOST_LAYOUT(sizeof(struct taskhost_task) == 152, "taskhost_task_t of ABI 1 has 152 bytes");
 TASKHOST_LAYOUT(offsetof(struct taskhost_host, complete_later) == 88, "taskhost_host_t of ABI 1 began with 88 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_launch_t) == 96, "taskhost_launch_t of ABI 1 has 96 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_application_t) == 40, "taskhost_application_t of ABI 1 has 40 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_event_t) == 40, "taskhost_event_t of ABI 1 has 40 bytes");
+TASKHOST_LAYOUT(offsetof(taskhost_application_t, event) == 40, "taskhost_application_t of ABI 1 began with 40 bytes");
 #endif
 #undef TASKHOST_LAYOUT
 #undef TASKHOST_LAYOUT_NAME

@@ -119,6 +119,17 @@ typedef struct taskhost_scheduling {
 /* Called once, on a thread of the worker's own, shortly before background time ends. */
 typedef void (*taskhost_assertion_fn)(void *TASKHOST_NULLABLE context);
 
+/* Work that may take as long as there is background time: see perform_expiring_activity(). */
+typedef void (*taskhost_activity_fn)(void *TASKHOST_NULLABLE context, int32_t expired);
+
+/* What a fetch or a remote notification came to, as UIBackgroundFetchResult has it. */
+#define TASKHOST_FETCH_NEW_DATA 0u
+#define TASKHOST_FETCH_NO_DATA 1u
+#define TASKHOST_FETCH_FAILED 2u
+
+/* set_minimum_fetch_interval(): as often as the host sees fit. */
+#define TASKHOST_FETCH_INTERVAL_MINIMUM 0.0
+
 typedef struct taskhost_lifecycle {
     uint32_t struct_size;
     uint32_t abi_version;
@@ -129,19 +140,45 @@ typedef struct taskhost_lifecycle {
     /* Whether the user allows background refresh, as far as the host has told this process. [any thread] */
     uint32_t (*TASKHOST_NONNULL background_refresh)(void);
 
-    /* Keeps the process from being ended for want of runs. [any thread] Returns an id that is never 0, or 0 when there is
-     * no background time left. `expired` (may be NULL) is called when background time is about to end; the assertion
-     * has to be ended in it, or the process is killed. */
+    /* Keeps the process from being suspended, or ended, for want of runs. [any thread] Returns an id that is never 0, or 0
+     * when it is known that no background time is left. `expired` (may be NULL) is called when background time is about
+     * to end, or turns out to be over; the assertion has to be ended in it, or the process is killed. `name` (may be
+     * NULL) and the calling code are told when that happens; at most 128 bytes of it are kept. More than 1000 at once end
+     * the process. */
     uint64_t (*TASKHOST_NONNULL begin_assertion)(const char *TASKHOST_NULLABLE name,
                                                  taskhost_assertion_fn TASKHOST_NULLABLE expired,
                                                  void *TASKHOST_NULLABLE context);
 
     /* Ends an assertion. [any thread] Its `expired` is not called any more, but a call under way on another thread may not
-     * have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one. */
+     * have returned. TASKHOST_UNKNOWN for an id that is not, or no longer, one: nothing happens, and the journal says so,
+     * unless the id is 0. */
     int32_t (*TASKHOST_NONNULL end_assertion)(uint64_t assertion);
 
-    /* Seconds until background time ends; the largest double while the application is in the foreground. [any thread] */
+    /* Seconds until the application's background time ends; the largest double while it is in the foreground, all of its
+     * time while that does not count because a run goes on. [any thread] What is left to a run is time_remaining()'s. */
     double (*TASKHOST_NONNULL background_time_remaining)(void);
+
+    /* Not every host has the members from here on: use one if struct_size reaches so far. */
+
+    /* Calls `activity` on a thread of its own, with `expired` 0, and holds an assertion named `reason` until it has
+     * returned. [any thread] When background time is about to end meanwhile, `activity` is called a second time, beside
+     * the first and with `expired` 1: it should make the first return. When there is no time at the start it is called
+     * once, with 1. `context` has to stay valid for both calls. TASKHOST_INVALID for an empty reason, and when the process
+     * may have no further thread: it is not called. */
+    int32_t (*TASKHOST_NULLABLE perform_expiring_activity)(const char *TASKHOST_NONNULL reason,
+                                                           taskhost_activity_fn TASKHOST_NONNULL activity,
+                                                           void *TASKHOST_NULLABLE context);
+
+    /* How many assertions have not ended. [any thread] */
+    uint32_t (*TASKHOST_NULLABLE open_assertions)(void);
+
+    /* The least pause between two fetches, in seconds: never at first, and for the largest double. [any thread] The host
+     * has a least pause of its own, and takes longer ones whenever that suits it. TASKHOST_INVALID for less than 0 and NaN. */
+    int32_t (*TASKHOST_NULLABLE set_minimum_fetch_interval)(double seconds);
+
+    /* Completes the task of a fetch or a remote notification with TASKHOST_FETCH_... [any thread] A completion like
+     * complete(): the first call of either wins. TASKHOST_INVALID for another kind of task, and another number. */
+    int32_t (*TASKHOST_NULLABLE complete_event)(taskhost_task_t *TASKHOST_NONNULL task, uint32_t result);
 } taskhost_lifecycle_t;
 
 /* ---- What the manifest says ---------------------------------------------------------------------------------- */
@@ -187,7 +224,7 @@ typedef struct taskhost_notifications {
 TASKHOST_LAYOUT(sizeof(taskhost_request_t) == 80, "taskhost_request_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_permitted_t) == 24, "taskhost_permitted_t of ABI 1 has 24 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_scheduling_t) == 88, "taskhost_scheduling_t of ABI 1 has 88 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 48, "taskhost_lifecycle_t of ABI 1 has 48 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_lifecycle_t) == 80, "taskhost_lifecycle_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_information_t) == 80, "taskhost_information_t of ABI 1 has 80 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_notifications_t) == 16, "taskhost_notifications_t of ABI 1 has 16 bytes");
 #undef TASKHOST_LAYOUT

@@ -141,7 +141,7 @@ final class Launcher {
         } catch {
             throw LaunchFault(error, "its worker could not be launched")
         }
-        channel.enqueue(status(of: application, isFirst: true, backgroundEnd: .distantFuture).frame())
+        channel.enqueue(firstStatus(of: application).frame())
         for frame in frames.tasks { channel.enqueue(frame) }
         if channel.flush() == .full { table.talk(record) }
     }
@@ -284,14 +284,25 @@ final class Launcher {
         quotas.forget(application)
     }
 
-    /// What a worker is told of its application. `isFirst`: while it is launched.
-    func status(of application: ApplicationIndex, isFirst: Bool = false, backgroundEnd: Instant) -> ApplicationStatus {
+    /// What a worker is told of its application while it is launched.
+    private func firstStatus(of application: ApplicationIndex) -> ApplicationStatus {
+        let isInFront = decider.engine.state(of: application) == .inactive
+        return status(isInFront ? .inactive : .background, of: application)
+    }
+
+    /// What a worker is told of its application in that state.
+    func status(_ state: ApplicationState, of record: WorkerRecord) -> ApplicationStatus {
+        var status = status(state, of: record.application)
+        status.backgroundEnd = decider.engine.backgroundEnd(of: record.handle)
+        return status
+    }
+
+    private func status(_ state: ApplicationState, of application: ApplicationIndex) -> ApplicationStatus {
         let memory = decider.scheduler.memory(of: application)
         let isDenied = memory.isRefreshDenied || device.state.effective.backgroundRefresh == .no
-        let state = decider.engine.state(of: application)
         return ApplicationStatus(
-            state: isFirst && state != .inactive ? .background : state,
-            backgroundRefresh: isDenied ? .denied : .available, backgroundEnd: backgroundEnd)
+            state: state, backgroundRefresh: isDenied ? .denied : .available,
+            backgroundTime: decider.engine.limits.profile.backgroundTime)
     }
 
     /// Ends what launches need. Call when no worker lives any more.

@@ -19,19 +19,23 @@ extension Listener {
             readBeforeEnd(record)
             willComplete(header.run, of: record)
             if let deferral = completion.deferral {
-                return decider.hear(.deferred(record.handle, header.run, deferral))
+                decider.hear(.deferred(record.handle, header.run, deferral))
+            } else {
+                decider.hear(
+                    .completed(
+                        record.handle, header.run, success: completion.success, result: completion.result,
+                        automatic: completion.automatic))
             }
-            decider.hear(
-                .completed(
-                    record.handle, header.run, success: completion.success, result: completion.result,
-                    automatic: completion.automatic))
+            runEnded(of: record)
         case .unreported:
             readBeforeEnd(record)
             decider.hear(.unreported(record.handle, header.run))
+            runEnded(of: record)
         case .declined:
             note(try reader.text(), for: header.run, of: record)
             meterOnce(record)
             decider.hear(.declined(record.handle, header.run))
+            runEnded(of: record)
         case .confined:
             let report = try ConfinementReport(from: &reader)
             record.degraded += report.degraded

@@ -43,10 +43,7 @@ extension Listener {
         case .title:
             let report = try TitleReport(from: &reader)
             setTitle(report, of: header.run, record)
-        case .assertions:
-            let count = try AssertionCount(from: &reader)
-            decider.hear(.assertions(record.handle, count: count.count))
-        default: throw .unknownKind(kind.rawValue)
+        default: try serveLifecycle(kind, header, &reader, of: record)
         }
     }
 

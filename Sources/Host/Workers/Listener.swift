@@ -174,7 +174,7 @@ final class Listener {
         case .completed, .unreported, .declined:
             // One for each run; of any other run it says too much.
             price = decider.engine.isActive(run, of: record.handle) ? .free : .dear
-        case .log, .title, .assertions: price = .plain
+        case .log, .title, .assertionBegan, .assertionEnded, .returned: price = .plain
         case .progress, .diagnostic:
             price = .dear
             subject = table.owns(run, record) ? run : nil

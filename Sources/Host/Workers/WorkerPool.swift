@@ -73,7 +73,13 @@ package final class WorkerPool {
         case .start(let worker, let run): start(run, on: worker)
         case .expire(let worker, let run, let reason): expire(run, on: worker, because: reason)
         case .setDeadline(let worker, let run): setDeadline(of: run, on: worker)
-        case .state(let worker, let state): tellState(state, to: worker)
+        case .state(let worker, let state):
+            guard let record = table[worker] else { return }
+            var status = launcher.status(state, of: record)
+            let number = record.nextState()
+            // Nobody waits for a library that is no application.
+            if record.form.library?.isApplication == true { status.ticket = number }
+            table.tell(record, status.frame())
         case .expireAssertions(let worker): tell(worker, .expireAssertions)
         case .limitMemory(let worker, let limit):
             guard let record = table[worker] else { return launcher.setMemory(limit, of: worker) }
@@ -170,14 +176,6 @@ package final class WorkerPool {
         if let record = table[worker] { table.tell(record, FrameWriter(kind).finished()) }
     }
 
-    /// Tells a worker of its application's state.
-    private func tellState(_ state: ApplicationState, to worker: WorkerHandle) {
-        guard let record = table[worker] else { return }
-        var status = launcher.status(of: record.application, backgroundEnd: decider.engine.backgroundEnd(of: worker))
-        status.state = state
-        table.tell(record, status.frame())
-    }
-
     /// The engine asks for this again until nothing of the tree is left.
     private func condemn(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
@@ -259,7 +257,7 @@ package final class WorkerPool {
         for record in table.living where record.application == application {
             // Between two runs it has been told that it is in the background, and is not told more.
             let state = decider.engine.state(of: application)
-            tellState(state == .suspended ? .background : state, to: record.handle)
+            table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
         }
     }
 

@@ -44,6 +44,12 @@ final class WorkerRecord {
     var openTickets = 0
     /// Answers that are not written yet, oldest first, by the number of their last frame.
     private var unwrittenAnswers: [UInt64] = []
+    /// How many states of its application it was told, and the last of them that it answered for.
+    private var statesTold: UInt32 = 0
+    private var statesReturned: UInt32 = 0
+    /// What it has begun and not ended, oldest first; their numbers rise.
+    private(set) var assertions: [HeldAssertion] = []
+    private var lastAssertion: UInt64 = 0
     /// What it answered last when it was asked what its code holds.
     var count: WorkerCount?
     /// What it said of its end; true only if it ends so.
@@ -103,6 +109,31 @@ final class WorkerRecord {
         let count = unwrittenAnswers.prefix { $0 <= channel.written }.count
         unwrittenAnswers.removeFirst(count)
         openTickets -= count
+    }
+
+    /// The number of the next state that it is told.
+    func nextState() -> UInt32 {
+        statesTold += 1
+        return statesTold
+    }
+
+    /// It answers for that state, and for all before it: once, and for one that it was told.
+    func takeReturn(of state: UInt32) throws(WireError) {
+        guard state > statesReturned, state <= statesTold else { throw .badValue }
+        statesReturned = state
+    }
+
+    /// It has begun one more, with a number above all before.
+    func hold(_ assertion: HeldAssertion) throws(WireError) {
+        guard assertion.said.id > lastAssertion, assertions.count < ServiceLimits.assertions else { throw .badValue }
+        lastAssertion = assertion.said.id
+        assertions.append(assertion)
+    }
+
+    /// It has ended one that it held.
+    func letGo(of id: UInt64) throws(WireError) {
+        guard let place = assertions.firstIndex(where: { $0.said.id == id }) else { throw .badValue }
+        assertions.remove(at: place)
     }
 
     func key(_ kind: SourceKey.Kind) -> UInt64 {

@@ -89,6 +89,18 @@ static void assertion_expired(void *context) {
     say("ended %" PRId32, lifecycle->end_assertion(id));
 }
 
+/* Works until it is told to stop. */
+static atomic_int finished;
+static void activity(void *context, int32_t expired) {
+    say("activity %s expired %" PRId32 " on %s", (const char *)context, expired, thread());
+    if (expired) {
+        finished = 1;
+    } else {
+        while (!finished) { sleep_milliseconds(1); }
+    }
+    say("activity over %" PRId32, expired);
+}
+
 static void submit(char *words, uint64_t capacity) {
     char identifier[512] = "", title[512] = "", subtitle[512] = "";
     uint32_t kind = 0, flags = 0, resources = 0;
@@ -171,6 +183,18 @@ static void perform(taskhost_task_t *task, char *line) {
         uint64_t *id = malloc(sizeof *id);
         *id = lifecycle->begin_assertion(words, assertion_expired, id);
         say("began %" PRIu64, *id);
+    } else if (is(line, "begin-silently", &words)) {
+        say("began %" PRIu64, lifecycle->begin_assertion(words[0] ? words : NULL, NULL, NULL));
+    } else if (is(line, "perform", &words)) {
+        say("performing %" PRId32, lifecycle->perform_expiring_activity(words, activity, "context"));
+    } else if (is(line, "finish-activity", &words)) {
+        finished = 1;
+    } else if (is(line, "open", &words)) {
+        say("open %" PRIu32, lifecycle->open_assertions());
+    } else if (is(line, "fetch-interval", &words)) {
+        say("interval %" PRId32, lifecycle->set_minimum_fetch_interval(strtod(words, NULL)));
+    } else if (is(line, "complete-event", &words)) {
+        say("event %" PRId32, task ? lifecycle->complete_event(task, (uint32_t)strtoul(words, NULL, 10)) : -1);
     } else if (is(line, "begin-many", &words)) {
         int held = 0;
         while (lifecycle->begin_assertion(NULL, NULL, NULL) != 0) { held += 1; }
@@ -213,6 +237,26 @@ static void state_changed(uint32_t state) {
 
 static void will_terminate(void) { say("terminating on %s", thread()); }
 
+static const char *const events[] = {
+    [TASKHOST_EVENT_DID_BECOME_ACTIVE] = "didBecomeActive",
+    [TASKHOST_EVENT_WILL_RESIGN_ACTIVE] = "willResignActive",
+    [TASKHOST_EVENT_DID_ENTER_BACKGROUND] = "didEnterBackground",
+    [TASKHOST_EVENT_WILL_ENTER_FOREGROUND] = "willEnterForeground",
+    [TASKHOST_EVENT_WILL_TERMINATE] = "willTerminate",
+    [TASKHOST_EVENT_PERFORM_FETCH] = "performFetch",
+    [TASKHOST_EVENT_REMOTE_NOTIFICATION] = "didReceiveRemoteNotification",
+};
+
+/* A fetch or a remote notification performs the lines of its payload. */
+static void event(const taskhost_event_t *event) {
+    say("event %s in %" PRIu32 " of %" PRIu32 " bytes on %s", events[event->kind], event->state, event->struct_size,
+        thread());
+    if (event->task == NULL) { return; }
+    char *commands = strdup(event->task->payload.bytes), *rest = commands;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) { perform(event->task, line); }
+    free(commands);
+}
+
 #ifdef SERVICES_RUN_MAIN
 static void run_main(void) {
     say("running main on %s", thread());
@@ -229,4 +273,5 @@ const taskhost_application_t taskhost_application_v1 = {
 #ifdef SERVICES_RUN_MAIN
     .run_main = run_main,
 #endif
+    .event = event,
 };

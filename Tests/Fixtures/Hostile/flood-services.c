@@ -17,6 +17,7 @@ void misbehave(taskhost_task_t *task) {
         scheduling->report("there is nothing to report");
         faults += lifecycle->end_assertion(lifecycle->begin_assertion("flood", NULL, NULL)) != TASKHOST_OK;
         faults += lifecycle->end_assertion(0) != TASKHOST_UNKNOWN;
+        faults += lifecycle->end_assertion(1000000 + (uint64_t)i) != TASKHOST_UNKNOWN;
         faults += scheduling->register_handler("org.example.unknown", misbehave) != TASKHOST_UNKNOWN;
         faults += scheduling->update_title(task, "title", "subtitle") != TASKHOST_INVALID;
     }

@@ -1,3 +1,4 @@
+import Foundation
 import TaskModel
 import TestSupport
 import Testing
@@ -8,14 +9,18 @@ import Wire
 struct LifecycleServiceTests {
     private static let refresh = "org.example.services.refresh"
 
-    private func count(_ host: ScriptedHost) throws -> UInt32 {
-        try host.next(.assertions).read { (r) throws(WireError) in try AssertionCount(from: &r) }.count
+    private func began(_ host: ScriptedHost) throws -> AssertionBegan {
+        try host.next(.assertionBegan).read { (r) throws(WireError) in try AssertionBegan(from: &r) }
+    }
+
+    private func ended(_ host: ScriptedHost) throws -> UInt64 {
+        try host.next(.assertionEnded).read { (r) throws(WireError) in try AssertionEnded(from: &r) }.id
     }
 
     @Test func `An application is in the background until it is told otherwise, and knows its state in launch`() throws
     {
         let untold = try ScriptedHost(launch: ["state"])
-        #expect(try untold.line("in state").hasPrefix("in state 3 refresh 2 remaining 1.79769e+308"))
+        #expect(try untold.line("in state").hasPrefix("in state 3 refresh 2 remaining 30"))
         let told = try ScriptedHost(
             launch: ["state"], status: ApplicationStatus(state: .inactive, backgroundRefresh: .denied))
         #expect(try told.line("in state").hasPrefix("in state 1 refresh 1 remaining 1.79769e+308"))
@@ -26,8 +31,8 @@ struct LifecycleServiceTests {
     func `State changes come one after the other on their thread, with the new state set`(_ library: String) throws {
         let host = try ScriptedHost(library, status: ApplicationStatus(state: .inactive))
         try host.next(.ready)
-        for state in [ApplicationState.active, .inactive, .background] {
-            host.send(ApplicationStatus(state: state).frame())
+        for (number, state) in [ApplicationState.active, .inactive, .background].enumerated() {
+            host.send(ApplicationStatus(state: state, ticket: UInt32(number + 1)).frame())
             // A change of something else calls nobody.
             host.send(ApplicationStatus(state: state, backgroundRefresh: .denied).frame())
         }
@@ -47,7 +52,7 @@ struct LifecycleServiceTests {
         try host.next(.ready)
         host.start(["submit \(Self.refresh) 1 0 0"])
         let question = try host.next(.submitRequest)
-        host.send(ApplicationStatus(state: .active).frame())
+        host.send(ApplicationStatus(state: .active, ticket: 1).frame())
         try host.line("changed to 2 while 2 on main")
         host.accept(question)
         try host.next(.completed)
@@ -59,23 +64,56 @@ struct LifecycleServiceTests {
             library, launch: ["submit \(Self.refresh) 1 0 0", "submit \(Self.refresh) 1 0 0", "state"],
             status: ApplicationStatus(state: .inactive))
         let first = try host.next(.submitRequest)
-        host.send(ApplicationStatus(state: .active).frame())
+        host.send(ApplicationStatus(state: .active, ticket: 1).frame())
         host.accept(first)
         host.accept(try host.next(.submitRequest))
         #expect(try host.line("in state").hasPrefix("in state 2"))
         #expect(!(try host.line("changed to 2")).contains("in launch"))
     }
 
-    @Test func `Assertions have rising ids, are counted, and end once`() throws {
-        let host = try ScriptedHost(launch: ["begin a", "begin b", "end 1", "end 1", "begin c", "end 0", "end 99"])
-        for expected in ["began 1", "began 2"] { try host.line(expected) }
+    @Test func `Assertions have rising ids, are told with their names, and end once`() throws {
+        let host = try ScriptedHost(
+            launch: [
+                "begin a", "begin-silently", "open", "end 1", "end 1", "begin c", "end 0", "end 99", "end 99", "end 1",
+            ])
+        for expected in ["began 1", "began 2", "open 2"] { try host.line(expected) }
         for expected in ["ended 0", "ended 3"] { try host.line(expected) }
         try host.line("began 3")
-        try host.line("ended 3")
-        try host.line("ended 3")
-        for expected: UInt32 in [1, 2, 1, 2] { #expect(try count(host) == expected) }
+        for _ in 0..<4 { try host.line("ended 3") }
         try host.next(.ready)
-        #expect(host.taken(.assertions).isEmpty)
+        for (id, name): (UInt64, String) in [(1, "a"), (2, ""), (3, "c")] {
+            let assertion = try began(host)
+            #expect(assertion.id == id && assertion.name == name)
+        }
+        #expect(try ended(host) == 1)
+        #expect(host.taken(.assertionBegan).isEmpty && host.taken(.assertionEnded).isEmpty)
+        // Each number once, and nothing of 0.
+        let misuses = try host.taken(.misuse).map {
+            try $0.read { (r) throws(WireError) in try MisuseReport(from: &r) }.sentence
+        }
+        #expect(
+            misuses == [
+                "assertion 1 was ended, and it has ended already; end each one once, by its own number",
+                "assertion 99 was ended, and no assertion has that number; end each one once, by its own number",
+            ])
+    }
+
+    @Test(arguments: [("n", 128), ("é", 64), ("半", 42), ("🦊", 32)])
+    func `A long name is cut between characters`(_ letter: String, _ kept: Int) throws {
+        let name = String(repeating: letter, count: 200 / letter.utf8.count)
+        let host = try ScriptedHost(launch: ["begin \(name)"])
+        #expect(try began(host).name == String(repeating: letter, count: kept))
+    }
+
+    @Test func `Whoever began an assertion is told, from the caller in the library on`() throws {
+        let host = try ScriptedHost(launch: ["begin a", "in-thread begin b"])
+        let library = try Places.built.get().appending(path: "libservices.so").path
+        for _ in 0..<2 {
+            let frames = try began(host).frames
+            #expect((2...OpenAssertion.maximumFrames).contains(frames.count), "\(frames)")
+            // perform(), which launch() or the thread's function called.
+            #expect(frames.prefix(2).allSatisfy { $0.module == library && $0.offset > 0 }, "\(frames)")
+        }
     }
 
     @Test func `When background time is about to end the handlers are called in turn, once, and no assertion begins`()
@@ -83,21 +121,39 @@ struct LifecycleServiceTests {
     {
         let end = Instant(nanoseconds: .max - 1)
         let host = try ScriptedHost(
-            launch: ["register \(Self.refresh)", "begin a", "begin b", "begin c", "end 2"],
+            launch: ["register \(Self.refresh)", "begin a", "begin b", "begin c", "end 2", "begin-silently d"],
             status: ApplicationStatus(state: .background, backgroundEnd: end))
         try host.next(.ready)
         host.send(.expireAssertions)
         host.send(.expireAssertions)
         #expect(try host.line("assertion") == "assertion 1 expired on other")
         #expect(try host.line("assertion") == "assertion 3 expired on other")
-        for expected: UInt32 in [1, 2, 3, 2, 1, 0] { #expect(try count(host) == expected) }
-        host.start(["begin late"])
+        for expected: UInt64 in [2, 1, 3] { #expect(try ended(host) == expected) }
+        // A run extends nothing while one is held.
+        host.start(["begin late", "end 4"])
         try host.line("began 0")
         try host.next(.completed)
-        host.send(ApplicationStatus(state: .active, backgroundEnd: end).frame())
+        #expect(try ended(host) == 4)
+        // Background time begins anew after a run that began without one.
+        host.start(["begin again", "end 5"])
+        try host.line("began 5")
+        host.send(.expireAssertions)
+        host.send(ApplicationStatus(state: .active, backgroundEnd: end, ticket: 1).frame())
         try host.line("changed to 2")
-        host.start(["begin again"])
-        try host.line("began 4")
+        host.start(["begin in-front"])
+        try host.line("began 6")
+    }
+
+    @Test func `An assertion that turns out to be too late has its handler called`() throws {
+        let host = try ScriptedHost(launch: ["register \(Self.refresh)", "begin a"])
+        try host.next(.ready)
+        host.send(.expireAssertions)
+        #expect(try host.line("assertion") == "assertion 1 expired on other")
+        host.send(ApplicationStatus(state: .background, backgroundEnd: Instant(nanoseconds: .max - 1)).frame())
+        host.start(["begin b"])
+        try host.line("began 2")
+        host.send(.expireAssertions)
+        #expect(try host.line("assertion") == "assertion 2 expired on other")
     }
 
     @Test func `Background time that is over gives no assertion, and none remains`() throws {
@@ -108,17 +164,123 @@ struct LifecycleServiceTests {
         #expect(try host.line("in state").hasSuffix("remaining 0"))
     }
 
-    @Test func `Without an end of its own, background time is that of the runs`() throws {
-        let host = try ScriptedHost(launch: ["register \(Self.refresh)"])
+    @Test func `While a run goes on, background time is all there is of it`() throws {
+        let host = try ScriptedHost(
+            launch: ["register \(Self.refresh)"],
+            status: ApplicationStatus(state: .background, backgroundTime: .seconds(180)))
         try host.next(.ready)
         host.start(["state"])
-        let line = try host.line("in state")
-        let seconds = try #require(line.split(separator: " ").last.flatMap { Double($0) })
-        #expect(seconds > 0 && seconds <= 60)
+        #expect(try host.line("in state") == "in state 3 refresh 2 remaining 180")
     }
 
     @Test func `The number of assertions is bounded`() throws {
         let host = try ScriptedHost(launch: ["begin-many"])
         try host.line("began 1024 in all")
+    }
+
+    // MARK: Callbacks
+
+    @Test(arguments: ["services", "services-main"])
+    func `Every change is told in UIKit's order, after state_changed, and answered when all have returned`(
+        _ library: String
+    ) throws {
+        let host = try ScriptedHost(library, status: ApplicationStatus(state: .inactive))
+        try host.next(.ready)
+        let thread = library == "services" ? "main" : "other"
+        let steps: [(ApplicationState, [String])] = [
+            (.inactive, []), (.active, ["didBecomeActive"]), (.inactive, ["willResignActive"]),
+            (.background, ["didEnterBackground"]), (.background, []), (.inactive, ["willEnterForeground"]),
+            (.active, ["didBecomeActive"]), (.background, ["willResignActive", "didEnterBackground"]),
+            (.active, ["willEnterForeground", "didBecomeActive"]),
+        ]
+        for (number, (state, _)) in steps.enumerated() {
+            host.send(ApplicationStatus(state: state, ticket: UInt32(number + 1)).frame())
+        }
+        var last = ApplicationState?.none
+        for (number, (state, events)) in steps.enumerated() {
+            let answer = try host.next(.returned)
+            #expect(answer.run.ticket == UInt32(number + 1))
+            if state != last { try host.line("changed to \(state.rawValue)") }
+            for event in events { try host.line("event \(event) in \(state.rawValue) of 40 bytes on \(thread)") }
+            last = state
+        }
+        host.send(.terminate)
+        try host.line("terminating on \(thread)")
+        try host.line("event willTerminate in 2")
+        #expect(try host.end().status == 0)
+        #expect(host.unreadLines.filter { $0.hasPrefix("event") || $0.hasPrefix("changed") }.isEmpty)
+    }
+
+    @Test func `An application without callbacks answers at once`() throws {
+        let host = try ScriptedHost("silent")
+        try host.next(.ready)
+        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .background).frame())
+        host.send(ApplicationStatus(state: .inactive, ticket: 2).frame())
+        #expect(try host.next(.returned).run.ticket == 1)
+        #expect(try host.next(.returned).run.ticket == 2)
+        host.send(.terminate)
+        #expect(try host.end().status == 0)
+        #expect(host.taken(.returned).isEmpty)
+    }
+
+    // MARK: Expiring activities
+
+    @Test func `An activity that goes on when time ends is called again beside itself`() throws {
+        let host = try ScriptedHost(launch: ["perform reading the news"])
+        try host.line("performing 0")
+        #expect(try began(host).name == "reading the news")
+        #expect(try host.line("activity context") == "activity context expired 0 on other")
+        try host.next(.ready)
+        #expect(host.taken(.assertionEnded).isEmpty)
+        host.send(.expireAssertions)
+        #expect(try host.line("activity context") == "activity context expired 1 on other")
+        try host.line("activity over 1")
+        try host.line("activity over 0")
+        #expect(try ended(host) == 1)
+    }
+
+    @Test func `An activity that is done when time ends is not called again`() throws {
+        let host = try ScriptedHost(launch: ["register \(Self.refresh)", "perform a", "finish-activity"])
+        try host.line("activity over 0")
+        #expect(try ended(host) == 1)
+        try host.next(.ready)
+        host.send(.expireAssertions)
+        host.start(["open"])
+        try host.line("open 0")
+        #expect(!host.unreadLines.contains { $0.hasPrefix("activity context expired 1") })
+    }
+
+    @Test func `Without time an activity is called once, to be told so`() throws {
+        let host = try ScriptedHost(
+            launch: ["perform a", "perform "],
+            status: ApplicationStatus(state: .background, backgroundEnd: Instant(nanoseconds: 1)))
+        try host.line("performing 0")
+        try host.line("performing 2")
+        #expect(try host.line("activity context") == "activity context expired 1 on other")
+        try host.line("activity over 1")
+        #expect(host.taken(.assertionBegan).isEmpty)
+        #expect(!host.unreadLines.contains { $0.hasPrefix("activity context") })
+    }
+
+    // MARK: Fetches
+
+    @Test func `An interval for fetches is told in whole seconds`() throws {
+        let host = try ScriptedHost(
+            launch: ["0", "0.1", "3600", "1e300", "1.7976931348623157e308", "-1", "nan"].map { "fetch-interval \($0)" })
+        for expected in [0, 0, 0, 0, 0, 2, 2] { try host.line("interval \(expected)") }
+        for expected: Int64? in [0, 1, 3600, nil, nil] {
+            let interval = try host.next(.fetchInterval).read { (r) throws(WireError) in try FetchInterval(from: &r) }
+            #expect(interval.seconds == expected)
+        }
+    }
+
+    @Test func `Only a fetch is completed as one`() throws {
+        let host = try ScriptedHost(launch: ["register \(Self.refresh)"])
+        try host.next(.ready)
+        host.start(["complete-event 0"])
+        try host.line("event 2")
+        let completion = try host.next(.completed)
+        #expect(try completion.bytes.withUnsafeBytes { try Completion(reading: $0) } == Completion(success: true))
     }
 }

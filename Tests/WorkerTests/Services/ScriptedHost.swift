@@ -151,6 +151,9 @@ final class ScriptedHost {
         }
     }
 
+    /// Printed lines that were not taken yet, as far as they have come.
+    var unreadLines: [String] { lines }
+
     /// Waits until the process has ended.
     func end() throws -> ExitReport { try wait("its end") { self.exit } }
 

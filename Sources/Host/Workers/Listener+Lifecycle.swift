@@ -1,0 +1,48 @@
+import Engine
+import TaskModel
+import Wire
+import Workers
+
+// What workers say of the states that they were told, and of the background time that they want.
+extension Listener {
+    /// One frame of these. Throws for what no honest worker sends.
+    func serveLifecycle(
+        _ kind: FrameKind, _ header: FrameHeader, _ reader: inout FrameReader, of record: WorkerRecord
+    ) throws(WireError) {
+        switch kind {
+        case .returned:
+            try reader.end()
+            try record.takeReturn(of: header.run.ticket)
+            decider.hear(.returned(record.handle, state: header.run.ticket))
+        case .assertionBegan:
+            let began = try AssertionBegan(from: &reader)
+            try record.hold(HeldAssertion(said: began, began: decider.now.instant))
+            hearAssertions(of: record)
+            // When its background time ends, now that this counts.
+            if record.assertions.count == 1 { tellBackgroundEnd(record) }
+        case .assertionEnded:
+            let ended = try AssertionEnded(from: &reader)
+            try record.letGo(of: ended.id)
+            hearAssertions(of: record)
+        case .fetchInterval: _ = try FetchInterval(from: &reader)
+        default: throw .unknownKind(kind.rawValue)
+        }
+    }
+
+    private func hearAssertions(of record: WorkerRecord) {
+        decider.hear(.assertions(record.handle, count: UInt32(record.assertions.count)))
+    }
+
+    /// A run of the worker has ended: background time counts from now, if something wants to know.
+    func runEnded(of record: WorkerRecord) {
+        if !record.assertions.isEmpty { tellBackgroundEnd(record) }
+    }
+
+    /// Tells a worker in the background when its time there ends. Its application hears nothing.
+    private func tellBackgroundEnd(_ record: WorkerRecord) {
+        guard record.stage == .ready else { return }
+        let state = decider.engine.state(of: record.application)
+        guard state == .background || state == .suspended else { return }
+        table.tell(record, launcher.status(.background, of: record).frame())
+    }
+}
