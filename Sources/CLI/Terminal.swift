@@ -5,6 +5,8 @@ import JSON
 /// Where text goes: results to standard output, errors and progress to standard error, colour and moving lines only where
 /// somebody watches. A reader that has gone (a closed pipe) ends the printing, not the work.
 final class Terminal {
+    /// Columns of standard output when it is a terminal.
+    let outWidth: Int?
     /// Columns of standard error when it is a terminal.
     let errorWidth: Int?
     private let outIsTerminal: Bool
@@ -17,6 +19,8 @@ final class Terminal {
         let width = clinux_tty_width(2)
         errorWidth = width > 0 && getenv("TERM").map { String(cString: $0) } != "dumb" ? Int(width) : nil
         outIsTerminal = isatty(1) == 1
+        let columns = clinux_tty_width(1)
+        outWidth = outIsTerminal && columns > 0 ? Int(columns) : nil
     }
 
     var isInteractive: Bool { errorWidth != nil }

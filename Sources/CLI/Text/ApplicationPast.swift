@@ -10,7 +10,10 @@ struct ApplicationPast {
     }
 
     private let entries: [Entry]
-    private let runs: [RunRecord]
+    let runs: [RunRecord]
+    var terminations: [Termination] {
+        entries.compactMap { if case .termination(let end) = $0 { end.termination } else { nil } }
+    }
 
     /// - Parameters:
     ///   - runs: newest first; so are `terminations`.

@@ -2,6 +2,7 @@ import Control
 import Glibc
 import Host
 import JSON
+import Linux
 import Record
 import TaskModel
 
@@ -15,11 +16,12 @@ enum HistoryVerb: Verb {
 
         Lists past runs, newest first; ID is a task's or an application's identifier. Of an application also when and why hosts
         ended its processes, and what those had left open: functions, as far as the symbols of its files name them.
+        With --timeline the runs are drawn on one time line, each in the pieces that sleeps left of it.
         """
     static let options: [Option] = [
         .valued("--limit", "N", "how many runs (default 20)"),
-        .valued("--application", "APP", "of one application, with the ends of its processes among its runs"), .state,
-        .json,
+        .valued("--application", "APP", "of one application, with the ends of its processes among its runs"),
+        .flag("--timeline", "draw the runs on one time line"), .state, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
@@ -40,8 +42,19 @@ enum HistoryVerb: Verb {
             terminal.note("no runs recorded")
             return ExitStatus.success
         }
-        terminal.print(RunTable.text(runs, terminal))
+        if arguments.has("--timeline") {
+            draw(RunTimeLines(runs: runs, now: Clock.moment().time), terminal)
+        } else {
+            terminal.print(RunTable.text(runs, terminal))
+        }
         return ExitStatus.success
+    }
+
+    private static func draw(_ lines: RunTimeLines, _ terminal: Terminal) {
+        guard let picture = lines.all(width: terminal.outWidth ?? RunTimeLines.usualWidth) else {
+            return terminal.note("no run has begun")
+        }
+        terminal.print(picture.joined(separator: "\n"))
     }
 
     private static func list(
@@ -55,6 +68,9 @@ enum HistoryVerb: Verb {
             terminal.print(past.json)
         } else if past.isEmpty {
             terminal.note("no runs recorded")
+        } else if arguments.has("--timeline") {
+            draw(
+                RunTimeLines(runs: past.runs, terminations: past.terminations, now: Clock.moment().time), terminal)
         } else {
             terminal.print(past.text(terminal))
         }

@@ -15,8 +15,8 @@ enum ListVerb: Verb {
 
         Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
         folder: its tasks, unless --manifests names others, with the application's state and what a request waits for.
-        WHEN is the last run's end; while it is running, its beginning. TERMINATED, which is there if any was, tells why and when
-        a host ended a process of the task's application last.
+        WHEN is the last run's end; while it is running, its beginning. TERMINATED, which is there if any was, tells why
+        and when a host ended a process of the task's application last.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 

@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Linux
 import TaskModel
 
 /// `taskhost show RUN | ID`
@@ -9,9 +10,11 @@ enum ShowVerb: Verb {
     static let help = """
         usage: taskhost show RUN | ID
 
-        Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request waited
-        for, from when on and how long. Of one that crashed also where its process says that it was: functions, as far as the
-        symbols of its files name them. RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
+        Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request
+        waited for, from when on and how long, and draws it on a time line: in one block, or in the pieces that sleeps left.
+        Of one that crashed also where its process says that it was, and of one that was interrupted with its application
+        why that was terminated: functions, as far as the symbols of its files name them. RUN is its id, or the first 8
+        characters or more; ID is a task: then its last run.
         """
     static let options: [Option] = [.state, .json]
 
@@ -72,10 +75,11 @@ enum ShowVerb: Verb {
             return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
         }
         let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
+        let line = RunTimeLines(runs: [run], now: Clock.moment().time)
+            .single(width: terminal.outWidth ?? RunTimeLines.usualWidth)
         let termination = end.map { ["application terminated"] + $0.lines.map { "  " + $0 } } ?? []
-        return
-            ([facts.text] + termination + crash + ["events"] + events + (waits.isEmpty ? [] : ["waited for"] + waits))
-            .joined(
-                separator: "\n")
+        let waited = waits.isEmpty ? [] : ["waited for"] + waits
+        return ([facts.text] + (line ?? []) + termination + crash + ["events"] + events + waited)
+            .joined(separator: "\n")
     }
 }

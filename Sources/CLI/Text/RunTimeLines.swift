@@ -1,0 +1,58 @@
+import TaskModel
+
+/// Runs on one time line, each in the pieces that the sleeps of its process and its machine left of it.
+struct RunTimeLines {
+    /// Columns of the picture where nobody says how wide it may be.
+    static let usualWidth = 80
+    /// However long the names are.
+    private static let leastCells = 20
+
+    let runs: [RunRecord]
+    /// Of the runs' application.
+    var terminations: [Termination] = []
+    /// The end of what goes on.
+    let now: Timestamp
+
+    private var started: [RunRecord] { runs.filter { $0.startedAt != nil } }
+
+    /// A picture of one run, below a line with its beginning and its end; nil: it has not begun.
+    func single(width: Int) -> [String]? {
+        guard let run = started.first, let from = run.startedAt else { return nil }
+        let stretches = TimeLine.stretches(of: run, until: now)
+        let line = TimeLine(from: from, to: max(from, run.endedAt ?? now))
+        let cells = max(Self.leastCells, width - 4)
+        return [
+            "time line, \(line.from.iso8601) to \(line.to.iso8601)", "  |\(line.row(stretches, cells: cells))|",
+            "  " + TimeLine.legend(stretches),
+        ]
+    }
+
+    /// A row for each run, in their order, on the scale of all of them; nil: none has begun.
+    func all(width: Int) -> [String]? {
+        let begun = started
+        let times = begun.flatMap { [$0.startedAt, $0.endedAt ?? now] }.compactMap(\.self) + terminations.map(\.at)
+        guard let from = times.min(), let to = times.max(), !begun.isEmpty else { return nil }
+        let line = TimeLine(from: from, to: to)
+        var rows = begun.map { run in
+            (name: run.identifier, end: RunTable.standing(of: run), TimeLine.stretches(of: run, until: now))
+        }
+        if let last = terminations.first {
+            let marks = terminations.map { TimeLine.Stretch($0.at, $0.at, TimeLine.terminated) }
+            rows.append((name: last.application, end: "terminated", marks))
+        }
+        let names = rows.map(\.name.count).max() ?? 0
+        let ends = rows.map(\.end.count).max() ?? 0
+        let cells = max(Self.leastCells, width - names - ends - 6)
+        func pad(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        let marks = Set(rows.flatMap { $0.2.map(\.mark) })
+        let legend = [
+            (TimeLine.ran, "ran"), (TimeLine.stood, "stood still"), (TimeLine.terminated, "was terminated"),
+        ].filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return ["\(line.from.iso8601) to \(line.to.iso8601); \(legend)"]
+            + rows.map { row in
+                "\(pad(row.name, names))  \(pad(row.end, ends))  |\(line.row(row.2, cells: cells))|"
+            }
+    }
+}
