@@ -73,6 +73,8 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
 extension ApplicationHooks {
     /// Whether it hears of its states.
     var hearsOfStates: Bool { stateChanged != nil || event != nil }
+    /// Whether fetches and remote notifications can be delivered to it.
+    var takesEvents: Bool { event != nil }
     /// Whether it hears of its end.
     var hearsOfEnd: Bool { willTerminate != nil || event != nil }
 
@@ -91,11 +93,20 @@ extension ApplicationHooks {
         call(.willTerminate, in: state)
     }
 
-    private func call(_ kind: ApplicationCallback, in state: ApplicationState) {
+    /// Delivers a fetch or a remote notification.
+    func deliver(_ task: UnsafeMutablePointer<taskhost_task>, in state: ApplicationState) {
+        let isFetch = task.pointee.kind == TASKHOST_KIND_BACKGROUND_FETCH
+        call(isFetch ? .performFetch : .didReceiveRemoteNotification, in: state, with: task)
+    }
+
+    private func call(
+        _ kind: ApplicationCallback, in state: ApplicationState, with task: UnsafeMutablePointer<taskhost_task>? = nil
+    ) {
         guard let event else { return }
         var values = taskhost_event(
             struct_size: UInt32(MemoryLayout<taskhost_event>.size), abi_version: TASKHOST_ABI_VERSION,
-            kind: UInt32(kind.rawValue), state: UInt32(state.rawValue), task: nil, payload: taskhost_bytes())
+            kind: UInt32(kind.rawValue), state: UInt32(state.rawValue), task: task,
+            payload: task?.pointee.payload ?? taskhost_bytes())
         event(&values)
     }
 

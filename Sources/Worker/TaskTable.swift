@@ -15,6 +15,8 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
     enum Code {
         case handler(taskhost_handler_fn)
         case foreign(ForeignCall)
+        /// The application's event callback.
+        case event(ApplicationHooks)
     }
 
     /// Whether `name` is one of those that the task's identifier stands for, if that is a wildcard.
@@ -32,6 +34,7 @@ final class TaskTable: Sendable {
     private struct State {
         var entries: [TaskEntry] = []
         var library: Library?
+        var hooks: ApplicationHooks?
         var others: [String: Library] = [:]
         /// Handlers of concrete identifiers of wildcards.
         var concrete: [String: taskhost_handler_fn] = [:]
@@ -45,6 +48,10 @@ final class TaskTable: Sendable {
 
     func use(_ library: Library) {
         state.withLock { $0.library = library }
+    }
+
+    func use(_ hooks: ApplicationHooks) {
+        state.withLock { $0.hooks = hooks }
     }
 
     /// `TASKHOST_…` status of registering a handler at launch.
@@ -120,7 +127,12 @@ final class TaskTable: Sendable {
         case .registered:
             throw LoadError("the application has registered no handler for \(identifier)")
         case .event:
-            throw LoadError("the application has no event callback, which \(identifier) needs")
+            guard let hooks = state.hooks, hooks.takesEvents else {
+                throw LoadError(
+                    "the application has no event callback, which \(identifier) is delivered by; set event in its "
+                        + "\(TASKHOST_APPLICATION_SYMBOL), or take the mode out of the manifest's backgroundModes")
+            }
+            return .event(hooks)
         case .symbol(let name):
             guard let library = state.library else { throw LoadError("the application has no library") }
             return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))

@@ -70,6 +70,7 @@ enum WorkerProcess {
                 if plan.isApplication {
                     let found = try ApplicationHooks(library)
                     application.withLock { $0 = found }
+                    tasks.use(found)
                     try found.launch(plan, folders, register: { tasks.register($0, $1) })
                     hooks = found
                 }
@@ -262,14 +263,28 @@ enum WorkerProcess {
         let state = runs.make(run, host: HostServices.table, deadline: start.deadline)
         fill(state, entry, start, frame)
         assertions.runBegins()
-        ThreadRun.with(run) {
-            switch code {
-            case .handler(let handler):
-                state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) }
-            case .foreign(let call):
-                ForeignRun.perform(call, state)
+        switch code {
+        case .handler(let handler):
+            perform(run, state) { state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) } }
+        case .foreign(let call):
+            perform(run, state) { ForeignRun.perform(call, state) }
+        case .event(let hooks):
+            // It has no expiration handler, and all of its time.
+            state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+            nonisolated(unsafe) let state = state
+            callbacks.add {
+                perform(run, state) {
+                    state.withMemoryRebound(to: taskhost_task.self, capacity: 1) {
+                        hooks.deliver($0, in: life.current.state)
+                    }
+                }
             }
         }
+    }
+
+    /// Lets the plugin work for the run on this thread, with a reference that is dropped when it returns.
+    private static func perform(_ run: RunHandle, _ state: UnsafeMutablePointer<RunState>, _ body: () -> Void) {
+        ThreadRun.with(run, body)
         watch?.look()
         HostServices.release(state)
     }

@@ -27,9 +27,12 @@ final class Terminations {
             guard case .terminated(let worker, let reason, let callback, let took) = action,
                 let application = decider.engine.application(of: worker)
             else { continue }
+            let held = table[worker]?.assertions ?? []
             let termination = Termination(
                 application: installed.applications[application].definition.identifier, at: decider.now.time,
-                reason: reason, callback: callback, took: took)
+                reason: reason, callback: callback, took: took,
+                assertions: held.prefix(Termination.maximumAssertions).map { $0.open(at: decider.now.instant) },
+                assertionCount: UInt32(held.count))
             keeper.write(.termination(termination))
             announcer.note(termination)
         }

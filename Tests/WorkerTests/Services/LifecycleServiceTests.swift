@@ -275,6 +275,56 @@ struct LifecycleServiceTests {
         }
     }
 
+    @Test(arguments: ["services", "services-main"])
+    func `A fetch and a remote notification come where state changes come, and end in one of three words`(
+        _ library: String
+    ) throws {
+        let host = try ScriptedHost(library)
+        try host.next(.ready)
+        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        let thread = library == "services" ? "main" : "other"
+        let results: [(UInt32, String, FetchResult, Bool)] = [
+            (3, "performFetch", .newData, true), (3, "performFetch", .failed, false),
+            (4, "didReceiveRemoteNotification", .noData, true),
+        ]
+        for (task, event, result, success) in results {
+            host.start(["complete-event \(result.rawValue)", "complete-event 0"], task: task)
+            try host.line("event \(event) in 3 of 40 bytes on \(thread)")
+            try host.line("event 0")
+            try host.line("event 1")
+            let completion = try host.next(.completed).bytes.withUnsafeBytes { try Completion(reading: $0) }
+            #expect(completion == Completion(success: success, result: .fetch(result)))
+        }
+        // No other number counts, and what is dropped is reported as it is for any task.
+        host.start(["complete-event 3"], task: 3)
+        try host.line("event 2")
+        try host.next(.unreported)
+    }
+
+    @Test func `An expiration completes no fetch`() throws {
+        let host = try ScriptedHost()
+        try host.next(.ready)
+        let run = host.start(["submit \(Self.refresh) 1 0 0", "complete-event 1"], task: 3)
+        let question = try host.next(.submitRequest)
+        var frame = FrameWriter(.expire, run: run)
+        frame.integer(UInt32(Reason.userCancelled.rawValue))
+        host.send(frame.finished() ?? [])
+        host.accept(question)
+        let completion = try host.next(.completed).bytes.withUnsafeBytes { try Completion(reading: $0) }
+        #expect(completion == Completion(success: true, result: .fetch(.noData)))
+    }
+
+    @Test func `Without an event callback a fetch is declined, and the sentence says what to do`() throws {
+        let host = try ScriptedHost("silent")
+        try host.next(.ready)
+        host.start([], task: 3)
+        let sentence = try host.next(.declined).read { (r) throws(WireError) in try r.text() }
+        #expect(
+            sentence
+                == "the application has no event callback, which org.example.services:fetch is delivered by; set event in "
+                + "its taskhost_application_v1, or take the mode out of the manifest's backgroundModes")
+    }
+
     @Test func `Only a fetch is completed as one`() throws {
         let host = try ScriptedHost(launch: ["register \(Self.refresh)"])
         try host.next(.ready)

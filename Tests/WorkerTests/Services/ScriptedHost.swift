@@ -27,7 +27,8 @@ final class ScriptedHost {
     static let application = "org.example.services"
     static let tasks: [(String, TaskKind)] = [
         ("org.example.services.refresh", .appRefresh), ("org.example.services.process", .processing),
-        ("org.example.services.export.*", .continuedProcessing),
+        ("org.example.services.export.*", .continuedProcessing), ("org.example.services:fetch", .backgroundFetch),
+        ("org.example.services:push", .remoteNotification),
     ]
     private static let user: UInt32 = 61_777
 
@@ -80,7 +81,9 @@ final class ScriptedHost {
         if let status { send(status.frame()) }
         for (identifier, kind) in Self.tasks {
             var frame = FrameWriter(.task)
-            TaskPlan(identifier: identifier, kind: kind, handler: .registered, settings: "{}").write(to: &frame)
+            TaskPlan(
+                identifier: identifier, kind: kind, handler: kind.isEvent ? .event : .registered, settings: "{}"
+            ).write(to: &frame)
             send(frame.finished() ?? [])
         }
         send(FrameWriter(.task).finished() ?? [])
