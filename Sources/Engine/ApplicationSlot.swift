@@ -4,6 +4,8 @@ import TaskModel
 struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// A process of its own for every run.
     let isolatesRuns: Bool
+    /// Its library is an application.
+    var hasLifecycle: Bool
     /// The largest budget of its tasks.
     var memory = ByteCount(bytes: 0)
     /// The smallest one.
@@ -14,6 +16,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var living: UInt32 = 0
     /// A person has it in front.
     var isForeground = false
+    /// It was in front when the machine went to sleep, or was opened while that slept.
+    var returnsToFront = false
     /// Its next worker is to be launched without waiting for a run.
     var isAwaited = false
     /// What its launches lacked, since the last that went well; and whether it waits before the next one.
@@ -34,5 +38,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     /// Something was written since they began to be weighed: the result is old before it is there.
     var isWeighedAgain = false
 
-    init(isolatesRuns: Bool) { self.isolatesRuns = isolatesRuns }
+    init(_ rules: ApplicationRules) {
+        isolatesRuns = rules.isolatesRuns
+        hasLifecycle = rules.hasLifecycle
+    }
 }

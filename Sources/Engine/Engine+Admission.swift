@@ -32,6 +32,7 @@ extension Engine {
             worker = launch(application, memory: rules.memory, at: now, into: &actions)
         } else if let existing = applications[application].worker {
             worker = existing
+            thaw(worker, at: now, into: &actions)
         } else {
             worker = launch(application, memory: rules.memory, at: now, into: &actions)
             applications[application].worker = worker

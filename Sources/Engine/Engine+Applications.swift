@@ -2,14 +2,8 @@ package import TaskModel
 
 // The states of applications: in front, in the background, gone.
 extension Engine {
-    /// The application's state. Between two runs it counts as suspended, which `takeStateChange` does not tell: that
-    /// comes and goes with every run.
-    package func state(of application: ApplicationIndex) -> ApplicationState {
-        let slot = applications[application]
-        guard slot.state == .background, !slot.isolatesRuns, let worker = slot.worker else { return slot.state }
-        let isResting = workers[worker].runs.isEmpty && workers[worker].assertions == 0
-        return isResting && workers[worker].phase == .ready ? .suspended : slot.state
-    }
+    /// The application's state.
+    package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }
 
     /// The next application whose state is not what it was when this was asked last; nil when there is no news.
     package mutating func takeStateChange() -> (application: ApplicationIndex, state: ApplicationState)? {
@@ -22,6 +16,7 @@ extension Engine {
     func derivedState(of application: ApplicationIndex) -> ApplicationState {
         let slot = applications[application]
         if slot.living == 0 { return .notRunning }
+        if let worker = slot.worker, workers[worker].stillness != nil { return .suspended }
         guard slot.isForeground, let worker = slot.worker else { return .background }
         switch workers[worker].phase {
         case .launching: return .inactive
@@ -46,29 +41,30 @@ extension Engine {
     }
 
     /// A new worker hears which way it was launched, before any handler is invoked.
-    mutating func tellFirstState(_ worker: WorkerIndex, into actions: inout [Action]) {
-        let handle = workers.handle(worker)
+    mutating func tellFirstState(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         if isInFront(worker) {
-            actions.append(.state(handle, .inactive))
-            actions.append(.state(handle, .active))
+            tell(.inactive, to: worker, at: now, into: &actions)
+            tell(.active, to: worker, at: now, into: &actions)
         } else {
-            actions.append(.state(handle, .background))
+            tell(.background, to: worker, at: now, into: &actions)
         }
         noteState(of: workers[worker].application)
     }
 
     mutating func enterForeground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
         guard stopRequests == 0, !applications[application].isForeground else { return }
+        guard sleep.isAwake else { return applications[application].returnsToFront = true }
         applications[application].isForeground = true
         // A person does not wait for the end of a pause.
         endHold(of: application)
         placeWaiting(at: now, into: &actions)
         if let worker = applications[application].worker {
             if workers[worker].phase == .ready {
+                thaw(worker, at: now, into: &actions)
                 workers[worker].backgroundSince = nil
                 workers[worker].assertionEnd = nil
-                actions.append(.state(workers.handle(worker), .inactive))
-                actions.append(.state(workers.handle(worker), .active))
+                tell(.inactive, to: worker, at: now, into: &actions)
+                tell(.active, to: worker, at: now, into: &actions)
                 if workers[worker].runs.isEmpty { rest(worker, at: now, into: &actions) }
             }
         } else {
@@ -78,11 +74,12 @@ extension Engine {
     }
 
     mutating func enterBackground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        if !sleep.isAwake { applications[application].returnsToFront = false }
         guard applications[application].isForeground else { return }
         applications[application].isForeground = false
         if let worker = applications[application].worker, workers[worker].phase == .ready {
-            actions.append(.state(workers.handle(worker), .inactive))
-            actions.append(.state(workers.handle(worker), .background))
+            tell(.inactive, to: worker, at: now, into: &actions)
+            tell(.background, to: worker, at: now, into: &actions)
             if workers[worker].runs.isEmpty {
                 rest(worker, at: now, into: &actions)
             } else {
@@ -122,7 +119,7 @@ extension Engine {
 
     /// Launches what was asked for without a run, as long as few are being launched.
     mutating func launchAwaited(at now: Moment, into actions: inout [Action]) {
-        while launching < limits.launches, let application = wakes.first {
+        while sleep.isAwake, launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
             guard applications[application].worker == nil, stopRequests == 0 else { continue }
             launchWithoutRun(application, at: now, into: &actions)
@@ -140,12 +137,13 @@ extension Engine {
         noteState(of: application)
     }
 
-    /// Kills the application's workers, and ends what waits for one.
+    /// Ends the application's workers, and what waits for one. One that runs is told so, and its runs are over at once.
     mutating func terminate(
         application: ApplicationIndex, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         applications[application].isForeground = false
         applications[application].isAwaited = false
+        applications[application].returnsToFront = false
         wakes.remove(application)
         while let run = applications[application].waiting.first {
             dequeue(run)
@@ -157,7 +155,7 @@ extension Engine {
                 engine.abandon(worker, because: reason, at: now, into: &actions)
             }
         } else if let worker = applications[application].worker {
-            abandon(worker, because: reason, at: now, into: &actions)
+            quit(worker, because: reason, at: now, into: &actions)
         }
         placeWaiting(at: now, into: &actions)
     }

@@ -44,7 +44,8 @@ extension Engine {
         guard rules.wallClock.nanoseconds < .max, let started = runs[run].started else {
             return (.distantFuture, .distantFuture)
         }
-        return (started.instant + (rules.wallClock - rules.grace), started.instant + rules.wallClock)
+        let begin = started.instant + runs[run].frozenTime
+        return (begin + (rules.wallClock - rules.grace), begin + rules.wallClock)
     }
 
     private func sharesDeadline(_ run: RunIndex) -> Bool {
@@ -66,9 +67,9 @@ extension Engine {
 
     private mutating func followBudget(_ run: RunIndex) {
         if runs[run].phase == .running {
-            runDeadlines.set(run, to: nextLook(at: run))
+            setDeadline(of: run, to: nextLook(at: run))
         } else {
-            runDeadlines.set(run, to: min(runDeadlines[run], runs[run].budgetEnd))
+            setDeadline(of: run, to: min(deadline(of: run), runs[run].budgetEnd))
         }
     }
 
@@ -97,6 +98,6 @@ extension Engine {
         else { return }
         runs[run].progress = completed
         runs[run].progressed = now.instant
-        runDeadlines.set(run, to: nextLook(at: run))
+        setDeadline(of: run, to: nextLook(at: run))
     }
 }

@@ -20,6 +20,8 @@ extension Engine {
     mutating func rest(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         idle.remove(worker)
         if stopRequests > 0 || workers[worker].isOutdated { return terminate(worker, at: now, into: &actions) }
+        // It rests when its tree goes on.
+        guard workers[worker].stillness == nil else { return }
         if isInFront(worker) {
             workers[worker].idleStep = .kept
             if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
@@ -33,15 +35,16 @@ extension Engine {
         weighIfHeavy(worker, into: &actions)
         workers[worker].idleStep = .settling
         workers[worker].idleSince = now.instant
-        setIdleDeadline(of: worker, to: now.instant + min(Self.settle, limits.profile.idleWorker))
+        setIdleDeadline(of: worker, to: min(now.instant + Self.settle, idleEnd(of: worker)))
         idle.set(worker, to: nextIdle)
         nextIdle += 1
-        letGo(idle.count - limits.idleWorkers, at: now, into: &actions)
+        letGo(idle.count + suspended.count - limits.idleWorkers, at: now, into: &actions)
     }
 
     /// The end of a worker without a wire stands above what is planned for an idle one.
     private mutating func setIdleDeadline(of worker: WorkerIndex, to time: Instant) {
-        if workers[worker].disconnectedUntil == nil { workerDeadlines.set(worker, to: time) }
+        guard workers[worker].disconnectedUntil == nil, workers[worker].stillness == nil else { return }
+        workerDeadlines.set(worker, to: time)
     }
 
     // MARK: Assertions
@@ -51,8 +54,19 @@ extension Engine {
     ) {
         guard let worker = workers.index(worker) else { return }
         let wasHeld = workers[worker].assertions > 0
+        let isMore = count > workers[worker].assertions
         workers[worker].assertions = count
+        guard count <= limits.profile.assertions || workers[worker].phase != .ready else {
+            noteTermination(of: worker, because: .tooManyBackgroundTaskAssertions, into: &actions)
+            return kill(worker, at: now, into: &actions)
+        }
+        if isMore && workers[worker].runs.isEmpty && workers[worker].assertionEnd != nil {
+            // The others were warned already.
+            actions.append(.expireAssertions(workers.handle(worker)))
+        }
         guard workers[worker].phase == .ready, wasHeld != (count > 0) else { return }
+        // It was begun just before its tree was to stand still.
+        if count > 0 && workers[worker].stillness?.isForSleep == false { thaw(worker, at: now, into: &actions) }
         if workers[worker].runs.isEmpty {
             rest(worker, at: now, into: &actions)
         } else if count == 0 {
@@ -70,7 +84,12 @@ extension Engine {
 
     /// Its assertions are warned once, and it is killed if it still holds one at the end.
     private mutating func holdIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
-        if let end = workers[worker].assertionEnd, now.instant >= end { return kill(worker, at: now, into: &actions) }
+        if let end = workers[worker].assertionEnd, now.instant >= end {
+            noteTermination(
+                of: worker, because: .backgroundTaskAssertionTimeout,
+                took: workers[worker].backgroundSince.map { now.instant - $0 }, into: &actions)
+            return kill(worker, at: now, into: &actions)
+        }
         if workers[worker].assertionEnd == nil, let since = workers[worker].backgroundSince {
             // One that is held longer because of a run has its warning all the same.
             workers[worker].assertionEnd = max(
@@ -88,8 +107,8 @@ extension Engine {
         case .held: return holdIsDue(worker, at: now, into: &actions)
         case .busy, .settling, .swept, .watched, .weighed, .resting: break
         }
-        let idleEnd = workers[worker].idleSince + limits.profile.idleWorker
-        if now.instant >= idleEnd { return terminate(worker, at: now, into: &actions) }
+        let idleEnd = idleEnd(of: worker)
+        if now.instant >= idleEnd { return idleIsOver(worker, at: now, into: &actions) }
         switch workers[worker].idleStep {
         case .busy, .settling:
             workers[worker].idleStep = .swept
@@ -103,11 +122,25 @@ extension Engine {
         workerDeadlines.set(worker, to: idleEnd)
     }
 
+    /// When it has been idle for as long as it may be.
+    private func idleEnd(of worker: WorkerIndex) -> Instant {
+        let profile = limits.profile
+        return workers[worker].idleSince + (isSuspendable(worker) ? profile.suspendAfter : profile.idleWorker)
+    }
+
+    private mutating func idleIsOver(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard isSuspendable(worker) else { return terminate(worker, at: now, into: &actions) }
+        // Else its return, or the watchdog, comes next.
+        if workers[worker].pendingBackground == nil { suspend(worker, at: now, into: &actions) }
+    }
+
     /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
     /// worker can provoke others.
     mutating func watchIdle(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
-        let idleEnd = workers[worker].idleSince + limits.profile.idleWorker
+        let idleEnd = idleEnd(of: worker)
         switch workers[worker].idleStep {
+        // It may use what it has left of its time.
+        case .swept where isSuspendable(worker): workers[worker].idleStep = .resting
         case .swept:
             workers[worker].idleStep = .watched
             workers[worker].cpuAtIdle = workers[worker].cpu

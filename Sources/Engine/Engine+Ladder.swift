@@ -133,7 +133,7 @@ extension Engine {
         runs[run].phase = .expiring
         runs[run].reason = reason
         runs[run].expired = now.time
-        runDeadlines.set(run, to: min(runs[run].budgetEnd, now.instant + grace))
+        setDeadline(of: run, to: min(runs[run].budgetEnd, now.instant + grace))
         actions.append(.markExpired(runs.handle(run)))
         actions.append(.expire(workers.handle(worker), runs.handle(run), reason))
     }
@@ -141,6 +141,12 @@ extension Engine {
     /// Kills the whole worker for one run's sake; its siblings are interrupted.
     mutating func kill(for run: RunIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]) {
         guard let worker = runs[run].worker else { return }
+        if let reason = terminationReason(of: outcome, runs[run].rules) {
+            let callback = runs[run].rules.callback
+            noteTermination(
+                of: worker, because: reason, in: callback,
+                took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } }, into: &actions)
+        }
         condemn(run, as: outcome, at: now)
         kill(worker, at: now, into: &actions)
     }
@@ -161,7 +167,9 @@ extension Engine {
         runs[run].outcome = outcome
         runs[run].ended = now.time
         if let started = runs[run].started {
-            runs[run].wallTime = now.instant - started.instant
+            let stood = runs[run].worker.flatMap { workers[$0].stillness }.map { now.instant - $0.since } ?? .zero
+            runs[run].frozenTime = runs[run].frozenTime + stood
+            runs[run].wallTime = now.instant - started.instant - runs[run].frozenTime
             if let worker = runs[run].worker {
                 runs[run].cpuTime = workers[worker].cpu - runs[run].cpuAtStart
                 runs[run].peakMemory = workers[worker].peak

@@ -120,7 +120,7 @@ extension Engine {
 
     /// Looks at the worker within `span`. A deadline that is due sooner stays: it will look and set the next one.
     mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan, at now: Moment) {
-        guard span.nanoseconds < Int64.max else { return }
+        guard span.nanoseconds < Int64.max, workers[worker].stillness == nil else { return }
         let time = now.instant + span
         if workerDeadlines[worker] > time { workerDeadlines.set(worker, to: time) }
     }

@@ -114,16 +114,19 @@ extension Engine {
     /// Workers without runs hold what a launch lacks: half of them are let go, the least recently used first.
     private mutating func makeRoom(for shortage: Shortage, at now: Moment, into actions: inout [Action]) {
         switch shortage {
-        case .descriptors, .memory, .processes: letGo((idle.count + 1) / 2, at: now, into: &actions)
+        case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now, into: &actions)
         case .zygote, .time, .host: return
         }
     }
 
-    /// Lets so many workers without runs leave, the least recently used first.
+    /// Lets so many workers without runs leave: suspended ones before others, the least recently used first.
     mutating func letGo(_ count: Int, at now: Moment, into actions: inout [Action]) {
         for _ in 0..<max(0, count) {
-            guard let worker = idle.first else { return }
-            terminate(worker, at: now, into: &actions)
+            if let worker = suspended.first {
+                endSuspended(worker, because: .suspendedLimit, at: now, into: &actions)
+            } else if let worker = idle.first {
+                terminate(worker, at: now, into: &actions)
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ extension Engine {
 
     /// Starts what waits, as far as there is room: first come first served over the applications that can run.
     mutating func placeWaiting(at now: Moment, into actions: inout [Action]) {
-        while occupied < limits.concurrency, let application = nextRunnable,
+        while sleep.isAwake, occupied < limits.concurrency, let application = nextRunnable,
             let run = applications[application].waiting.first
         {
             dequeue(run)
@@ -28,7 +28,7 @@ extension Engine {
 
     /// Whether a run of the application could start now.
     func hasPlace(for application: ApplicationIndex) -> Bool {
-        occupied < limits.concurrency && takesRuns(application)
+        sleep.isAwake && occupied < limits.concurrency && takesRuns(application)
             && (!applications[application].isolatesRuns || hasRoomForIsolated)
     }
 

@@ -16,7 +16,7 @@ extension Engine {
         applications[application].tally = nil
         endHold(of: application)
         if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
-        tellFirstState(worker, into: &actions)
+        tellFirstState(worker, at: now, into: &actions)
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase == .launching else { return }
             engine.start(run, on: worker, at: now, into: &actions)
@@ -26,6 +26,7 @@ extension Engine {
         } else if wasHeld {
             placeWaiting(at: now, into: &actions)
         }
+        if sleep.isAsleep { freezeForSleep(worker, at: now, into: &actions) }
     }
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
@@ -38,6 +39,8 @@ extension Engine {
     mutating func hung(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         forEachRun(of: worker) { engine, run in engine.runs[run].isHung = true }
+        noteTermination(
+            of: worker, because: .appWatchdog, in: .launch, took: limits.profile.launch, into: &actions)
         refuse(worker, at: now, into: &actions)
     }
 
@@ -76,6 +79,7 @@ extension Engine {
             guard engine.runs[run].rules.memory <= limit else { return }
             engine.condemn(run, as: .exceededMemory, at: now)
         }
+        noteTermination(of: worker, because: .memoryResourceLimit, into: &actions)
         kill(worker, at: now, into: &actions)
     }
 
@@ -100,16 +104,18 @@ extension Engine {
         let guilty = exit.outOfMemory ? nil : exit.guilty.flatMap { active($0, of: handle)?.run }
         forEachRun(of: worker) { engine, run in
             if let guilty, run != guilty { return }
+            // A person has ended it already.
+            guard engine.runs[run].phase != .ending else { return }
             // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
             let memory = engine.runs[run].rules.memory
             if exit.outOfMemory && memory > engine.workers[worker].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
-            guard !engine.runs[run].awaitsWeight else { return }
             engine.condemn(run, as: outcome, at: now)
             engine.runs[run].killed = nil
             engine.runs[run].signal = exit.signal == 0 ? nil : exit.signal
             engine.runs[run].exitStatus = exit.signal == 0 ? exit.status : nil
         }
+        if exit.outOfMemory { noteTermination(of: worker, because: .memoryResourceLimit, into: &actions) }
         // What it left behind goes too; `emptied` tells when.
         kill(worker, at: now, into: &actions)
     }
@@ -128,6 +134,7 @@ extension Engine {
         }
         let application = workers[worker].application
         workerDeadlines.remove(worker)
+        watchdogs.remove(worker)
         workers[worker].phase = .gone
         actions.append(.retire(workers.handle(worker)))
         if applications[application].isolatesRuns { isolatedWorkers -= 1 }
@@ -144,6 +151,8 @@ extension Engine {
     /// way. Their deadlines mean nothing any more.
     mutating func kill(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
+        forgetStillness(of: worker, at: now)
+        watchdogs.remove(worker)
         close(worker, as: .killing)
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
         actions.append(.kill(workers.handle(worker)))
@@ -178,7 +187,12 @@ extension Engine {
         switch workers[worker].phase {
         case .gone: break
         case .launching: launchIsOver(worker, since: due, at: now, into: &actions)
-        case .leaving, .killing: kill(worker, at: now, into: &actions)
+        case .leaving:
+            noteTermination(
+                of: worker, because: .appWatchdog, in: .willTerminate, took: limits.profile.lifecycleCallback,
+                into: &actions)
+            kill(worker, at: now, into: &actions)
+        case .killing: kill(worker, at: now, into: &actions)
         case .ready:
             if !workers[worker].runs.isEmpty {
                 actions.append(.meter(workers.handle(worker)))
@@ -200,7 +214,10 @@ extension Engine {
         actions.append(.examine(workers.handle(worker)))
     }
 
+    /// Asks it to leave. A tree that stands still is killed: a suspended application hears nothing of its end.
     mutating func terminate(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard workers[worker].stillness == nil else { return kill(worker, at: now, into: &actions) }
+        watchdogs.remove(worker)
         close(worker, as: .leaving)
         workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
         actions.append(.terminate(workers.handle(worker)))
@@ -211,6 +228,7 @@ extension Engine {
         if stopRequests == 0 { stopReason = reason }
         let reason = stopReason
         stopRequests += 1
+        awake(at: now, into: &actions)
         wakes = SlotHeap<ApplicationIndex>()
         holds = DeadlineHeap<ApplicationIndex>()
         if waiting > 0 {

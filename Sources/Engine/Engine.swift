@@ -14,6 +14,8 @@ package struct Engine: ~Copyable, Sendable {
     var workers = SlotTable<WorkerIndex, WorkerSlot>()
     var runDeadlines = DeadlineHeap<RunIndex>()
     var workerDeadlines = DeadlineHeap<WorkerIndex>()
+    /// When callbacks must have returned.
+    var watchdogs = DeadlineHeap<WorkerIndex>()
     /// When applications whose launches failed for want of something are tried again.
     var holds = DeadlineHeap<ApplicationIndex>()
     /// Applications that are to be launched without a run, in the order in which they were asked for.
@@ -22,6 +24,11 @@ package struct Engine: ~Copyable, Sendable {
     /// Workers without runs that nothing but the hope for the next run keeps, by the order of their last use.
     var idle = SlotHeap<WorkerIndex>()
     var nextIdle: Int64 = 0
+    /// Workers of suspended applications, by the order of their last use.
+    var suspended = SlotHeap<WorkerIndex>()
+    /// Suspended applications are ended rather than kept.
+    var isMemoryShort = false
+    var sleep = MachineSleep.awake
     /// Applications with waiting runs whose worker could take one, by the number of the first of these. Those with
     /// isolated runs stand apart: what holds them up holds up all of them.
     var runnable = SlotHeap<ApplicationIndex>()
@@ -54,7 +61,12 @@ package struct Engine: ~Copyable, Sendable {
 
     /// Adds an application and returns its index.
     package mutating func addApplication(_ rules: ApplicationRules) -> ApplicationIndex {
-        applications.append(ApplicationSlot(isolatesRuns: rules.isolatesRuns))
+        applications.append(ApplicationSlot(rules))
+    }
+
+    /// The application's library is another one, from its next worker on.
+    package mutating func setLifecycle(_ hasLifecycle: Bool, of application: ApplicationIndex) {
+        applications[application].hasLifecycle = hasLifecycle
     }
 
     /// Adds a task and returns its index.
@@ -108,7 +120,11 @@ package struct Engine: ~Copyable, Sendable {
     package var isStopping: Bool { stopRequests > 0 }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
-    package var nextDeadline: Instant { min(runDeadlines.next, workerDeadlines.next, min(holds.next, disk.next)) }
+    package var nextDeadline: Instant {
+        min(
+            runDeadlines.next, workerDeadlines.next,
+            min(holds.next, min(disk.next, min(watchdogs.next, sleep.deadline))))
+    }
 
     // MARK: Input
 
@@ -141,7 +157,11 @@ package struct Engine: ~Copyable, Sendable {
         case .disconnected(let worker): disconnected(worker, at: now)
         case .progressed(let worker, let run, let count): progressed(worker, run, completed: count, at: now)
         case .assertions(let worker, let count): assertions(worker, count: count, at: now, into: &actions)
-        case .returned, .frozen, .sleeps, .awoke, .memoryPressure: break
+        case .returned(let worker, let state): returned(worker, state: state, at: now, into: &actions)
+        case .frozen(let worker, let holdsLock): frozen(worker, holdsLock: holdsLock, at: now, into: &actions)
+        case .sleeps(let end): fallAsleep(until: end, at: now, into: &actions)
+        case .awoke: awake(at: now, into: &actions)
+        case .memoryPressure(let isShort): memoryPressure(isShort, at: now, into: &actions)
         case .expired(let run, let reason): interrupt(run, because: reason, at: now, into: &actions)
         case .foreground(let application, let isForeground):
             if isForeground {
@@ -158,7 +178,13 @@ package struct Engine: ~Copyable, Sendable {
         case .stopping: stop(because: .hostStopping, at: now, into: &actions)
         case .cancelling: stop(because: .userCancelled, at: now, into: &actions)
         }
+        settle(at: now, into: &actions)
+    }
+
+    /// What follows from anything that happens.
+    private mutating func settle(at now: Moment, into actions: inout [Action]) {
         if wakes.least != nil { launchAwaited(at: now, into: &actions) }
+        if case .falling = sleep { settleSleep(at: now, into: &actions) }
     }
 
     /// Takes in a run: the event `submitted`, with the handle that it gets.
@@ -186,13 +212,17 @@ package struct Engine: ~Copyable, Sendable {
                 workerIsDue(worker, at: now, into: &actions)
             } else if let application = holds.due(at: now.instant) {
                 holdIsOver(application, at: now, into: &actions)
+            } else if let worker = watchdogs.due(at: now.instant) {
+                watchdogIsDue(worker, at: now, into: &actions)
+            } else if sleep.deadline <= now.instant {
+                sleepBegins(at: now, into: &actions)
             } else if disk.next <= now.instant {
                 lookAtDisk(into: &actions)
             } else {
                 break
             }
         }
-        if wakes.least != nil { launchAwaited(at: now, into: &actions) }
+        settle(at: now, into: &actions)
     }
 
     /// The host has told the requester: the slot may be used again.

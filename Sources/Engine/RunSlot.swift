@@ -37,7 +37,10 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var completed: Timestamp?
     package internal(set) var killed: Timestamp?
     package internal(set) var ended: Timestamp?
+    /// From start to end, without the time for which its tree stood still.
     package internal(set) var wallTime: TimeSpan?
+    /// For how long its tree stood still while it went on.
+    package internal(set) var frozenTime = TimeSpan.zero
     package internal(set) var cpuTime: TimeSpan?
     package internal(set) var peakMemory: ByteCount?
     /// What earlier runs had left in its worker's memory, if that was more than a quarter of a budget: it counts in its own.
@@ -58,6 +61,8 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     /// End of the budget; the deadline heap holds the warning or the end of the patience with its progress, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
     var warning = Instant.distantFuture
+    /// Its deadline, while its tree stands still.
+    var heldDeadline = Instant.distantFuture
     /// How far it said it is, and when that changed.
     var progress: Int64 = 0
     var progressed = Instant(nanoseconds: 0)

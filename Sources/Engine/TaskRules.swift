@@ -18,11 +18,13 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     /// The application registers it in code, and the manifest says nothing of its time: its runs share the deadline of the
     /// launch that delivers them with others of that sort. The time of any other task is its own.
     package var sharesDeadline: Bool
+    /// The callback of its application that a run is: a fetch, or a remote notification. nil: a task of its own.
+    package var callback: ApplicationCallback?
 
     package init(
         application: ApplicationIndex, wallClock: TimeSpan, grace: TimeSpan, cpuTime: TimeSpan?, memory: ByteCount,
         disk: ByteCount = LimitsProfile.modern.disk, isMonitored: Bool, stall: TimeSpan? = nil,
-        sharesDeadline: Bool = false
+        sharesDeadline: Bool = false, callback: ApplicationCallback? = nil
     ) {
         self.application = application
         self.wallClock = wallClock
@@ -33,6 +35,7 @@ package struct TaskRules: Sendable, BitwiseCopyable {
         self.isMonitored = isMonitored
         self.stall = stall
         self.sharesDeadline = sharesDeadline
+        self.callback = callback
     }
 
     static let none = TaskRules(
@@ -44,8 +47,14 @@ package struct TaskRules: Sendable, BitwiseCopyable {
 package struct ApplicationRules: Sendable, BitwiseCopyable {
     /// A process of its own for every run.
     package var isolatesRuns: Bool
+    /// Its library is an application (way 3 of taskhost.h): it hears of its states, answers for its callbacks, and is
+    /// suspended when it has nothing to do. Any other library's process ends then.
+    package var hasLifecycle: Bool
 
-    package init(isolatesRuns: Bool) { self.isolatesRuns = isolatesRuns }
+    package init(isolatesRuns: Bool, hasLifecycle: Bool = false) {
+        self.isolatesRuns = isolatesRuns
+        self.hasLifecycle = hasLifecycle
+    }
 }
 
 /// The numbers that hold for the whole host.

@@ -42,6 +42,14 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var isAwaited = false
     /// Its application has a new form: it takes no more runs.
     var isOutdated = false
+    /// How many states it was told, and the last of them whose callback has returned.
+    var told: UInt32 = 0
+    var returned: UInt32 = 0
+    /// The first `background` whose callback has not returned, and the last one that it was told.
+    var pendingBackground: BackgroundCall?
+    var lastBackground: UInt32 = 0
+    /// Its tree stands still, or is about to.
+    var stillness: Stillness?
     /// `beginBackgroundTask`s that have not ended.
     var assertions: UInt32 = 0
     /// Since when it has been in the background without runs: its background time counts from then. A run begins it anew
@@ -57,6 +65,21 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     init(application: ApplicationIndex, memoryLimit: ByteCount) {
         self.application = application
         self.memoryLimit = memoryLimit
+    }
+
+    /// `background` as it was told, and when.
+    struct BackgroundCall: Sendable, BitwiseCopyable {
+        var state: UInt32
+        var since: Instant
+    }
+
+    /// A tree that was told to stand still. Its deadlines wait here, and move by the time for which it does.
+    struct Stillness: Sendable, BitwiseCopyable {
+        var since: Instant
+        /// The machine sleeps; else its application is suspended.
+        var isForSleep: Bool
+        var deadline: Instant
+        var watchdog: Instant
     }
 
     enum IdleStep: UInt8, Sendable, BitwiseCopyable {

@@ -17,6 +17,8 @@ package struct LimitsProfile: Sendable, Equatable {
     package var fetchInterval = TimeSpan.minutes(15)
     /// Remote notifications of an application that are delivered within an hour.
     package var notificationsPerHour = 3
+    /// Assertions of an application at once.
+    package var assertions: UInt32 = 1000
     /// An application that was told that it is in the background, and has nothing to do there, is suspended after this.
     package var suspendAfter = TimeSpan.seconds(5)
     /// Suspended applications that are kept in all; beyond, the least recently used one ends.

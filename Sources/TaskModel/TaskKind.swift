@@ -34,6 +34,15 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
+    /// The callback of the application that a run of the kind is; nil: it has a handler of its own.
+    package var callback: ApplicationCallback? {
+        switch self {
+        case .backgroundFetch: .performFetch
+        case .remoteNotification: .didReceiveRemoteNotification
+        case .appRefresh, .processing, .continuedProcessing, .healthResearch: nil
+        }
+    }
+
     package init?(name: String) {
         guard let match = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = match

@@ -29,6 +29,11 @@ struct ConfigurationTests {
         Case(#"{"control": "cgroups"}"#, "$.control", "\"auto\", \"unified\", \"hybrid\", \"legacy\", \"none\""),
         Case(#"{"launch": "1ms", "idleWorker": "2d"}"#, "$.launch", "\"100ms\"", "$.idleWorker", "\"1d\""),
         Case(
+            #"{"suspendAfter": "2d", "suspendedApplications": 5000, "limits": {"backgroundTime": "1ms", "event": "1h"}}"#,
+            "$.suspendAfter", "$.suspendedApplications", "from 0 to 4096", "$.limits.backgroundTime", "\"1s\"",
+            "$.limits.event", "\"10m\""),
+        Case(#"{"limits": {"callbak": "5s"}}"#, "did you mean \"callback\"?"),
+        Case(
             #"{"scheduling": {"concurrency": 0, "refreshs": 2, "lowBattery": 101, "quarantine": "2d"}}"#,
             "$.scheduling.concurrency", "from 1 to 4096", "did you mean \"refreshes\"?",
             "$.scheduling.lowBattery: found the number 101", "$.scheduling.quarantine", "\"1d\""),

@@ -49,4 +49,26 @@ struct ConfigurationValuesTests {
         #expect(configuration.readers == [0, 4_294_967_294])
         #expect(try decode(#"{"scheduling": {"quota": {"cpuTime": "1s"}}}"#).scheduling.quotaWindow == .seconds(86_400))
     }
+
+    @Test("keeps its own numbers under any profile")
+    func limits() throws {
+        var configuration = try decode(
+            """
+            {"profile": "ios7", "suspendAfter": "1s", "suspendedApplications": 2, "launch": "20s",
+             "limits": {"backgroundTime": "10s", "callback": "1s", "event": "2s", "fetchInterval": "3s",
+                        "notificationsPerHour": 5}}
+            """)
+        for profile in [LimitsProfile.ios7, .ios6, .modern] {
+            configuration.choose(profile)
+            var expected = profile
+            (expected.suspendAfter, expected.suspendedApplications, expected.launch) = (.seconds(1), 2, .seconds(20))
+            (expected.backgroundTime, expected.assertionWarning) = (.seconds(10), .seconds(2))
+            (expected.lifecycleCallback, expected.eventTime) = (.seconds(1), .seconds(2))
+            (expected.fetchInterval, expected.notificationsPerHour) = (.seconds(3), 5)
+            #expect(configuration.profile == expected)
+        }
+        var plain = try decode(#"{"profile": "ios6"}"#)
+        plain.choose(.modern)
+        #expect(plain.profile == .modern)
+    }
 }

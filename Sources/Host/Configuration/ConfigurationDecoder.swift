@@ -52,6 +52,8 @@ package enum ConfigurationDecoder {
         configuration.setWorkerTimes(
             launch: document.span(fields["launch"], in: ConfigurationLimits.launch),
             idle: document.span(fields["idleWorker"], in: ConfigurationLimits.idleWorker))
+        suspension(fields, &document, &configuration.profile)
+        limits(fields["limits"], &document, &configuration.profile)
         scheduling(fields["scheduling"], &document, &configuration.scheduling)
         if let readers = readers(fields["readers"], &document) { configuration.readers = readers }
         configuration.windows = windows(fields["windows"], &document, lack)
@@ -95,6 +97,40 @@ package enum ConfigurationDecoder {
 }
 
 extension ConfigurationDecoder {
+    fileprivate static func suspension(
+        _ fields: DocumentFields, _ document: inout DocumentReader, _ profile: inout LimitsProfile
+    ) {
+        if let span = document.span(fields["suspendAfter"], in: ConfigurationLimits.suspendAfter) {
+            profile.suspendAfter = span
+        }
+        if let count = document.integer(
+            fields["suspendedApplications"], in: ConfigurationLimits.suspendedApplications)
+        {
+            profile.suspendedApplications = Int(count)
+        }
+    }
+
+    /// Numbers that are the profile's unless the file says otherwise.
+    fileprivate static func limits(
+        _ node: DocumentNode?, _ document: inout DocumentReader, _ profile: inout LimitsProfile
+    ) {
+        guard let fields = document.fields(node, keys: ConfigurationKeys.limits) else { return }
+        if let span = document.span(fields["backgroundTime"], in: ConfigurationLimits.backgroundTime) {
+            profile.backgroundTime = span
+            profile.assertionWarning = Budget.defaultGrace(for: span)
+        }
+        if let span = document.span(fields["callback"], in: ConfigurationLimits.callback) {
+            profile.lifecycleCallback = span
+        }
+        if let span = document.span(fields["event"], in: ConfigurationLimits.event) { profile.eventTime = span }
+        if let span = document.span(fields["fetchInterval"], in: ConfigurationLimits.fetchInterval) {
+            profile.fetchInterval = span
+        }
+        if let count = document.integer(fields["notificationsPerHour"], in: ConfigurationLimits.notificationsPerHour) {
+            profile.notificationsPerHour = Int(count)
+        }
+    }
+
     fileprivate static func scheduling(
         _ node: DocumentNode?, _ document: inout DocumentReader, _ limits: inout SchedulerLimits
     ) {

@@ -17,6 +17,13 @@ package enum ConfigurationLimits {
     /// A worker has threads of its own, which count as well.
     package static let processes: ClosedRange<Int64> = 16...65_536
     package static let idleWorker = TimeSpan.zero...TimeSpan.minutes(24 * 60)
+    package static let suspendAfter = TimeSpan.zero...TimeSpan.minutes(24 * 60)
+    package static let suspendedApplications: ClosedRange<Int64> = 0...4096
+    package static let backgroundTime = TimeSpan.seconds(1)...TimeSpan.minutes(24 * 60)
+    package static let callback = TimeSpan.milliseconds(100)...TimeSpan.minutes(1)
+    package static let event = TimeSpan.seconds(1)...TimeSpan.minutes(10)
+    package static let fetchInterval = TimeSpan.seconds(1)...TimeSpan.minutes(7 * 24 * 60)
+    package static let notificationsPerHour: ClosedRange<Int64> = 0...3600
     package static let lowBattery: ClosedRange<Int64> = 0...100
     package static let crashesAllowed: ClosedRange<Int64> = 1...1000
     package static let pace = TimeSpan.zero...TimeSpan.minutes(24 * 60)
@@ -36,8 +43,10 @@ package enum ConfigurationKeys {
     package static let root = [
         "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
         "control",
-        "idleWorker", "launch", "scheduling", "readers", "windows",
+        "idleWorker", "launch", "suspendAfter", "suspendedApplications", "limits", "scheduling", "readers",
+        "windows",
     ]
+    package static let limits = ["backgroundTime", "callback", "event", "fetchInterval", "notificationsPerHour"]
     package static let users = ["first", "count"]
     package static let retention = ["age", "count", "size"]
     package static let scheduling = [

@@ -3,8 +3,8 @@ package import TaskModel
 
 /// The host's own settings, with their defaults.
 package struct HostConfiguration: Sendable, Equatable {
-    /// The limits that hold, with `launch` and `idleWorker` as this host wants them.
-    package private(set) var profile = LimitsProfile.modern
+    /// The limits that hold, with the numbers that this host wants otherwise.
+    package internal(set) var profile = LimitsProfile.modern
     /// Runs that may be launching or running at once.
     package var concurrency = 64
     /// Users that a host that is root gives to applications, one each. Outside what systemd and subordinate ids use.
@@ -38,12 +38,21 @@ package struct HostConfiguration: Sendable, Equatable {
 
     package init() {}
 
-    /// Takes another profile's numbers, but keeps the times that are the host's own.
+    /// Takes another profile, but keeps every number that differs from those of the one before: it is this host's own.
     package mutating func choose(_ profile: LimitsProfile) {
-        let (launch, idleWorker) = (self.profile.launch, self.profile.idleWorker)
-        self.profile = profile
-        self.profile.launch = launch
-        self.profile.idleWorker = idleWorker
+        var chosen = profile
+        let (own, usual) = (self.profile, LimitsProfile.all.first { $0.name == self.profile.name } ?? .modern)
+        func keep<Number: Equatable>(_ number: WritableKeyPath<LimitsProfile, Number>) {
+            if own[keyPath: number] != usual[keyPath: number] { chosen[keyPath: number] = own[keyPath: number] }
+        }
+        let times: [WritableKeyPath<LimitsProfile, TimeSpan>] = [
+            \.launch, \.idleWorker, \.suspendAfter, \.backgroundTime, \.assertionWarning, \.lifecycleCallback,
+            \.eventTime,
+            \.fetchInterval,
+        ]
+        for time in times { keep(time) }
+        for count in [\LimitsProfile.suspendedApplications, \.notificationsPerHour] { keep(count) }
+        self.profile = chosen
     }
 
     /// Sets how long a worker may take to be ready (nil: leaves it), and how long one without runs is kept.

@@ -69,7 +69,7 @@ package final class Device {
     /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
     func settleInterest() {
         monitor?.interest = Interest(
-            pressure: decider.scheduler.minds(.memory) || decider.scheduler.minds(.cpu),
+            pressure: decider.scheduler.minds(.memory) || decider.scheduler.minds(.cpu) || decider.engine.hasSuspended,
             idleness: decider.scheduler.minds(.user))
         watchSpace()
     }
@@ -122,6 +122,7 @@ package final class Device {
                     DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
         }
         settleSleep()
+        if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
         decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
         announcer.audience?.deviceChanged()
     }

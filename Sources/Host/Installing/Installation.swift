@@ -84,7 +84,10 @@ package final class Installation {
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
     func install(_ application: InstalledApplication) throws(HostError) -> [TaskIndex] {
         let definition = application.definition
-        let index = decider.engine.addApplication(ApplicationRules(isolatesRuns: definition.isolation == .run))
+        let index = decider.engine.addApplication(
+            ApplicationRules(
+                isolatesRuns: definition.isolation == .run,
+                hasLifecycle: application.library?.isApplication ?? false))
         let same = decider.scheduler.addApplication(keeper.remembered[definition.identifier] ?? ApplicationMemory())
         precondition(index == same, "the tables of engine and scheduler grow together")
         do throws(StoreError) {
@@ -146,6 +149,7 @@ package final class Installation {
         setPresent(true, index)
         writable.add(application.definition)
         decider.hear(.renewed(application: index))
+        decider.engine.setLifecycle(application.library?.isApplication ?? false, of: index)
         // Before the new rules let something start.
         _ = decider.passRenewals()
         var added: [TaskIndex] = []
@@ -220,7 +224,8 @@ package final class Installation {
             application: application, wallClock: task.budget.wallClock, grace: task.budget.grace,
             cpuTime: task.budget.cpuTime, memory: task.budget.memory, disk: task.budget.disk,
             isMonitored: !task.requires.externalPower, stall: task.budget.stall,
-            sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]))
+            sharesDeadline: task.handler == .registered && task.budget.declared.isDisjoint(with: [.wallClock, .grace]),
+            callback: task.kind.callback)
     }
 
     private func schedulingRules(

@@ -122,13 +122,20 @@ final class NetworkHolds {
 
     /// Workers of this form of the application learn of other addresses.
     private func tellHosts(of application: ApplicationIndex, _ hold: NetworkHold) {
-        let frame = HostList(lines: hold.hosts).frame()
-        guard !frame.isEmpty else { return }
-        for record in table.living
-        where record.application == application && record.form === installed.applications[application] && !record.isGone
-        {
-            record.notes = hold.notes
-            table.tell(record, frame)
+        for record in table.living where record.application == application && !record.isFrozen {
+            tellHosts(to: record, hold)
         }
+    }
+
+    /// Tells a worker that has heard nothing for a while.
+    func tellHosts(to record: WorkerRecord) {
+        if let hold = holds[record.application] { tellHosts(to: record, hold) }
+    }
+
+    private func tellHosts(to record: WorkerRecord, _ hold: NetworkHold) {
+        let frame = HostList(lines: hold.hosts).frame()
+        guard !frame.isEmpty, record.form === installed.applications[record.application], !record.isGone else { return }
+        record.notes = hold.notes
+        table.tell(record, frame)
     }
 }

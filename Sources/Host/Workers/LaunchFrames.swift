@@ -8,6 +8,8 @@ struct LaunchFrames {
     var degraded: [String]
     /// What the names of its network grants stood for.
     var hosts: [String] = []
+    /// $STATE and $CACHE.
+    var folders: [String] = []
     /// Who its workers are.
     var user: UInt32
 }

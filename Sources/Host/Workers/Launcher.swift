@@ -116,7 +116,7 @@ final class Launcher {
         }
         let record = WorkerRecord(
             handle: worker, application: application, form: installed, channel: channel, group: group, zygote: flavor,
-            launched: decider.now.instant, degraded: frames.degraded)
+            launched: decider.now.instant, folders: frames.folders, degraded: frames.degraded)
         table.insert(record)
         record.notes = network.hold(of: application)?.notes ?? []
         if let connectGuard = network.hold(of: application)?.connectGuard {
@@ -236,7 +236,8 @@ final class Launcher {
             throw LaunchFault("its permissions are too long to send to a worker; grant folders instead of single files")
         }
         var fresh = LaunchFrames(
-            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts, user: folders.user)
+            launch: frame, tasks: [], placements: placements, degraded: degraded, hosts: hosts,
+            folders: [folders.state, folders.cache], user: folders.user)
         for task in installed.tasks {
             var writer = FrameWriter(.task)
             TaskPlan(

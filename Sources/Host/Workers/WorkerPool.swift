@@ -14,6 +14,10 @@ package final class WorkerPool {
     private var condemned: [WorkerHandle] = []
     /// Workers that are gone, and to be retired as far as a turn goes.
     private var gone: [WorkerHandle] = []
+    /// Workers whose trees were told to stand still, and that are to be looked at when they do.
+    private var freezing: [WorkerHandle] = []
+    /// Lets the machine sleep: what has to stand still does.
+    var allowSleep: () -> Void = {}
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
@@ -33,7 +37,9 @@ package final class WorkerPool {
     // MARK: The turn
 
     /// Whether nothing is left to the next turn.
-    var isSettled: Bool { launcher.isEmpty && listener.lost.isEmpty && condemned.isEmpty && gone.isEmpty }
+    var isSettled: Bool {
+        launcher.isEmpty && listener.lost.isEmpty && condemned.isEmpty && gone.isEmpty && freezing.isEmpty
+    }
 
     /// Serves what is ready of a worker or a zygote.
     func serve(_ key: SourceKey, _ ready: ReadySource) {
@@ -98,7 +104,9 @@ package final class WorkerPool {
             listener.passOutput(of: run)
             runs.reply(run)
         case .retire(let worker): gone.append(worker)
-        case .freeze, .thaw, .allowSleep: break
+        case .freeze(let worker): freeze(worker)
+        case .thaw(let worker): thaw(worker)
+        case .allowSleep: allowSleep()
         case .insert, .markExpired, .finish, .terminated, .pause, .resume, .launch, .meterSpace, .weighFolders: break
         }
     }
@@ -176,6 +184,40 @@ package final class WorkerPool {
         if let record = table[worker] { table.tell(record, FrameWriter(kind).finished()) }
     }
 
+    /// Tells it again what holds for its application, without a change of its state.
+    private func tellStatus(of record: WorkerRecord) {
+        // Between two runs it has been told that it is in the background, and is not told more.
+        let state = decider.engine.state(of: record.application)
+        table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
+    }
+
+    // MARK: Standing still
+
+    private func freeze(_ worker: WorkerHandle) {
+        guard let record = table[worker], !record.isGone else { return }
+        record.group.freeze()
+        record.isFrozen = true
+        freezing.append(worker)
+    }
+
+    /// It hears now what it would have heard meanwhile.
+    private func thaw(_ worker: WorkerHandle) {
+        guard let record = table[worker], record.isFrozen else { return }
+        freezing.removeAll { $0 == worker }
+        record.isFrozen = false
+        record.group.thaw()
+        tellStatus(of: record)
+        launcher.network.tellHosts(to: record)
+    }
+
+    /// Its tree stands still: nobody takes or gives back a lock any more.
+    private func look(at worker: WorkerHandle) {
+        guard let record = table[worker], record.isFrozen, !record.isGone else { return }
+        record.group.settleFreeze()
+        let holdsLock = FileLocks.areHeld(by: record.group.processes(), outside: record.folders)
+        decider.hear(.frozen(record.handle, holdsLock: holdsLock))
+    }
+
     /// The engine asks for this again until nothing of the tree is left.
     private func condemn(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
@@ -213,12 +255,14 @@ package final class WorkerPool {
     /// Kills, and lets go of workers that are gone, in the order in which that was decided and as far as a turn goes. A kill may
     /// wait 4 ms for the freeze of its tree; retirements have the time that kills leave.
     func clearSome() {
-        guard !condemned.isEmpty || !gone.isEmpty else { return }
+        guard !condemned.isEmpty || !gone.isEmpty || !freezing.isEmpty else { return }
         let portion = TurnPortion()
         let killed = portion.work(on: condemned, killTree)
         condemned.removeFirst(killed)
         let retired = portion.work(on: gone, retire)
         gone.removeFirst(retired)
+        let looked = portion.work(on: freezing, look)
+        freezing.removeFirst(looked)
     }
 
     private func retire(_ worker: WorkerHandle) {
@@ -254,10 +298,8 @@ package final class WorkerPool {
 
     /// Tells the application's workers whether background refresh is allowed.
     func tellRefreshChange(of application: ApplicationIndex) {
-        for record in table.living where record.application == application {
-            // Between two runs it has been told that it is in the background, and is not told more.
-            let state = decider.engine.state(of: application)
-            table.tell(record, launcher.status(state == .suspended ? .background : state, of: record).frame())
+        for record in table.living where record.application == application && !record.isFrozen {
+            tellStatus(of: record)
         }
     }
 

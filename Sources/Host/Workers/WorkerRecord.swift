@@ -19,6 +19,8 @@ final class WorkerRecord {
     var pid: Int32?
     /// Its first process has ended, or never came to be.
     var isGone = false
+    /// Its tree stands still, or is about to: what it need not hear is told when it goes on.
+    var isFrozen = false
     /// Its zygote was lost, and its end is not taken yet: what is heard meanwhile is that.
     var isLost = false
     /// It is to be killed in this turn, or the next.
@@ -36,6 +38,8 @@ final class WorkerRecord {
     var early = EarlyOutput()
     /// Its tree ran out of memory, and nobody was seen killed for it yet.
     var ranOutOfMemory = false
+    /// Its application's own folders.
+    let folders: [String]
     var degraded: [String]
     /// What a person should know of each of its runs.
     var notes: [String] = []
@@ -85,7 +89,7 @@ final class WorkerRecord {
         handle: WorkerHandle, application: ApplicationIndex, form: InstalledApplication, channel: WorkerChannel,
         group: ControlGroup,
         zygote: ZygoteFlavor,
-        launched: Instant, degraded: [String]
+        launched: Instant, folders: [String], degraded: [String]
     ) {
         self.handle = handle
         self.application = application
@@ -94,6 +98,7 @@ final class WorkerRecord {
         self.group = group
         self.zygote = zygote
         self.launched = launched
+        self.folders = folders
         self.degraded = degraded
     }
 

@@ -21,8 +21,6 @@ extension Termination {
         case .memoryPressure: "memory was short while it was suspended"
         case .suspendedLimit: "more applications were suspended than may be"
         case .forceQuit: "a person quit it"
-        case .hostStopped: "the host stopped"
-        case .manifestChanged: "its manifest or its library changed"
         }
     }
 

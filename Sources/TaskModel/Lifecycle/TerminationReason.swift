@@ -25,10 +25,6 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case suspendedLimit = 11
     /// A person quit it.
     case forceQuit = 12
-    /// The host stopped.
-    case hostStopped = 13
-    /// Its manifest or its library changed, or is gone.
-    case manifestChanged = 14
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
@@ -44,7 +40,7 @@ package enum TerminationReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .suspendedWithLockedFile: 0xdead_10cc
         case .cpuResourceLimit: 0xd00d_2bad
         case .forceQuit: 0xdead_fa11
-        case .memoryResourceLimit, .memoryPressure, .suspendedLimit, .hostStopped, .manifestChanged: nil
+        case .memoryResourceLimit, .memoryPressure, .suspendedLimit: nil
         }
     }
 

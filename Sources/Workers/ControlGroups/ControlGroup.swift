@@ -197,6 +197,12 @@ package final class ControlGroup {
         if let trunk { trunk.thaw() } else { tree?.signal(SIGCONT) }
     }
 
+    /// Waits until the freeze has taken hold, as long as a kill does.
+    package func settleFreeze() {
+        guard let trunk else { return }
+        _ = trunk.wait(atMost: CgroupFolder.freezePatience) { $0.isFrozen || !$0.isPopulated }
+    }
+
     /// Whether a freeze has taken hold of every process.
     package var isFrozen: Bool {
         if let trunk { return trunk.isFrozen }

@@ -43,7 +43,7 @@ struct ApplicationStateTests {
             bench.feed(.foreground(application: application, false)) == [
                 .state(worker, .inactive), .state(worker, .background),
             ])
-        #expect(bench.engine.state(of: application) == .suspended)
+        #expect(bench.engine.state(of: application) == .background)
         #expect(
             bench.feed(.foreground(application: application, true)) == [
                 .state(worker, .inactive), .state(worker, .active),

@@ -31,7 +31,25 @@ enum Happening {
     case quit(ApplicationIndex, Reason)
     /// The worker begins and ends assertions until it holds so many.
     case assertions(WorkerHandle, UInt32)
+    /// The worker's callback has returned for that many states.
+    case callback(WorkerHandle, UInt32)
+    /// What the machine does by itself.
+    case sleep
+    case wakeUp
+    case pressure(Bool)
     case stop
+}
+
+extension Happening {
+    /// The worker whose own doing it is; nil: it is done to one, or by others.
+    var actor: WorkerHandle? {
+        switch self {
+        case .ready(let worker), .refusal(let worker), .step(let worker, _, _), .assertions(let worker, _),
+            .callback(let worker, _), .memoryLimit(let worker):
+            worker
+        default: nil
+        }
+    }
 }
 
 /// Something that a handler does.

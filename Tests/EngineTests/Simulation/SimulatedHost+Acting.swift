@@ -33,15 +33,27 @@ extension SimulatedHost {
 
     func act(on action: Action) throws {
         note("-> \(action)")
+        defer { if case .sweep(let worker) = action { lastSwept = worker } else { lastSwept = nil } }
         switch action {
         case .insert, .markExpired, .finish, .launch: break
-        case .freeze, .thaw, .allowSleep, .terminated, .pause, .resume: break
+        case .freeze(let handle): try freeze(handle)
+        case .thaw(let handle): try thaw(handle)
+        case .allowSleep: try allowSleep()
+        case .terminated(let handle, let reason, _, _):
+            let worker = try living(handle)
+            try expect(world.applications[worker.application].hasLifecycle, "a plugin without a life is terminated")
+            count.terminations[reason, default: 0] += 1
+        case .pause(let run):
+            count.pauses += 1
+            try expect(runs[run]?.pause(at: now.instant) == true, "a run is paused twice")
+        case .resume(let run): try expect(runs[run]?.resume(at: now.instant) == true, "a run goes on that did")
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
         case .setDeadline(let handle, let run):
             _ = try living(handle)
             try expect(
-                runs[run].map { $0.launch != 0 && $0.started != nil } ?? false, "a run alone has another deadline")
+                runs[run].map { $0.started != nil && ($0.launch != 0 || $0.stood > .zero) } ?? false,
+                "a run alone has another deadline")
         case .limitMemory(let handle, let limit):
             let worker = try living(handle)
             worker.limit = limit
@@ -88,6 +100,54 @@ extension SimulatedHost {
     }
 
     private func soon(_ longest: TimeSpan) -> Instant { now.instant + random.span(.milliseconds(1), longest) }
+
+    // MARK: Standing still
+
+    private func freeze(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        try expect(worker.frozenSince == nil, "a tree is frozen twice")
+        try expect(worker.isReady && !worker.isTerminated, "a worker is frozen that comes or goes")
+        worker.update(to: now.instant)
+        worker.frozenSince = now.instant
+        // Whoever is suspended is swept just before.
+        worker.isSuspended = lastSwept == handle
+        count.freezes += 1
+        guard worker.isSuspended else { return try expect(isAsleep, "a tree is frozen while the machine is awake") }
+        try expect(!isMemoryShort, "an application is suspended while memory is short")
+        try expect(
+            worker.runs.isEmpty && worker.assertions == 0, "an application is suspended that has something to do")
+        try expect(worker.states.last == .background && worker.pending.isEmpty, "it does not know that it is suspended")
+        try expect(worker.children == 0, "what an application has left is suspended with it")
+        feed(.frozen(handle, holdsLock: random.chance(world.malice / 4)))
+    }
+
+    private func thaw(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        guard let since = worker.frozenSince else { return try expect(false, "a tree is thawed that moves") }
+        worker.update(to: now.instant)
+        worker.frozenSince = nil
+        worker.isSuspended = false
+        let span = now.instant - since
+        worker.lastUse = worker.lastUse + span
+        for run in worker.runs {
+            guard let progressed = runs[run]?.progressed else { continue }
+            runs[run]?.progressed = progressed + span
+            if let expired = runs[run]?.expired { runs[run]?.expired?.at = expired.at + span }
+        }
+        for place in worker.pending.indices { worker.pending[place].due = worker.pending[place].due + span }
+        let goesOn = soon(.milliseconds(5))
+        for happening in worker.held { agenda.add(happening, at: goesOn) }
+        worker.held.removeAll()
+        watchMemory(of: worker)
+    }
+
+    private func allowSleep() throws {
+        guard isAsleep else { return }
+        isSleepAllowed = true
+        for worker in workers.values where worker.isReady && worker.lastKill == nil && !worker.isTerminated {
+            try expect(worker.frozenSince != nil || !worker.isAlive, "the machine sleeps, and a tree does not")
+        }
+    }
 
     // MARK: Workers
 
@@ -152,6 +212,7 @@ extension SimulatedHost {
     private func tell(_ handle: WorkerHandle, _ state: ApplicationState) throws {
         let worker = try living(handle)
         try expect(worker.isReady, "a worker hears of a state before it is ready")
+        try expect(worker.frozenSince == nil, "a worker hears of a state while it stands still")
         let isNext: Bool =
             switch (worker.states.last, state) {
             case (nil, .background), (nil, .inactive), (.background, .inactive), (.active, .inactive): true
@@ -161,8 +222,23 @@ extension SimulatedHost {
         try expect(isNext, "\(state) comes after \(worker.states)")
         worker.states.append(state)
         worker.lastUse = now.instant
+        worker.told += 1
+        if world.applications[worker.application].hasLifecycle { promiseReturn(of: state, worker) }
         if state == .active { worker.wasWarned = false }
         if worker.states == [.inactive, .active] { count.launchesToFront += 1 }
+    }
+
+    /// Its callback returns soon, or not in time.
+    private func promiseReturn(of state: ApplicationState, _ worker: SimulatedWorker) {
+        if state == .background {
+            let due = now.instant + world.limits.profile.lifecycleCallback
+            worker.pending.append((worker.told, due))
+        }
+        guard worker.isAlive, !worker.isStuck, !worker.isBlocked else { return }
+        worker.isBlocked = random.chance(world.malice / 8)
+        // They come one after another.
+        worker.callbackEnd = max(worker.callbackEnd, soon(.milliseconds(40)))
+        agenda.add(.callback(worker.handle, worker.told), at: worker.callbackEnd)
     }
 
     private func warn(_ handle: WorkerHandle) throws {
@@ -170,8 +246,9 @@ extension SimulatedHost {
         try expect(worker.runs.isEmpty, "assertions are expired while a run goes on")
         try expect(worker.states.last == .background, "assertions are expired in the foreground")
         try expect(worker.assertions > 0, "assertions are expired that nobody holds")
-        try expect(!worker.wasWarned, "assertions are expired twice")
+        try expect(!worker.wasWarned || worker.assertions > worker.warnedAssertions, "assertions are expired twice")
         worker.wasWarned = true
+        worker.warnedAssertions = worker.assertions
         count.assertionsWarned += 1
         guard worker.isAlive, !worker.isStuck, !random.chance(0.5) else { return }
         agenda.add(.assertions(handle, 0), at: now.instant + random.span(.milliseconds(1), .seconds(6)))
@@ -181,7 +258,9 @@ extension SimulatedHost {
         let worker = try living(handle)
         try expect(worker.isReady, "a worker is asked to leave before it is ready")
         try expect(!worker.isTerminated, "a worker is asked to leave twice")
-        try expect(worker.runs.isEmpty, "a worker is asked to leave while a run is in it")
+        let isQuit = worker.runs.allSatisfy { runs[$0]?.quitReasons.isEmpty == false }
+        try expect(worker.runs.isEmpty || isQuit, "a worker is asked to leave while a run is in it")
+        try expect(worker.frozenSince == nil, "a suspended application is told of its end")
         worker.isTerminated = true
         guard worker.isAlive, !worker.isStuck, !random.chance(world.malice / 2) else { return }
         let signal: Int32 = random.chance(0.1) ? 11 : 0
@@ -194,6 +273,12 @@ extension SimulatedHost {
         if worker.lastKill == nil && worker.wasWarned && worker.assertions > 0 && worker.runs.isEmpty {
             count.assertionsKilled += 1
         }
+        if worker.frozenSince != nil {
+            worker.update(to: now.instant)
+            worker.frozenSince = nil
+            for run in worker.runs { runs[run]?.resume(at: now.instant) }
+        }
+        worker.isSuspended = false
         worker.lastKill = now.instant
         if worker.exit != nil && worker.isEmpty {
             if !worker.wasEmptied { empty(worker) }
@@ -229,6 +314,7 @@ extension SimulatedHost {
         let application = world.tasks[known.task].application
         try expect(worker.application == application, "a run is started in another application's worker")
         try expect(worker.isReady && !worker.isTerminated, "a run is started on a worker that is not ready")
+        try expect(worker.frozenSince == nil, "a run is started in a tree that stands still")
         let isDeaf = worker.disconnected.map { $0 < now.instant } ?? false
         try expect(!isDeaf, "a run is started on a worker that cannot hear")
         let isolated = world.applications[application].isolatesRuns
@@ -314,14 +400,14 @@ extension SimulatedHost {
     /// on, or is warned and ended in this turn.
     private func earliestWarning(of known: SimulatedRun, _ started: Instant, in handle: WorkerHandle) -> Instant {
         let rules = world.tasks[known.task]
-        let own = started + (rules.wallClock - rules.grace)
+        let own = started + (rules.wallClock - rules.grace) + known.stood
         guard known.launch != 0, rules.sharesDeadline else { return own }
         return runs.values.reduce(own) { earliest, sibling in
             let others = world.tasks[sibling.task]
             guard sibling.worker == handle, sibling.launch == known.launch, others.sharesDeadline,
                 let began = sibling.started
             else { return earliest }
-            return min(earliest, began + (others.wallClock - others.grace))
+            return min(earliest, began + (others.wallClock - others.grace) + sibling.stood)
         }
     }
 

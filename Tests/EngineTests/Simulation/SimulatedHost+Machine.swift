@@ -5,6 +5,10 @@ import TestSupport
 // What happens in the simulated machine, and how the host hears of it.
 extension SimulatedHost {
     func take(_ happening: Happening) throws {
+        if let worker = happening.actor.flatMap({ workers[$0] }), worker.frozenSince != nil {
+            worker.held.append(happening)
+            return
+        }
         switch happening {
         case .burst(let left): burst(left)
         case .submission: try submit()
@@ -46,10 +50,41 @@ extension SimulatedHost {
         case .assertions(let handle, let count):
             guard let worker = workers[handle], worker.isAlive, !worker.isStuck, worker.isReady else { return }
             send(.assertions(handle, count: count), from: worker)
+        case .callback(let handle, let state):
+            guard let worker = workers[handle], worker.isAlive, !worker.isStuck else { return }
+            send(.returned(handle, state: state), from: worker)
+        case .sleep: fallAsleep()
+        case .wakeUp: wakeUp()
+        case .pressure(let isShort):
+            isMemoryShort = isShort
+            feed(.memoryPressure(isShort))
+            guard !isClosing else { return }
+            agenda.add(
+                .pressure(!isShort), at: now.instant + random.span(.seconds(1), .minutes(isShort ? 10 : 24 * 60)))
         case .stop:
             stops += 1
+            (isAsleep, isSleepAllowed) = (false, false)
             feed(.stopping)
         }
+    }
+
+    // MARK: Sleep
+
+    /// It waits for a while, or only says that it sleeps.
+    private func fallAsleep() {
+        guard !isClosing, stops == 0 else { return }
+        isAsleep = true
+        feed(
+            .sleeps(
+                waitsUntil: Bool.random(using: &random) ? .distantFuture : now.instant + random.span(.zero, .seconds(6))
+            ))
+        agenda.add(.wakeUp, at: now.instant + random.span(.milliseconds(1), .minutes(8 * 60)))
+    }
+
+    private func wakeUp() {
+        (isAsleep, isSleepAllowed) = (false, false)
+        feed(.awoke)
+        if !isClosing { agenda.add(.sleep, at: now.instant + random.span(.milliseconds(1), .minutes(12 * 60))) }
     }
 
     // MARK: Submissions
@@ -228,7 +263,16 @@ extension SimulatedHost {
             if runs[run]?.worker == worker.handle { runs[run]?.wasDeclined = true }
             meter(worker)
         case .ready: worker.isReady = true
-        case .assertions(_, let count): worker.assertions = count
+        case .returned(_, let state):
+            worker.returned = max(worker.returned, state)
+            worker.pending.removeAll { $0.state <= state }
+            // It has the time of another call for what it was told meanwhile.
+            if !worker.pending.isEmpty {
+                worker.pending[0].due = now.instant + world.limits.profile.lifecycleCallback
+            }
+        case .assertions(_, let count):
+            worker.assertions = count
+            worker.warnedAssertions = min(worker.warnedAssertions, count)
         case .progressed(_, let run, _): if runs[run]?.worker == worker.handle { runs[run]?.progressed = now.instant }
         case .refused: worker.wasRefused = true
         // The host does not judge a worker that has ended.

@@ -36,6 +36,9 @@ extension SimulatedHost {
             let state = engine.state(of: change.application)
             try expect(state == change.state || state == .suspended, "\(change) is told, and it is \(state)")
         }
+        let suspended = workers.values.count { $0.isSuspended }
+        try expect(suspended <= world.limits.profile.suspendedApplications, "too many applications are suspended")
+        try expect(suspended == 0 || !isMemoryShort, "an application is suspended while memory is short")
         for application in world.applications.indices {
             let state = engine.state(of: application)
             let living = workers.values.filter {
@@ -49,10 +52,15 @@ extension SimulatedHost {
         }
         let profile = world.limits.profile
         // One that is begun by an idle worker, after its background time, still has its warning.
-        let spans = [profile.backgroundTime, profile.assertionWarning, profile.idleWorker, world.lateness]
+        let kept = max(profile.idleWorker, profile.suspendAfter)
+        let spans = [profile.backgroundTime, profile.assertionWarning, kept, world.lateness]
         let longest = spans.reduce(profile.assertionWarning, +)
         for worker in workers.values where worker.isReady && worker.lastKill == nil && !worker.isTerminated {
             try expect(worker.states.last != .inactive, "an application stays inactive")
+            guard worker.frozenSince == nil else { continue }
+            if let call = worker.pending.first {
+                try expect(now.instant < call.due || worker.exit != nil, "didEnterBackground blocks for ever")
+            }
             guard worker.runs.isEmpty, worker.states.last == .background, worker.assertions > 0 else { continue }
             try expect(now.instant <= worker.lastUse + longest, "assertions are held for ever")
         }
@@ -60,7 +68,7 @@ extension SimulatedHost {
 
     /// A run that could start does not wait.
     private func inspectWaiting(_ known: SimulatedRun) throws {
-        guard actions.isEmpty, engine.occupied < world.limits.concurrency else { return }
+        guard actions.isEmpty, !isAsleep, engine.occupied < world.limits.concurrency else { return }
         let application = world.tasks[known.task].application
         if engine.shortage(of: application) != nil {
             let end = engine.holdEnd(of: application)
@@ -82,7 +90,8 @@ extension SimulatedHost {
     /// A run that goes on has time left, unless its worker is being killed.
     private func inspectRunning(_ known: SimulatedRun, _ slot: RunSlot) throws {
         guard let handle = known.worker, let worker = workers[handle], worker.lastKill == nil,
-            !actions.contains(.kill(handle)), let started = known.started
+            !actions.contains(.kill(handle)), worker.frozenSince == nil,
+            let started = known.started.map({ $0 + known.stood })
         else { return }
         let rules = world.tasks[known.task]
         try expect(now.instant < started + rules.wallClock, "a run goes on after its budget")
@@ -142,7 +151,9 @@ extension SimulatedHost {
     /// No budget is exceeded by more than the host's lateness and the time that the kernel takes to kill.
     private func judgeTime(_ known: SimulatedRun, _ slot: RunSlot, _ rules: TaskRules) throws {
         guard let started = slot.started, let wallTime = slot.wallTime else { return }
-        try expect(wallTime == now.instant - started.instant, "the wall time is wrong")
+        let stood = known.stood + (known.pausedAt.map { now.instant - $0 } ?? .zero)
+        try expect(slot.frozenTime == stood, "it stood still for \(stood.seconds) s, not \(slot.frozenTime.seconds)")
+        try expect(wallTime == now.instant - started.instant - stood, "the wall time is wrong")
         guard let killed = slot.killed else {
             // Its siblings' kill may have taken the kernel some time.
             if slot.reason == .applicationTerminated || known.worker.flatMap({ workers[$0]?.lastKill }) != nil {
@@ -153,7 +164,7 @@ extension SimulatedHost {
                 "a run had more time than its budget")
         }
         try expect(
-            killed.nanoseconds - started.time.nanoseconds
+            killed.nanoseconds - started.time.nanoseconds - stood.nanoseconds
                 <= rules.wallClock.nanoseconds + world.lateness.nanoseconds, "a run was killed after its budget")
     }
 

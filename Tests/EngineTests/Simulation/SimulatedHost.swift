@@ -26,6 +26,12 @@ final class SimulatedHost {
     var givenRuns: Set<RunHandle> = []
     var givenWorkers: Set<WorkerHandle> = []
     var stops = 0
+    /// The machine sleeps as far as the host is concerned; it was allowed to.
+    var isAsleep = false
+    var isSleepAllowed = false
+    var isMemoryShort = false
+    /// The tree that the action before this one swept.
+    var lastSwept: WorkerHandle?
     /// The number of the last launch.
     var launch: UInt32 = 0
     /// Applications that a person has in front.
@@ -56,6 +62,9 @@ final class SimulatedHost {
         var chargedStarts = 0
         var losses = 0
         var examinations = 0
+        var freezes = 0
+        var pauses = 0
+        var terminations: [TerminationReason: Int] = [:]
 
         static func += (a: inout Count, b: Count) {
             a.turns += b.turns
@@ -70,6 +79,9 @@ final class SimulatedHost {
             a.chargedStarts += b.chargedStarts
             a.losses += b.losses
             a.examinations += b.examinations
+            a.freezes += b.freezes
+            a.pauses += b.pauses
+            a.terminations.merge(b.terminations, uniquingKeysWith: +)
         }
     }
 
@@ -90,6 +102,8 @@ final class SimulatedHost {
         let end = now.instant + span
         isClosing = false
         agenda.add(.burst(left: 1), at: now.instant)
+        if random.chance(0.6) { agenda.add(.sleep, at: now.instant + random.span(.seconds(1), span)) }
+        if random.chance(0.6) { agenda.add(.pressure(true), at: now.instant + random.span(.seconds(1), span)) }
         while min(agenda.next, engine.nextDeadline) < end, try turn() {}
         // It ends in the middle of something.
         isClosing = true
@@ -121,7 +135,14 @@ final class SimulatedHost {
         for application in world.applications.indices {
             agenda.add(.foreground(application, false), at: now.instant + .minutes(6))
         }
+        agenda.add(.pressure(false), at: now.instant + .minutes(7))
+        agenda.add(.wakeUp, at: now.instant + .minutes(7))
         while try turn() {}
+        try expect(workers.values.allSatisfy(\.isSuspended), "an application is left that is not suspended")
+        if !workers.isEmpty {
+            agenda.add(.stop, at: now.instant)
+            while try turn() {}
+        }
         try expect(engine.isQuiet, "the engine is not quiet at the end")
         try expect(engine.occupied == 0 && engine.waiting == 0, "runs are left at the end")
         try expect(runs.isEmpty, "\(runs.count) runs had no reply")
@@ -151,6 +172,7 @@ final class SimulatedHost {
         agenda.removeAll()
         actions.removeAll()
         stops = 0
+        (isAsleep, isSleepAllowed, isMemoryShort) = (false, false, false)
         inFront.removeAll()
         engine = world.engine(nextSequence: lastSequence + 1)
         try expect(engine.isQuiet && engine.nextDeadline == .distantFuture, "a new engine is not quiet")

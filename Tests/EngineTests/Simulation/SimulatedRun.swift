@@ -34,6 +34,24 @@ struct SimulatedRun {
     var hasRequest = false
     var progressed = Instant(nanoseconds: 0)
     var plan = HandlerPlan()
+    /// Since when its tree stands still, and for how long it did before that.
+    var pausedAt: Instant?
+    var stood = TimeSpan.zero
+
+    /// False: it stands still already.
+    mutating func pause(at now: Instant) -> Bool {
+        defer { pausedAt = now }
+        return pausedAt == nil
+    }
+
+    /// False: it goes on already.
+    @discardableResult
+    mutating func resume(at now: Instant) -> Bool {
+        guard let paused = pausedAt else { return false }
+        stood = stood + (now - paused)
+        pausedAt = nil
+        return true
+    }
 
     /// A person wanted it to end, in one way or another.
     var isUnwanted: Bool {

@@ -26,9 +26,23 @@ final class SimulatedWorker {
     /// The states that it was told.
     var states: [ApplicationState] = []
     var assertions: UInt32 = 0
+    /// The numbers of `background`s whose callbacks have not returned, as far as the host knows, and when each must have.
+    var pending: [(state: UInt32, due: Instant)] = []
+    /// How many states it was told, and for how many of them its callbacks have returned.
+    var told: UInt32 = 0
+    var returned: UInt32 = 0
+    /// When the callback under way, and those behind it, will have returned; or one of them blocks.
+    var callbackEnd = Instant(nanoseconds: 0)
+    var isBlocked = false
+    /// Since when its tree stands still, and what it would have done meanwhile.
+    var frozenSince: Instant?
+    var held: [Happening] = []
+    var isSuspended = false
     /// When it last had a run or was in the foreground.
     var lastUse: Instant
     var wasWarned = false
+    /// How many it held at the last warning, or fewer since.
+    var warnedAssertions: UInt32 = 0
     /// Runs that were started in it and have not ended in the record, and how many were started in all.
     var runs: Set<RunHandle> = []
     var starts = 0
@@ -92,7 +106,7 @@ final class SimulatedWorker {
         let passed = now - updated
         guard passed > .zero else { return }
         updated = now
-        guard !isEmpty else { return }
+        guard !isEmpty, frozenSince == nil else { return }
         let wanted = appetites.values.reduce(idleRate) { $0 + $1.cpu }
         cpu = cpu + TimeSpan(nanoseconds: Int64(Double(passed.nanoseconds) * min(wanted, cores)))
         memory += UInt64(Double(memoryRate) * passed.seconds)

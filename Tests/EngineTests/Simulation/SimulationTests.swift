@@ -36,8 +36,15 @@ struct SimulationTests {
         }
         for number in [
             count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.chargedStarts, count.losses,
-            count.examinations,
+            count.examinations, count.freezes, count.pauses,
         ] { #expect(number > 0) }
+        let terminations: [TerminationReason] = [
+            .appWatchdog, .backgroundTaskAssertionTimeout, .backgroundTaskTimeout, .suspendedWithLockedFile,
+            .cpuResourceLimit, .memoryResourceLimit, .memoryPressure, .suspendedLimit, .forceQuit,
+        ]
+        for reason in terminations {
+            #expect(count.terminations[reason, default: 0] > 0, "nothing was terminated because of \(reason)")
+        }
         #expect(count.interruptedByDeath > 0, "the host never died with work in hand")
     }
 

@@ -6,6 +6,7 @@ import TestSupport
 struct World {
     struct Application {
         var isolatesRuns: Bool
+        var hasLifecycle: Bool
         var tasks: [TaskIndex] = []
     }
 
@@ -28,6 +29,8 @@ struct World {
         profile.lifecycleCallback = random.span(.milliseconds(50), .seconds(5))
         profile.backgroundTime = random.span(.milliseconds(100), .minutes(3))
         profile.assertionWarning = random.span(.milliseconds(10), .seconds(5))
+        profile.suspendAfter = random.span(.milliseconds(5), .seconds(10))
+        profile.suspendedApplications = Int.random(in: 0...3, using: &random)
         profile.cpuMonitorWindow = random.span(.seconds(5), .seconds(60))
         limits = EngineLimits(
             profile: profile, concurrency: Int.random(in: 1...8, using: &random),
@@ -38,7 +41,8 @@ struct World {
         resetsPeak = Bool.random(using: &random)
         lateness = random.chance(0.2) ? .seconds(5) : .milliseconds(2)
         for _ in 0..<Int.random(in: 1...6, using: &random) {
-            let application = applications.append(Application(isolatesRuns: random.chance(0.25)))
+            let application = applications.append(
+                Application(isolatesRuns: random.chance(0.25), hasLifecycle: random.chance(0.6)))
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 applications[application].tasks.append(tasks.append(Self.task(of: application, using: &random)))
             }
@@ -67,7 +71,8 @@ struct World {
     func engine(nextSequence: Int64) -> Engine {
         var engine = Engine(limits: limits, nextSequence: nextSequence)
         for application in applications {
-            _ = engine.addApplication(ApplicationRules(isolatesRuns: application.isolatesRuns))
+            _ = engine.addApplication(
+                ApplicationRules(isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle))
         }
         for task in tasks { _ = engine.addTask(task) }
         return engine

@@ -22,20 +22,21 @@ final class Bench {
 
     // MARK: Tables
 
-    func application(isolated: Bool = false) -> ApplicationIndex {
-        engine.addApplication(ApplicationRules(isolatesRuns: isolated))
+    func application(isolated: Bool = false, hasLifecycle: Bool = false) -> ApplicationIndex {
+        engine.addApplication(ApplicationRules(isolatesRuns: isolated, hasLifecycle: hasLifecycle))
     }
 
     func task(
         of application: ApplicationIndex, wallClock: TimeSpan = .seconds(30), grace: TimeSpan = .seconds(5),
         cpuTime: TimeSpan? = nil, memory: ByteCount = .mebibytes(64),
         disk: ByteCount = .mebibytes(256), isMonitored: Bool = false, stall: TimeSpan? = nil,
-        sharesDeadline: Bool = false
+        sharesDeadline: Bool = false, callback: ApplicationCallback? = nil
     ) -> TaskIndex {
         engine.addTask(
             TaskRules(
                 application: application, wallClock: wallClock, grace: grace, cpuTime: cpuTime, memory: memory,
-                disk: disk, isMonitored: isMonitored, stall: stall, sharesDeadline: sharesDeadline))
+                disk: disk, isMonitored: isMonitored, stall: stall, sharesDeadline: sharesDeadline,
+                callback: callback))
     }
 
     // MARK: Input

@@ -1,0 +1,90 @@
+import TaskModel
+
+// What applications are told of their states, and what becomes of those that do not answer.
+extension Engine {
+    /// Tells the worker its application's state. `didEnterBackground` has to return in time.
+    mutating func tell(
+        _ state: ApplicationState, to worker: WorkerIndex, at now: Moment, into actions: inout [Action]
+    ) {
+        actions.append(.state(workers.handle(worker), state))
+        workers[worker].told += 1
+        guard state == .background, hasLifecycle(worker) else { return }
+        workers[worker].lastBackground = workers[worker].told
+        if workers[worker].pendingBackground == nil { awaitReturn(of: workers[worker].told, worker, at: now) }
+    }
+
+    private mutating func awaitReturn(of state: UInt32, _ worker: WorkerIndex, at now: Moment) {
+        workers[worker].pendingBackground = WorkerSlot.BackgroundCall(state: state, since: now.instant)
+        watchdogs.set(worker, to: now.instant + limits.profile.lifecycleCallback)
+    }
+
+    /// Whether the worker's library is an application.
+    func hasLifecycle(_ worker: WorkerIndex) -> Bool { applications[workers[worker].application].hasLifecycle }
+
+    /// Its callback has returned for this state, and for all before it.
+    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: Moment, into actions: inout [Action]) {
+        guard let worker = workers.index(handle) else { return }
+        guard state > workers[worker].returned, state <= workers[worker].told else {
+            return violated(handle, at: now, into: &actions)
+        }
+        workers[worker].returned = state
+        guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground, state >= call.state else {
+            return
+        }
+        workers[worker].pendingBackground = nil
+        watchdogs.remove(worker)
+        if workers[worker].lastBackground > state {
+            // It has the time of another call for the next one.
+            awaitReturn(of: workers[worker].lastBackground, worker, at: now)
+        } else {
+            suspendIfIdle(worker, at: now, into: &actions)
+        }
+    }
+
+    /// `didEnterBackground` has not returned in time.
+    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        watchdogs.remove(worker)
+        guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground else { return }
+        noteTermination(
+            of: worker, because: .appWatchdog, in: .didEnterBackground, took: now.instant - call.since, into: &actions)
+        kill(worker, at: now, into: &actions)
+    }
+
+    // MARK: Terminations
+
+    /// Puts the end of an application's process on record. It is called before the process is killed, or told.
+    mutating func noteTermination(
+        of worker: WorkerIndex, because reason: TerminationReason, in callback: ApplicationCallback? = nil,
+        took: TimeSpan? = nil, into actions: inout [Action]
+    ) {
+        guard hasLifecycle(worker) else { return }
+        actions.append(.terminated(workers.handle(worker), reason, callback: callback, took: took))
+    }
+
+    /// Why an application is terminated with a run that is killed as `outcome`; nil: that is not its doing.
+    func terminationReason(of outcome: Outcome, _ rules: TaskRules) -> TerminationReason? {
+        switch outcome {
+        case .overran: rules.callback == nil ? .backgroundTaskTimeout : .backgroundFetchTimeout
+        case .exceededCPU: .cpuResourceLimit
+        case .exceededMemory: .memoryResourceLimit
+        default: nil
+        }
+    }
+
+    /// A person wants the application gone: it is told if it runs, and its runs are over. One that is suspended hears nothing.
+    mutating func quit(_ worker: WorkerIndex, because reason: Reason, at now: Moment, into actions: inout [Action]) {
+        guard hasLifecycle(worker), workers[worker].phase == .ready else {
+            return abandon(worker, because: reason, at: now, into: &actions)
+        }
+        noteTermination(of: worker, because: .forceQuit, into: &actions)
+        guard workers[worker].stillness == nil, workers[worker].disconnectedUntil == nil else {
+            return abandon(worker, because: reason, at: now, into: &actions)
+        }
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].phase != .ending else { return }
+            engine.runs[run].reason = reason
+            engine.condemn(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
+        }
+        terminate(worker, at: now, into: &actions)
+    }
+}

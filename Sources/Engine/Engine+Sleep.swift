@@ -1,0 +1,81 @@
+import TaskModel
+
+/// Whether the machine sleeps, as far as the host is concerned.
+enum MachineSleep: Sendable, BitwiseCopyable {
+    case awake
+    /// It is about to, and applications have until then.
+    case falling(Instant)
+    case asleep
+
+    var isAwake: Bool { if case .awake = self { true } else { false } }
+    var isAsleep: Bool { if case .asleep = self { true } else { false } }
+
+    /// When what still runs is made to stand still; `distantFuture`: it does, or nothing is to.
+    var deadline: Instant { if case .falling(let end) = self { end } else { .distantFuture } }
+}
+
+// The machine's sleep: everybody goes to the background, has a moment, and stands still until it is over.
+extension Engine {
+    /// Nothing is launched or started from now on.
+    mutating func fallAsleep(until end: Instant, at now: Moment, into actions: inout [Action]) {
+        guard stopRequests == 0 else { return actions.append(.allowSleep) }
+        switch sleep {
+        case .asleep: return actions.append(.allowSleep)
+        case .falling(let sooner): sleep = .falling(min(sooner, end))
+        case .awake:
+            for application in applications.indices where applications[application].isForeground {
+                enterBackground(application, at: now, into: &actions)
+                applications[application].returnsToFront = true
+            }
+            sleep = .falling(min(end, now.instant + limits.profile.lifecycleCallback))
+        }
+    }
+
+    /// Nobody needs the time that is left.
+    mutating func settleSleep(at now: Moment, into actions: inout [Action]) {
+        guard launching == 0 else { return }
+        for worker in workers.indices where workers.isTaken(worker) {
+            guard workers[worker].phase == .ready, workers[worker].stillness == nil else { continue }
+            let slot = workers[worker]
+            guard slot.runs.isEmpty, slot.assertions == 0, slot.pendingBackground == nil else { return }
+        }
+        sleepBegins(at: now, into: &actions)
+    }
+
+    /// Whoever still runs stands still, and the machine may sleep.
+    mutating func sleepBegins(at now: Moment, into actions: inout [Action]) {
+        sleep = .asleep
+        forEachWorker { engine, worker in engine.freezeForSleep(worker, at: now, into: &actions) }
+        actions.append(.allowSleep)
+    }
+
+    mutating func freezeForSleep(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard workers[worker].phase == .ready, workers[worker].stillness == nil else { return }
+        freeze(worker, isForSleep: true, at: now, into: &actions)
+    }
+
+    /// What sleep has made to stand still goes on; who was in front is there again.
+    mutating func awake(at now: Moment, into actions: inout [Action]) {
+        guard !sleep.isAwake else { return }
+        sleep = .awake
+        forEachWorker { engine, worker in
+            if engine.workers[worker].stillness?.isForSleep == true { engine.thaw(worker, at: now, into: &actions) }
+        }
+        for application in applications.indices where applications[application].returnsToFront {
+            applications[application].returnsToFront = false
+            enterForeground(application, at: now, into: &actions)
+        }
+        placeWaiting(at: now, into: &actions)
+    }
+
+    /// Some application works out of sight: a run, or an assertion.
+    package var isBusyInBackground: Bool {
+        workers.indices.contains { worker in
+            guard workers.isTaken(worker), !isInFront(worker) else { return false }
+            switch workers[worker].phase {
+            case .launching, .ready: return !workers[worker].runs.isEmpty || workers[worker].assertions > 0
+            case .leaving, .killing, .gone: return false
+            }
+        }
+    }
+}

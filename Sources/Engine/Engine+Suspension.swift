@@ -1,0 +1,137 @@
+import TaskModel
+
+// Trees that stand still: those of suspended applications, and all of them while the machine sleeps.
+extension Engine {
+    /// Whether the worker is suspended rather than ended when it has nothing to do.
+    func isSuspendable(_ worker: WorkerIndex) -> Bool {
+        let application = applications[workers[worker].application]
+        return application.hasLifecycle && !application.isolatesRuns
+    }
+
+    /// Whether any application is suspended.
+    package var hasSuspended: Bool { suspended.count > 0 }
+
+    /// It has been idle for as long as it may be, and was told that it is in the background.
+    mutating func suspend(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now, into: &actions) }
+        idle.remove(worker)
+        // What it has left behind would stand still with it.
+        actions.append(.sweep(workers.handle(worker)))
+        freeze(worker, isForSleep: false, at: now, into: &actions)
+        suspended.set(worker, to: nextIdle)
+        nextIdle += 1
+        if suspended.count > limits.profile.suspendedApplications, let oldest = suspended.first {
+            endSuspended(oldest, because: .suspendedLimit, at: now, into: &actions)
+        }
+    }
+
+    /// Its callback has returned: when it was idle for long enough meanwhile, nothing else keeps it.
+    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard idle[worker] != nil, isSuspendable(worker), workers[worker].stillness == nil,
+            workerDeadlines[worker] == .distantFuture
+        else { return }
+        suspend(worker, at: now, into: &actions)
+    }
+
+    /// Ends a suspended application, which hears nothing of it.
+    mutating func endSuspended(
+        _ worker: WorkerIndex, because reason: TerminationReason, at now: Moment, into actions: inout [Action]
+    ) {
+        noteTermination(of: worker, because: reason, into: &actions)
+        kill(worker, at: now, into: &actions)
+    }
+
+    /// Memory is short: whoever is suspended goes first.
+    mutating func memoryPressure(_ isShort: Bool, at now: Moment, into actions: inout [Action]) {
+        isMemoryShort = isShort
+        guard isShort else { return }
+        while let worker = suspended.first {
+            endSuspended(worker, because: .memoryPressure, at: now, into: &actions)
+        }
+    }
+
+    // MARK: Standing still
+
+    /// Its tree stands still from now on. Its deadlines wait.
+    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: Moment, into actions: inout [Action]) {
+        workers[worker].stillness = WorkerSlot.Stillness(
+            since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker])
+        workerDeadlines.remove(worker)
+        watchdogs.remove(worker)
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].isActive else { return }
+            engine.runs[run].heldDeadline = engine.runDeadlines[run]
+            engine.runDeadlines.remove(run)
+            actions.append(.pause(engine.runs.handle(run)))
+        }
+        actions.append(.freeze(workers.handle(worker)))
+        noteState(of: workers[worker].application)
+    }
+
+    /// Its tree goes on, and has as much time left as before.
+    mutating func thaw(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        guard let stillness = workers[worker].stillness else { return }
+        let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
+        forgetStillness(of: worker, at: now)
+        actions.append(.thaw(handle))
+        if stillness.watchdog < .distantFuture { watchdogs.set(worker, to: stillness.watchdog + span) }
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].isActive else { return }
+            let held = engine.runs[run].heldDeadline
+            if held < .distantFuture { engine.runDeadlines.set(run, to: held + span) }
+            actions.append(.resume(engine.runs.handle(run)))
+            if engine.runs[run].budgetEnd < .distantFuture {
+                actions.append(.setDeadline(handle, engine.runs.handle(run)))
+            }
+        }
+        if workers[worker].runs.isEmpty {
+            // What it did just before it stood still may have changed what it rests for.
+            if stillness.isForSleep { rest(worker, at: now, into: &actions) }
+        } else if stillness.deadline < .distantFuture {
+            workerDeadlines.set(worker, to: stillness.deadline + span)
+        }
+        noteState(of: workers[worker].application)
+    }
+
+    /// The time for which its tree has stood still counts for nothing.
+    mutating func forgetStillness(of worker: WorkerIndex, at now: Moment) {
+        guard let stillness = workers[worker].stillness else { return }
+        workers[worker].stillness = nil
+        suspended.remove(worker)
+        let span = now.instant - stillness.since
+        if let since = workers[worker].backgroundSince { workers[worker].backgroundSince = since + span }
+        if let end = workers[worker].assertionEnd { workers[worker].assertionEnd = end + span }
+        if let since = workers[worker].pendingBackground?.since {
+            workers[worker].pendingBackground?.since = since + span
+        }
+        workers[worker].idleSince = workers[worker].idleSince + span
+        forEachRun(of: worker) { engine, run in
+            guard engine.runs[run].started != nil, engine.runs[run].phase != .ended else { return }
+            engine.runs[run].frozenTime = engine.runs[run].frozenTime + span
+            engine.runs[run].progressed = engine.runs[run].progressed + span
+            engine.runs[run].windowStart = engine.runs[run].windowStart + span
+            guard engine.runs[run].budgetEnd < .distantFuture else { return }
+            engine.runs[run].warning = engine.runs[run].warning + span
+            engine.runs[run].budgetEnd = engine.runs[run].budgetEnd + span
+        }
+    }
+
+    /// Its tree stands still now. An application that keeps others from a file meanwhile ends.
+    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: Moment, into actions: inout [Action]) {
+        guard holdsLock, let worker = workers.index(worker), workers[worker].stillness?.isForSleep == false else {
+            return
+        }
+        endSuspended(worker, because: .suspendedWithLockedFile, at: now, into: &actions)
+    }
+
+    /// The run's deadline, also while its tree stands still.
+    func deadline(of run: RunIndex) -> Instant { standsStill(run) ? runs[run].heldDeadline : runDeadlines[run] }
+
+    mutating func setDeadline(of run: RunIndex, to time: Instant) {
+        if standsStill(run) { runs[run].heldDeadline = time } else { runDeadlines.set(run, to: time) }
+    }
+
+    private func standsStill(_ run: RunIndex) -> Bool {
+        runs[run].worker.map { workers[$0].stillness != nil } ?? false
+    }
+}

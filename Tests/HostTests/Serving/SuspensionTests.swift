@@ -1,0 +1,135 @@
+import Control
+import Foundation
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@Suite("A suspended application")
+struct SuspensionTests {
+    private static let application = "org.taskhost.fixtures.liver"
+
+    /// A daemon with the application in front, then in the background, suspended as soon as may be.
+    private struct Life {
+        let station: Station
+        let daemon: Daemon
+
+        init(tier: String? = nil, suspendAfter: String = "100ms") throws {
+            station = try Station()
+            try station.configure("suspendAfter", suspendAfter)
+            if let tier { try station.configure("control", tier) }
+            try station.add(fixture: "fixtures.liver")
+            daemon = try Daemon(station)
+        }
+
+        func suspend() throws {
+            try daemon.tell("foreground", SuspensionTests.application)
+            try daemon.waitUntil { try state == "active" }
+            try daemon.tell("background", SuspensionTests.application)
+            try daemon.waitUntil { try state == "suspended" }
+        }
+
+        var state: String {
+            get throws {
+                let list = try daemon.ask(.get, "/v1/applications").document()["applications"]?.array ?? []
+                let own = list.first { $0["identifier"]?.string == SuspensionTests.application }
+                return try #require(own?["state"]?.string)
+            }
+        }
+
+        func run(_ task: String, _ payload: String = "") throws -> Command {
+            try station.start(
+                ["run", SuspensionTests.application + "." + task, "--payload-text", payload, "--json"],
+                manifests: false
+            ).finish(within: .seconds(60))
+        }
+
+        private func file(_ name: String) -> String {
+            (try? String(
+                contentsOfFile: station.state + "/applications/\(SuspensionTests.application)/state/\(name)",
+                encoding: .utf8)) ?? ""
+        }
+        var ticks: String { file("ticks") }
+        var states: [String] { file("states").split(separator: "\n").map(String.init) }
+    }
+
+    @Test(
+        "stands still in every tier, goes on for a run and for a person, and hears no more than it should",
+        arguments: Machine.tiers)
+    func standsStill(tier: String) throws {
+        let life = try Life(tier: tier)
+        try life.suspend()
+        // It counts every two milliseconds when it moves.
+        let before = life.ticks
+        #expect(before != "")
+        usleep(50_000)
+        #expect(life.ticks == before)
+        #expect(try life.run("touch").succeeded)
+        try life.daemon.waitUntil { try life.state == "suspended" }
+        #expect(life.ticks != before)
+        try life.daemon.tell("foreground", Self.application)
+        try life.daemon.waitUntil { try life.state == "active" }
+        #expect(life.states.suffix(6) == ["inactive", "active", "inactive", "background", "inactive", "active"])
+        #expect(try life.daemon.stop().status == 0)
+        #expect(life.states.last == "willTerminate")
+        life.station.expectNothingLeft()
+    }
+
+    @Test("is killed without a callback by a force-quit and by the end of the host", arguments: Machine.tiers)
+    func ends(tier: String) throws {
+        let life = try Life(tier: tier)
+        try life.suspend()
+        try life.daemon.tell("quit", Self.application)
+        try life.daemon.waitUntil { try life.state == "notRunning" }
+        #expect(life.states.last == "background")
+        try life.suspend()
+        #expect(try life.daemon.stop().status == 0)
+        #expect(life.states.last == "background")
+        life.station.expectNothingLeft()
+    }
+
+    @Test("is gone with its host, however that ends", arguments: Machine.tiers)
+    func dies(tier: String) throws {
+        let life = try Life(tier: tier)
+        try life.suspend()
+        try life.daemon.program.signal(SIGKILL)
+        _ = try life.daemon.program.finish(within: .seconds(60))
+        let daemon = try Daemon(life.station)
+        #expect(try daemon.stop().status == 0)
+        life.station.expectNothingLeft()
+    }
+
+    @Test("ends when it holds a lock on a file that is not its own")
+    func lock() throws {
+        let life = try Life()
+        let file = "/tmp/taskhost-lock-\(getpid())"
+        defer { unlink(file) }
+        #expect(try life.run("lock", file).succeeded)
+        try life.daemon.waitUntil { try life.state == "notRunning" }
+        #expect(try life.daemon.tell("journal").contains("0xdead10cc"))
+        #expect(try life.daemon.stop().status == 0)
+    }
+
+    @Test("is not, while it holds an assertion or a lock of its own")
+    func held() throws {
+        let life = try Life(suspendAfter: "0s")
+        let own = life.station.state + "/applications/\(Self.application)/state/own"
+        #expect(try life.run("lock", own).succeeded)
+        try life.daemon.waitUntil { try life.state == "suspended" }
+        #expect(try life.run("hold").succeeded)
+        #expect(try life.state == "background")
+        #expect(try life.daemon.stop().status == 0)
+    }
+
+    @Test("goes first when memory is short")
+    func pressure() throws {
+        let life = try Life()
+        try life.suspend()
+        try life.daemon.tell("device", "set", "memory=high")
+        try life.daemon.waitUntil { try life.state == "notRunning" }
+        #expect(life.states.last == "background")
+        try life.daemon.tell("device", "reset")
+        #expect(try life.run("touch").succeeded)
+        #expect(try life.daemon.stop().status == 0)
+    }
+}
