@@ -4,7 +4,7 @@ package import TaskModel
 /// Watches the machine for what work may be made to wait for, and tells when something changed.
 ///
 /// Each source of knowledge may be missing; then what it would tell is unknown, and the report says why. Nothing is polled.
-/// *Thread*: the loop's. `onChange` and `onSleep` are called from `serve`, `advance` and `afterCommit` alone.
+/// *Thread*: the loop's. `onChange` is called from `serve` and `advance` alone.
 package final class DeviceMonitor: EventSource {
     package typealias Change = (DeviceConditions, [ConditionName: String]) -> Void
 
@@ -13,17 +13,22 @@ package final class DeviceMonitor: EventSource {
         didSet { if interest != oldValue { applyInterest() } }
     }
 
-    /// Told with true when the machine is about to sleep, and with false when it has slept, or will not. While somebody is
-    /// told, logind waits with sleep until the commit of the turn in which it said so. Set it before `attach`.
-    package var onSleep: ((Bool) -> Void)? {
-        get { sleep.onSleep }
-        set { sleep.onSleep = newValue }
-    }
-    /// Set from `onSleep(true)`: sleep waits on, until it is false again or logind's patience ends (5 s by default).
+    /// Sleep is to wait until `allowSleep`, as long as logind lets it (5 s by default).
     package var delaysSleep: Bool {
         get { sleep.delaysSleep }
         set { sleep.delaysSleep = newValue }
     }
+    /// The machine is to stay awake. Where logind refuses that, `sleep` says why.
+    package var blocksSleep: Bool {
+        get { sleep.blocksSleep }
+        set { if newValue != sleep.blocksSleep { sleep.blocksSleep = newValue } }
+    }
+    /// Of the sleep that the conditions tell of: until then it waits for applications; what comes after is the host's.
+    package var sleepWaitsUntil: Instant { sleep.waitsUntil }
+    /// What is known of sleep beside that.
+    package var sleepFinding: SleepFinding { sleep.found }
+    /// Everybody stands still, and that is on record: the machine may sleep.
+    package func allowSleep() { sleep.allowSleep() }
 
     private let onChange: Change
     private let changed = ChangeFlag()
@@ -57,10 +62,10 @@ package final class DeviceMonitor: EventSource {
         thermal = ThermalWatch(folder: places.thermalZones, changed: changed)
         services = BusServices(changed: changed)
         bus = SystemBus(address: places.bus, services: services.all, changed: changed)
-        sleep = SleepWatch(bus: bus, logind: services.logind)
+        sleep = SleepWatch(bus: bus, logind: services.logind, changed: changed)
         idleness = IdlenessWatch(logind: services.logind)
         idleness.hearSessions(from: bus)
-        parts = [power, routes, cpu, memory, thermal, bus, idleness]
+        parts = [power, routes, cpu, memory, thermal, bus, idleness, sleep]
         changed.raise()
     }
 
@@ -88,11 +93,6 @@ package final class DeviceMonitor: EventSource {
         publish()
     }
 
-    package func afterCommit(at now: Moment) -> Bool {
-        sleep.releaseIfSafe()
-        return false
-    }
-
     /// Whether every source has answered, or is known not to: what was told last is no first impression. A bus that says
     /// nothing takes 5 s to be found out.
     package var isSettled: Bool { !changed.isRaised && routes.isSettled && bus.isSettled }
@@ -110,7 +110,6 @@ package final class DeviceMonitor: EventSource {
     }
 
     package func close() {
-        sleep.close()
         for part in parts { part.close() }
         deadline = .distantFuture
         changed.lower()
@@ -135,6 +134,7 @@ package final class DeviceMonitor: EventSource {
         findings.supplies = power.found
         findings.routes = routes.found
         findings.bus = services.findings(fault: bus.fault)
+        findings.sleep = sleep.found
         findings.cpu = cpu.found
         findings.memory = memory.found
         findings.thermal = thermal.found

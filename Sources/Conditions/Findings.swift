@@ -6,6 +6,7 @@ package struct Findings: Sendable {
     /// nil: the first look is not complete, or the kernel tells nothing.
     package var routes: DefaultRoutes?
     package var bus = BusFindings()
+    package var sleep = SleepFinding()
     package var cpu = PressureFinding.unwatched
     package var memory = PressureFinding.unwatched
     package var thermal: ThermalState?
@@ -18,13 +19,14 @@ package struct Findings: Sendable {
         mergePower(&conditions, &sources)
         mergeNetwork(&conditions, &sources)
         mergeUser(&conditions, &sources)
+        conditions.isAsleep = Answer(sleep.isAsleep)
+        sources[.sleep] = sleepSource
         (conditions.cpuPressure, sources[.cpu]) = cpu.answer
         (conditions.memoryPressure, sources[.memory]) = memory.answer
         conditions.thermal = thermal ?? .unknown
         sources[.thermal] = thermal == nil ? "unknown: no thermal zone has trip points" : "thermal zones"
         sources[.refresh] = "default"
         sources[.unlocked] = "default"
-        sources[.sleep] = "default"
         sources[.window] = "default"
         sources[.disk] = "the state folder's file system"
         return (conditions, sources)
@@ -86,6 +88,24 @@ package struct Findings: Sendable {
         } else {
             sources[.user] = unknown(bus.hasLogind, "logind")
         }
+    }
+
+    /// Who tells of sleep, and how much of a warning there is. Who is there at all is awake: that is not unknown.
+    private var sleepSource: String {
+        if let fault = bus.fault { return "default; nobody tells before the machine sleeps: " + fault }
+        guard bus.hasLogind else { return "default; nobody tells before the machine sleeps: logind does not run" }
+        var parts = ["logind"]
+        if let refusal = sleep.delayRefusal {
+            parts.append("it does not let the host delay sleep (\(refusal)), and nobody is told before it")
+        } else if sleep.isDelayed && sleep.patience < .seconds(6) {
+            let rest = max(.zero, min(.seconds(5), sleep.patience - .milliseconds(500)))
+            parts.append("sleep waits for \(sleep.patience) (InhibitDelayMaxSec), of which applications get \(rest)")
+        }
+        if sleep.isBlocked { parts.append("the machine is kept awake") }
+        if let refusal = sleep.blockRefusal {
+            parts.append("it does not let the host keep the machine awake (\(refusal)): sleep suspends what runs")
+        }
+        return parts.joined(separator: "; ")
     }
 
     private func unknown(_ isThere: Bool, _ service: String) -> String {

@@ -56,7 +56,7 @@ package final class Host {
         loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)
-        device = Device(decider, keeper, announcer)
+        device = Device(decider, keeper, announcer, isServed: schedules)
         let files = TaskFiles(place, loop, decider, keeper, installed)
         runs = RunTable(
             decider, keeper, installed, files, announcer, outputLimit: configuration.outputLimit)
@@ -69,6 +69,7 @@ package final class Host {
         let listener = Listener(decider, keeper, installed, runs, requests, announcer, launcher, table)
         workers = WorkerPool(decider, installed, runs, table, launcher, listener)
         terminations = Terminations(decider, keeper, installed, table, announcer)
+        workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         applications = Applications(installed, decider, keeper, requests, workers, announcer, schedules: schedules)
         do throws(SystemError) {

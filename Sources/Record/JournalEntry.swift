@@ -39,6 +39,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case timeZoneChanged = 32
     /// The host ended a process of an application.
     case terminated = 33
+    /// logind does not let the host keep the machine awake.
+    case sleepNotBlocked = 36
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

@@ -188,9 +188,9 @@ struct BusTests {
         try bus.start(.logind)
         let machine = Told()
         let monitor = DeviceMonitor(places: places(bus)) {
+            if $0.isAsleep != machine.conditions.isAsleep { machine.sleeps.append($0.isAsleep == .yes) }
             machine.conditions = $0; _ = $1
         }
-        monitor.onSleep = { machine.sleeps.append($0) }
         let loop = try TestLoop(monitor)
         try loop.run { machine.conditions.userActive == .yes }
         let logind = PrivateBus.Mock.logind
@@ -205,45 +205,6 @@ struct BusTests {
         // The real one still gets through: the forged owner did not replace it.
         try bus.prepareForSleep(true)
         try loop.run { machine.sleeps == [true] }
-    }
-
-    @Test("The machine waits with sleep until it is told that work is safe, and is held again afterwards")
-    func sleep() throws {
-        let bus = try PrivateBus()
-        try bus.start(.logind)
-        let told = Told()
-        let monitor = DeviceMonitor(places: places(bus)) {
-            told.conditions = $0; _ = $1
-        }
-        monitor.onSleep = { isStarting in
-            told.sleeps.append(isStarting)
-            if isStarting && told.sleeps.count == 1 { monitor.delaysSleep = true }
-        }
-        defer { monitor.onSleep = nil }
-        let loop = try TestLoop(monitor)
-        func inhibitors() throws -> String {
-            try loop.run(for: .milliseconds(100))
-            return try bus.inhibitors()
-        }
-        try loop.run { try inhibitors().contains("taskhost") }
-        #expect(try inhibitors().contains("delay"))
-        try bus.prepareForSleep(true)
-        try loop.run { told.sleeps == [true] }
-        #expect(try inhibitors().contains("taskhost"))
-        monitor.delaysSleep = false
-        try loop.run { try !inhibitors().contains("taskhost") }
-        try bus.prepareForSleep(false)
-        try loop.run { told.sleeps == [true, false] }
-        try loop.run { try inhibitors().contains("taskhost") }
-        // The second time nobody asks for more time: the lock goes back at the end of the turn.
-        try bus.prepareForSleep(true)
-        try loop.run { told.sleeps.count == 3 }
-        try loop.run { try !inhibitors().contains("taskhost") }
-        // logind dies before it says that sleep is over: it is.
-        try bus.stop(.logind)
-        try loop.run { told.sleeps == [true, false, true, false] }
-        try bus.start(.logind)
-        try loop.run { try inhibitors().contains("taskhost") }
     }
 
     private final class Told {

@@ -26,7 +26,7 @@ struct IdleTests {
             places.bus = bus.address
             var conditions = DeviceConditions()
             let monitor = DeviceMonitor(places: places) { found, _ in conditions = found }
-            monitor.onSleep = { _ in }
+            monitor.delaysSleep = true
             let loop = try TestLoop(
                 monitor, ClockWatch { _ in }, try ManifestWatch(folders: [manifests]) { _ in }, SystemdNotifier())
             try loop.run {

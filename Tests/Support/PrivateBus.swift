@@ -138,6 +138,22 @@ package final class PrivateBus {
         try drive(["emit", mock.name, mock.path, mock.interface, "PrepareForSleep", "b", "\(isStarting)"])
     }
 
+    /// How long logind makes sleep wait for those who asked it to. Once for each mock, and before it is read.
+    package func setSleepDelay(milliseconds: Int) throws {
+        let mock = Mock.logind
+        try drive([
+            "add", mock.name, mock.path, mock.interface, "InhibitDelayMaxUSec", "t", "\(milliseconds * 1000)",
+        ])
+    }
+
+    /// logind refuses locks of that mode from now on, as polkit does it.
+    package func refuseInhibitors(_ mode: String) throws {
+        let mock = Mock.logind
+        try drive([
+            "refuse", mock.name, mock.path, mock.interface, mode, "org.freedesktop.DBus.Error.AccessDenied",
+        ])
+    }
+
     /// Somebody logs in, or out: logind announces the session, and nothing of the idleness that goes or comes with it.
     package func logIn(_ isNew: Bool) throws {
         let mock = Mock.logind

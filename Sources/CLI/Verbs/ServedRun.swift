@@ -26,7 +26,9 @@ enum ServedRun {
             showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
         let records = try follower.follow { () throws(Failure) in
             let document = try client.document(.startRuns, body: .object(members))
-            return try (document["runs"]?.array ?? []).map { (run) throws(Failure) in try StartedRun.id(in: run) }
+            return try (document["runs"]?.array ?? []).map { (run) throws(Failure) in
+                try StartedRun.id(in: run, terminal)
+            }
         }
         RunReport.print(records, arguments, terminal)
         return RunReport.exitStatus(records)

@@ -36,7 +36,7 @@ enum SimulateVerb: Verb {
                 client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
                 showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
             let records = try follower.follow { () throws(Failure) in
-                [try StartedRun.id(in: try client.document(.simulateLaunch, body: body))]
+                [try StartedRun.id(in: try client.document(.simulateLaunch, body: body), terminal)]
             }
             RunReport.print(records, arguments, terminal)
             return RunReport.exitStatus(records)
@@ -46,7 +46,7 @@ enum SimulateVerb: Verb {
         if arguments.isJSON {
             terminal.print(JSONOutput(document))
         } else {
-            let run = try StartedRun.id(in: document)
+            let run = try StartedRun.id(in: document, terminal)
             terminal.print(words[0] == "launch" ? "\(run) is started" : "\(run) is warned")
         }
         return ExitStatus.success
@@ -55,11 +55,17 @@ enum SimulateVerb: Verb {
 
 /// What the host says of a run that it started.
 enum StartedRun {
-    static func id(in document: JSONValue) throws(Failure) -> ULID {
+    /// Tells the person what it waits for, though it may run whatever conditions say.
+    static func id(in document: JSONValue, _ terminal: Terminal) throws(Failure) -> ULID {
         guard let run = document["run"]?.string.flatMap({ ULID($0) }) else {
             throw Failure(
                 ExitStatus.ourBug,
                 "the host's reply names no run; \(document.compactText); check that both are of one version")
+        }
+        if let wanted = document["waitsFor"]?.string {
+            terminal.note(
+                "taskhost: \(document["identifier"]?.string ?? run.description) waits for \(wanted); "
+                    + "taskhost device set sleep=off ends what device set began; Ctrl-C ends the run")
         }
         return run
     }

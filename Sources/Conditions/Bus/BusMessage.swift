@@ -51,6 +51,9 @@ struct BusMessage {
         case .bool: return readBool().map { .bool($0) }
         case .string: return readString().map { .string($0) }
         case .number: return readNumber().map { .number($0) }
+        case .count:
+            var value: UInt64 = 0
+            return sd_bus_message_read_basic(raw, Self.code("t"), &value) > 0 ? .count(value) : nil
         case .double:
             var value = 0.0
             return sd_bus_message_read_basic(raw, Self.code("d"), &value) > 0 ? .double(value) : nil
@@ -64,6 +67,7 @@ struct BusMessage {
 package enum BusValue: Hashable, Sendable {
     case bool(Bool)
     case number(UInt32)
+    case count(UInt64)
     case double(Double)
     case string(String)
 
@@ -71,6 +75,7 @@ package enum BusValue: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case bool = "b"
         case number = "u"
+        case count = "t"
         case double = "d"
         case string = "s"
     }

@@ -31,8 +31,11 @@ struct BusServices {
             "org.freedesktop.UPower.PowerProfiles", "/org/freedesktop/UPower/PowerProfiles", changed)
         logind = BusService(
             "org.freedesktop.login1",
-            [BusProperty(path: Self.logindPath, interface: Self.logindInterface, name: "IdleHint", type: .bool)],
-            changed: changed)
+            [
+                BusProperty(path: Self.logindPath, interface: Self.logindInterface, name: "IdleHint", type: .bool),
+                BusProperty(
+                    path: Self.logindPath, interface: Self.logindInterface, name: "InhibitDelayMaxUSec", type: .count),
+            ], changed: changed)
         let manager = "/org/freedesktop/NetworkManager"
         let interface = "org.freedesktop.NetworkManager"
         networkManager = BusService(

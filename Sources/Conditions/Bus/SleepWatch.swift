@@ -1,69 +1,123 @@
-import Glibc
 import Linux
+import TaskModel
 
-/// Hears from logind that the machine is about to sleep, and makes it wait until what runs is safe: an inhibitor lock of
-/// mode `delay`, which logind honours for InhibitDelayMaxSec, 5 s unless its administrator says otherwise.
-final class SleepWatch {
-    /// Told with true before the machine sleeps and with false afterwards.
-    var onSleep: ((Bool) -> Void)?
-    /// The lock is kept although the machine is about to sleep.
-    var delaysSleep = false
+/// Hears from logind that the machine is about to sleep, and makes it wait until what runs is safe: by a lock of the mode
+/// `delay`, which is held all the time, so that it costs one call a sleep and none when sleep begins. And keeps the machine
+/// awake by one of the mode `block`, while somebody wants that.
+///
+/// logind waits for InhibitDelayMaxSec, 5 s unless its administrator says otherwise. The lock is given back before that is over,
+/// whatever happens.
+final class SleepWatch: EventSource {
+    /// What applications get at most, and what is kept of logind's patience for bringing them to a stop and for the record.
+    private static let longest = TimeSpan.seconds(5)
+    private static let reserve = TimeSpan.milliseconds(500)
+    /// logind's own default.
+    private static let patience = TimeSpan.seconds(5)
 
     private let bus: SystemBus
     private let logind: BusService
-    private var lock: Descriptor?
-    private(set) var isSleeping = false
-    private var lockIsWanted: Bool { !isSleeping && logind.owner != nil && onSleep != nil }
+    private let changed: ChangeFlag
+    private let delay: InhibitorLock
+    private let block: InhibitorLock
+    private var isSleeping = false
+    /// Until when sleep waits for applications; when the lock goes back in any case.
+    private(set) var waitsUntil = Instant(nanoseconds: 0)
+    private var giveBack = Instant.distantFuture
 
-    init(bus: SystemBus, logind: BusService) {
+    /// Sleep is to wait.
+    var delaysSleep = false {
+        didSet { settle() }
+    }
+    /// The machine is to stay awake.
+    var blocksSleep = false {
+        didSet { settle() }
+    }
+
+    init(bus: SystemBus, logind: BusService, changed: ChangeFlag) {
         self.bus = bus
         self.logind = logind
+        self.changed = changed
+        delay = InhibitorLock("delay", why: "Background tasks are brought to a stop", bus: bus, logind: logind)
+        block = InhibitorLock("block", why: "Background tasks run", bus: bus, logind: logind)
+        for lock in [delay, block] { lock.onChange = { changed.raise() } }
         bus.onSignal(
             of: logind, path: BusServices.logindPath, interface: BusServices.logindInterface, member: "PrepareForSleep"
         ) { [weak self] message in
-            if let isStarting = message.readBool() { self?.prepare(isStarting) }
+            guard let self, let isStarting = message.readBool() else { return }
+            prepare(isStarting)
+            if !isStarting { askAgain() }
         }
         logind.onPresence = { [weak self] isPresent in
             guard let self else { return }
-            if isPresent {
-                takeLock()
-            } else {
-                lock = nil  // it belongs to the logind that is gone
-                prepare(false)
-            }
+            if isPresent { return askAgain() }
+            // It has not said that sleep is over, and its locks went with it.
+            delay.forget()
+            block.forget()
+            prepare(false)
         }
     }
 
     private func prepare(_ isStarting: Bool) {
         guard isStarting != isSleeping else { return }
         isSleeping = isStarting
-        if !isStarting { delaysSleep = false }
-        onSleep?(isStarting)
-        if !isStarting { takeLock() }
-    }
-
-    /// Lets the machine sleep if it is about to: what led to it is on disk.
-    func releaseIfSafe() {
-        if isSleeping && !delaysSleep { lock = nil }
-    }
-
-    private func takeLock() {
-        guard lockIsWanted, lock.number == nil else { return }
-        let owner = logind.owner
-        bus.call(
-            logind, BusServices.logindPath, BusServices.logindInterface, "Inhibit",
-            ["sleep", "taskhost", "Background tasks are brought to an end", "delay"]
-        ) { [weak self] message in
-            // Refused, or no lock: the machine sleeps without waiting for us.
-            guard let self, message.errorName == nil, let number = message.readDescriptor() else { return }
-            guard lockIsWanted, owner == logind.owner, lock.number == nil else { return }
-            let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
-            if copy >= 0 { lock = Descriptor(adopting: copy) }
+        changed.raise()
+        if isStarting {
+            let now = bus.now.instant
+            let patience = delay.isHeld ? patience : .zero
+            waitsUntil = now + max(.zero, min(Self.longest, patience - Self.reserve))
+            let margin = TimeSpan.milliseconds(100)
+            giveBack = now + max(.zero, min(patience - margin, waitsUntil - now + Self.reserve - margin))
         }
+        settle()
     }
+
+    private func askAgain() {
+        delay.retry()
+        block.retry()
+    }
+
+    /// What led to sleep is on record and everybody stands still: the machine may sleep.
+    func allowSleep() { if isSleeping { delay.isWanted = false } }
+
+    private func settle() {
+        if isSleeping {
+            // One that is asked for now comes too late.
+            if !delay.isHeld { delay.isWanted = false }
+        } else {
+            delay.isWanted = delaysSleep
+        }
+        block.isWanted = blocksSleep && !isSleeping
+    }
+
+    private var patience: TimeSpan {
+        guard case .count(let microseconds) = logind.values[1] else { return Self.patience }
+        let (nanoseconds, overflow) = Int64(clamping: microseconds).multipliedReportingOverflow(by: 1000)
+        return TimeSpan(nanoseconds: overflow ? .max : nanoseconds)
+    }
+
+    /// What is known of sleep, for conditions and people.
+    var found: SleepFinding {
+        var found = SleepFinding()
+        found.isAsleep = isSleeping
+        found.isDelayed = delaysSleep
+        found.isHeld = delay.isHeld
+        found.patience = patience
+        found.delayRefusal = delay.refusal
+        found.blockRefusal = block.refusal
+        found.isBlocked = block.isHeld
+        return found
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    var nextDeadline: Instant { isSleeping && delay.isHeld ? giveBack : .distantFuture }
+    func advance(to now: Moment) { if nextDeadline <= now.instant { delay.isWanted = false } }
 
     func close() {
-        onSleep = nil
-        lock = nil
+        delaysSleep = false
+        blocksSleep = false
+        delay.isWanted = false
     }
 }

@@ -19,7 +19,7 @@ final class SystemBus: EventSource {
     private var connection: BusConnection?
     private var descriptor: Int32?
     private var watch: PathWatch?
-    private var now = Moment(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
+    private(set) var now = Moment(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// When to try to connect.
     private var attempt = Instant.distantFuture
     /// When a bus that has said nothing is given up.

@@ -160,7 +160,10 @@ extension Schema {
 
     static let startedRun = Schema.named(
         "StartedRun",
-        .object([Property("run", .string(.run), ""), Property("identifier", .string(.identifier), "")]))
+        .object([
+            Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),
+            Property("waitsFor", .nullable(prose), "what keeps even a run that somebody asked for; null: nothing"),
+        ]))
 
     static let progress = Schema.object([
         Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),

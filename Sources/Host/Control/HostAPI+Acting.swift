@@ -131,7 +131,8 @@ extension HostAPI {
     }
 
     func document(_ run: RunHandle) -> JSONOutput {
-        .object(identity(of: run))
+        let waits = host.device.state.effective.isAsleep == .yes && host.decider.engine.run(run)?.started == nil
+        return .object(identity(of: run) + [.init("waitsFor", waits ? "the end of sleep" : nil)])
     }
 
     func identity(of run: RunHandle) -> [JSONOutput.Member] {

@@ -19,11 +19,15 @@ package final class Device {
     private let decider: Decider
     private let keeper: RecordKeeper
     private let announcer: Announcer
+    private let isServed: Bool
+    /// What the engine was told of sleep: that the host is asleep, and that the machine is about to be.
+    private var toldOfSleep = (host: false, machine: false)
 
-    init(_ decider: Decider, _ keeper: RecordKeeper, _ announcer: Announcer) {
+    init(_ decider: Decider, _ keeper: RecordKeeper, _ announcer: Announcer, isServed: Bool) {
         self.decider = decider
         self.keeper = keeper
         self.announcer = announcer
+        self.isServed = isServed
     }
 
     // MARK: Observing
@@ -106,14 +110,25 @@ package final class Device {
         take(state.override(known.map { ($0.key, $0.value) }, at: decider.now.time) ?? [])
     }
 
-    /// Tells the engine when a person says that the host sleeps: until another word, and nothing waits for it.
+    /// Tells the engine of sleep: the machine's, which waits for a moment, and the one that a person wants, for which nothing
+    /// waits. Without a daemon there is nobody who sleeps.
     private func settleSleep() {
-        let isAsleep = state.effective.isAsleep == .yes
-        guard isAsleep != (decider.scheduler.conditions.isAsleep == .yes) else { return }
-        decider.hear(isAsleep ? .sleeps(waitsUntil: .distantFuture) : .awoke)
+        guard isServed else { return }
+        let sleeps = (host: state.effective.isAsleep == .yes, machine: state.observed.isAsleep == .yes)
+        if sleeps.machine && !toldOfSleep.machine {
+            // Also who sleeps already has to say that the machine may.
+            decider.hear(.sleeps(waitsUntil: monitor?.sleepWaitsUntil ?? decider.now.instant))
+        } else if sleeps.host != toldOfSleep.host {
+            decider.hear(sleeps.host ? .sleeps(waitsUntil: .distantFuture) : .awoke)
+        }
+        toldOfSleep = sleeps
     }
 
+    /// Everybody stands still, and that is on record.
+    func allowSleep() { monitor?.allowSleep() }
+
     private func take(_ changed: [ConditionName]) {
+        settleSleep()
         // What is next may be new where nothing else is.
         guard !changed.isEmpty || state.effective != decider.scheduler.conditions else { return }
         for name in changed {
@@ -121,7 +136,6 @@ package final class Device {
                 .device(
                     DeviceLogEntry(at: decider.now.time, condition: name, value: name.text(in: state.effective))))
         }
-        settleSleep()
         if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
         decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
         announcer.audience?.deviceChanged()

@@ -35,6 +35,8 @@ package struct DeviceState {
     private mutating func settle(at time: Timestamp) -> [ConditionName] {
         var conditions = observed
         for (name, word) in overrides { _ = name.set(word, in: &conditions) }
+        // No word keeps a machine awake.
+        if observed.isAsleep == .yes { conditions.isAsleep = .yes }
         let changed = ConditionName.ofMachine.filter { $0.text(in: conditions) != $0.text(in: effective) }
         for name in changed { since[name] = time }
         effective = conditions

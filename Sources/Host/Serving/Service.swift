@@ -109,7 +109,12 @@ package final class Service {
         }
         self.monitor = monitor
         host.device.monitor = monitor
+        monitor.delaysSleep = purpose == .daemon
         try host.add(monitor)
+        let profile = host.place.configuration.profile
+        if purpose == .daemon && profile.keepsAwake {
+            try host.add(AwakeKeeper(profile, monitor, host.decider, host.runs.announcer))
+        }
         if !host.place.configuration.windows.isEmpty {
             let windows = WindowWatch(
                 host.place.configuration.windows, host.installed.timeZones, host.decider, host.device)

@@ -179,7 +179,8 @@ extension Condition {
 
     private static let sleep = answer(
         .sleep, \.isAsleep, [("on", .yes), ("off", .no)], gate: .sleep, minders: .all,
-        meaning: "the machine is awake", source: "a person: `taskhost device set sleep=on`", changes: "the same",
+        meaning: "the machine is awake", source: "logind; a person: `taskhost device set sleep=on`",
+        changes: "`PrepareForSleep`; the same",
         found: (yes: "it sleeps, or a person said that the host does", no: "awake"),
         opens: "the end of sleep")
 

@@ -10,9 +10,11 @@ final class Observed {
     let monitor: DeviceMonitor
     let loop: TestLoop
 
-    init(_ places: MonitorPlaces) throws {
+    /// - Parameter prepare: called before the loop knows it.
+    init(_ places: MonitorPlaces, prepare: (DeviceMonitor) -> Void = { _ in }) throws {
         let told = Told()
         monitor = DeviceMonitor(places: places) { told.hear($0, $1) }
+        prepare(monitor)
         loop = try TestLoop(monitor)
         told.owner = self
     }

@@ -11,7 +11,25 @@ from dbus.mainloop.glib import DBusGMainLoop
 from gi.repository import GLib
 
 MOCK = "org.freedesktop.DBus.Mock"
-TYPES = {"b": dbus.Boolean, "u": dbus.UInt32, "d": dbus.Double, "s": dbus.String}
+TYPES = {"b": dbus.Boolean, "u": dbus.UInt32, "t": dbus.UInt64, "d": dbus.Double, "s": dbus.String}
+
+# What the template's Inhibit does, and an error for one mode.
+INHIBIT = '''
+import os, dbus, dbusmock.mockobject as mock
+from gi.repository import GLib
+if not hasattr(mock, "inhibitors"):
+    mock.inhibitors = []
+mock.asked = getattr(mock, "asked", 0) + 1
+if args[3] == "%s":
+    raise dbus.exceptions.DBusException("not allowed", name="%s")
+ends = os.pipe()
+held = (*args, 1000, 123456)
+mock.inhibitors.append(held)
+drop = lambda end, _, mock=mock, held=held, os=os: (os.close(end), mock.inhibitors.remove(held), False)[-1]
+GLib.unix_fd_add_full(GLib.PRIORITY_HIGH, ends[0], GLib.IO_HUP, drop)
+GLib.idle_add(os.close, ends[1])
+ret = ends[1]
+'''
 
 
 def variant(kind, text):
@@ -66,6 +84,8 @@ def main(address, verb, *arguments):
     elif verb == "emit":
         member, kind, value = arguments
         mock.EmitSignal(interface, member, kind, [TYPES[kind](json.loads(value))])
+    elif verb == "refuse":
+        mock.AddMethod(interface, "Inhibit", "ssss", "h", INHIBIT % tuple(arguments))
     elif verb == "session":
         # A session begins or ends: logind announces that, and the idleness that it brings about not.
         member, idle = arguments

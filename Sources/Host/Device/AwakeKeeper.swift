@@ -1,0 +1,55 @@
+import Conditions
+import Engine
+import Linux
+import Record
+import TaskModel
+
+/// Keeps the machine from sleeping while something works in the background, for the time that the limits profile gives such
+/// work: the way of iOS 6. It begins anew when nothing did in between. Thread: the loop's.
+final class AwakeKeeper: EventSource {
+    private let limit: TimeSpan
+    private let monitor: DeviceMonitor
+    private let decider: Decider
+    private let announcer: Announcer
+    /// Since when something works; nil: nothing does.
+    private var since: Instant?
+    /// Why it is not let, as the journal has it.
+    private var refusal: String?
+
+    init(_ profile: LimitsProfile, _ monitor: DeviceMonitor, _ decider: Decider, _ announcer: Announcer) {
+        limit = profile.backgroundTime
+        self.monitor = monitor
+        self.decider = decider
+        self.announcer = announcer
+    }
+
+    private func settle() {
+        let now = decider.now.instant
+        since = decider.engine.isBusyInBackground ? since ?? now : nil
+        monitor.blocksSleep = since.map { now < $0 + limit } ?? false
+        noteRefusal()
+    }
+
+    private func noteRefusal() {
+        guard let refusal = monitor.sleepFinding.blockRefusal, refusal != self.refusal else { return }
+        self.refusal = refusal
+        announcer.note(
+            .sleepNotBlocked, "",
+            "logind does not let the host keep the machine awake for its work (\(refusal)); sleep suspends it, as in the "
+                + "profile ios7")
+    }
+
+    // MARK: EventSource
+
+    func attach(to registry: any SourceRegistry) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    var nextDeadline: Instant { monitor.blocksSleep ? (since ?? .distantFuture) + limit : .distantFuture }
+    func advance(to now: Moment) { settle() }
+
+    func afterCommit(at now: Moment) -> Bool {
+        settle()
+        return false
+    }
+
+    func close() { monitor.blocksSleep = false }
+}
