@@ -31,7 +31,9 @@ struct WellBehavedFixtureTests {
         for text in row.output { #expect(run.output.contains(text), "\(run.output)") }
     }
 
-    @Test("have manifests", arguments: ["noop", "echo", "sleeper", "counter", "foreign", "frozen", "services"])
+    @Test(
+        "have manifests",
+        arguments: ["noop", "echo", "sleeper", "counter", "foreign", "frozen", "services", "careless"])
     func manifests(_ name: String) throws {
         let folder = try Places.built.get()
         let manifest = try Manifest(folder.appending(path: "fixtures.\(name).json"))

@@ -13,8 +13,10 @@ struct RunContext {
     var setup: Int64?
     /// It was sent the warning.
     var isWarned = false
-    /// It stands still, as the record has it.
-    var isPaused = false
+    /// Since when it stands still, as the record has it; nil: it does not.
+    var pausedSince: Moment?
+    /// How long it has stood still before.
+    var frozenTime = TimeSpan.zero
     /// Bytes of log lines that were kept.
     var logged = 0
     /// Bytes of output that were kept when another run of the worker began to print.

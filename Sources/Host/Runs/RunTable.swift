@@ -212,8 +212,8 @@ package final class RunTable {
             keeper.write(.runExpired(slot.id, at: expired, reason))
         case .finish(let run): writeEnd(of: run)
         case .pause(let run):
-            guard let slot = decider.engine.run(run), !self[run].isPaused else { return }
-            self[run].isPaused = true
+            guard let slot = decider.engine.run(run), self[run].pausedSince == nil else { return }
+            self[run].pausedSince = decider.now
             keeper.write(.runPaused(slot.id, at: decider.now.time))
         case .resume(let run):
             guard let slot = decider.engine.run(run) else { return }
@@ -223,8 +223,11 @@ package final class RunTable {
     }
 
     private func writeResumption(of run: RunHandle, _ id: ULID) {
-        guard self[run].isPaused else { return }
-        self[run].isPaused = false
+        guard let since = self[run].pausedSince else { return }
+        self[run].pausedSince = nil
+        // By the calendar: the monotonic clock stands still while the machine sleeps.
+        let span = max(decider.now.time - since.time, decider.now.instant - since.instant)
+        self[run].frozenTime = self[run].frozenTime + span
         keeper.write(.runResumed(id, at: decider.now.time))
     }
 
@@ -236,7 +239,8 @@ package final class RunTable {
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
             expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
             peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
-            exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup)
+            exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup,
+            frozenTime: self[run].frozenTime == .zero ? nil : self[run].frozenTime)
         keeper.write(.runEnded(end, slot.events))
         if outcome == .crashed, let identifier = identifier(of: run) {
             announcer.noteCrash(of: identifier, slot.id, signal: slot.signal)

@@ -27,12 +27,13 @@ final class Terminations {
             guard case .terminated(let worker, let reason, let callback, let took) = action,
                 let application = decider.engine.application(of: worker)
             else { continue }
-            let held = table[worker]?.assertions ?? []
+            let record = table[worker]
+            let held = record?.assertions ?? []
             let termination = Termination(
                 application: installed.applications[application].definition.identifier, at: decider.now.time,
                 reason: reason, callback: callback, took: took,
                 assertions: held.prefix(Termination.maximumAssertions).map { $0.open(at: decider.now.instant) },
-                assertionCount: UInt32(held.count))
+                assertionCount: UInt32(held.count), wasSuspended: record?.isFrozen ?? false)
             keeper.write(.termination(termination))
             announcer.note(termination)
         }
