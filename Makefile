@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2
 BIN := .build/release
 
-.PHONY: build run test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
+.PHONY: build run demo-lifecycle test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -19,6 +19,10 @@ build: require
 # The checksum of this payload is what the crc32 example expects (the check value of CRC-32).
 run: build
 	@$(BIN)/taskhost run --all --manifests manifests --payload-text 123456789
+
+# An application's life in a quarter of a minute, and the time line of a run between sleeps.
+demo-lifecycle: build
+	@Tools/demo-lifecycle.sh $(BIN)
 
 test: require
 	@$(SWIFT) build $(FLAGS)
