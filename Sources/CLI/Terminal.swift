@@ -13,6 +13,8 @@ final class Terminal {
     /// Why standard output takes nothing more: an errno; nil as long as it does.
     private(set) var lostOutput: Int32?
     private var statusIsShown = false
+    /// Lines of a log that nobody made room for.
+    private var unwritten = 0
 
     init() {
         Self.holdStandardDescriptors()
@@ -46,6 +48,29 @@ final class Terminal {
     func note(_ text: String) {
         clearStatus()
         _ = Self.write(JSONWriter.printable(text) + "\n", to: 2)
+    }
+
+    /// Writes one line of a log to standard error, and never waits for whoever reads it: what a reader that stands still leaves
+    /// no room for is not written, and the next line that is says how many were not.
+    func log(_ text: String) {
+        guard Self.hasRoom(on: 2) else {
+            unwritten += 1
+            return
+        }
+        if unwritten > 0 {
+            _ = Self.write(
+                "taskhost: \(unwritten) lines of this log were not read in time; they are not written\n", to: 2)
+            unwritten = 0
+            guard Self.hasRoom(on: 2) else { return unwritten += 1 }
+        }
+        // What poll(2) promises a pipe is room for PIPE_BUF bytes.
+        _ = Self.write(
+            String(decoding: JSONWriter.printable(text).utf8.prefix(Int(PIPE_BUF) - 4), as: UTF8.self) + "\n", to: 2)
+    }
+
+    private static func hasRoom(on number: Int32) -> Bool {
+        var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, 0) > 0
     }
 
     func note(raw bytes: UnsafeRawBufferPointer) {

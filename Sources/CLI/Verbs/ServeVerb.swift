@@ -36,7 +36,7 @@ enum ServeVerb: Verb {
         let host = try Opening.host(try Places.state(arguments), configuration, schedules: true, terminal)
         do throws(HostError) {
             let service = try Service(host: host, manifests: manifests, purpose: .daemon) { line in
-                terminal.note("taskhost: \(line)")
+                terminal.log("taskhost: \(line)")
             }
             try service.serve()
         } catch {
