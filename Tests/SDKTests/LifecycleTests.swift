@@ -68,6 +68,24 @@ struct LifecycleTests {
         )
     }
 
+    @Test("Checks 33 and 34: expiration handlers are called one after the other, each until it has returned")
+    func expirations() throws {
+        let lines = try Worker.run("BackgroundTime", options: ["--state", "3"], ["state=3", "assertions=1"]).lines
+        #expect(
+            lines.filter { $0.hasPrefix("expired") || $0.hasPrefix("returned") || $0.hasPrefix("assertion") } == [
+                "assertion 1 first", "assertion 2 second", "assertion 3 ", "assertion 4 leaked", "assertion 5 helped",
+                "assertion 6 without a handler", "assertion 7 last",
+                "expired 0 true", "assertion-ended 1", "assertion-ended 2", "returned 0",
+                "expired 2 true", "assertion 8 inside", "assertion-ended 8", "assertion-ended 3", "returned 2",
+                "expired 3 true", "returned 3", "expired 4 true", "returned 4",
+                "expired 6 true", "assertion-ended 5", "assertion-ended 6", "assertion-ended 7", "returned 6",
+            ])
+        let reports = lines.filter { $0.hasPrefix("report") }
+        #expect(reports.count == 1, "one may end another's, and the end of .invalid is nothing: \(reports)")
+        let words = "still not ended after expiration handlers were called: 4 (\"leaked\")"
+        #expect(reports.first?.contains(words) == true)
+    }
+
     @Test("Check 36: an expiring activity is told a second time beside the first")
     func activity() throws {
         let run = try Worker.run(

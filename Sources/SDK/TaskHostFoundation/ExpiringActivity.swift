@@ -11,7 +11,9 @@ extension ProcessInfo {
     public func performExpiringActivity(withReason reason: String, using block: @escaping (Bool) -> Void) {
         precondition(!reason.isEmpty, "performExpiringActivity: the reason must not be empty")
         let activity = ExpiringActivity(block: block)
-        DispatchQueue.global().async { activity.run(reason) }
+        // Here, where the host sees who asks for it.
+        let assertion = Assertions.begin(reason, expired: { _ in activity.expire() })
+        DispatchQueue.global().async { activity.run(assertion) }
     }
 }
 
@@ -24,8 +26,9 @@ private final class ExpiringActivity: Sendable {
         self.block = block
     }
 
-    func run(_ reason: String) {
-        guard let assertion = Assertions.begin(reason, expired: { [self] in expire() }) else { return block(true) }
+    /// - Parameter assertion: nil: there is no time.
+    func run(_ assertion: Int?) {
+        guard let assertion else { return block(true) }
         let isInTime = stage.withLock { stage in
             guard stage == .waiting else { return false }
             stage = .running
@@ -36,7 +39,7 @@ private final class ExpiringActivity: Sendable {
         _ = Assertions.end(assertion)
     }
 
-    private func expire() {
+    func expire() {
         let wasRunning = stage.withLock { stage in
             defer { stage = .over }
             return stage == .running

@@ -33,7 +33,8 @@ extension ProcessInfo {
     /// - Returns: the activity. It ends with `endActivity`, or with its last reference.
     public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
         precondition(!reason.isEmpty, "beginActivity: the reason must not be empty")
-        return Activity(options.subtracting(.latencyCritical).isEmpty ? nil : Assertions.begin(reason, expired: {}))
+        let needsTime = !options.subtracting(.latencyCritical).isEmpty
+        return Activity(needsTime ? Assertions.begin(reason, expired: { _ in }) : nil)
     }
 
     /// Ends an activity. A second call does nothing.

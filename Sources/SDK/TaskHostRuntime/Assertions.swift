@@ -6,7 +6,7 @@ import Synchronization
 package enum Assertions {
     private struct Entry: @unchecked Sendable {  // the closure is called once
         var assertion: UInt64
-        let expired: () -> Void
+        let expired: (_ number: Int) -> Void
     }
     private struct Table {
         var last = 0
@@ -14,12 +14,16 @@ package enum Assertions {
     }
     private static let table = Mutex(Table())
 
-    /// Keeps the process from being ended for want of runs. In a process that is no worker nothing ends it.
+    /// Keeps the process from being suspended, or ended, for want of runs. In a process that is no worker nothing does that.
     /// - Parameters:
-    ///   - name: what the time is for.
-    ///   - expired: called at most once, on a thread of the worker's own, when the time is about to end.
+    ///   - name: what the time is for; nil: the host names it after the calling code.
+    ///   - begun: called with the number before the host can call for its end.
+    ///   - expired: called with the number, at most once, on a thread of the worker's own, when the time is about to end. The
+    ///     worker calls for the next one when it has returned.
     /// - Returns: the number to end it by; nil when no background time is left.
-    package static func begin(_ name: String, expired: @escaping () -> Void) -> Int? {
+    package static func begin(
+        _ name: String?, begun: (_ number: Int) -> Void = { _ in }, expired: @escaping (_ number: Int) -> Void
+    ) -> Int? {
         let entry = Entry(assertion: 0, expired: expired)
         // The number comes first: the host may call within begin_assertion.
         let number = table.withLock { table in
@@ -27,18 +31,27 @@ package enum Assertions {
             table.open[table.last] = entry
             return table.last
         }
+        begun(number)
         guard let lifecycle = ConnectedHost.current?.lifecycle else { return number }
-        let assertion = lifecycle.pointee.begin_assertion(
-            name, { Assertions.expire(Int(bitPattern: $0)) }, UnsafeMutableRawPointer(bitPattern: number))
-        return table.withLock { table in
-            if assertion == 0 { table.open[number] = nil }
-            table.open[number]?.assertion = assertion
-            return assertion == 0 ? nil : number
+        let (function, context) = (lifecycle.pointee.begin_assertion, UnsafeMutableRawPointer(bitPattern: number))
+        let expire: taskhost_assertion_fn = { Assertions.expire(Int(bitPattern: $0)) }
+        let assertion =
+            if let name { name.withCString { function($0, expire, context) } } else { function(nil, expire, context) }
+        guard assertion != 0 else {
+            table.withLock { $0.open[number] = nil }
+            return nil
         }
+        let isOpen = table.withLock { table in
+            table.open[number]?.assertion = assertion
+            return table.open[number] != nil
+        }
+        // It was ended before the host's number for it was known.
+        if !isOpen { _ = lifecycle.pointee.end_assertion(assertion) }
+        return number
     }
 
     private static func expire(_ number: Int) {
-        table.withLock { $0.open[number] }?.expired()
+        table.withLock { $0.open[number] }?.expired(number)
     }
 
     /// False when the number is not, or no longer, one.
@@ -47,7 +60,4 @@ package enum Assertions {
         if entry.assertion != 0 { _ = ConnectedHost.current?.lifecycle?.pointee.end_assertion(entry.assertion) }
         return true
     }
-
-    /// Whether it has not ended.
-    package static func isOpen(_ number: Int) -> Bool { table.withLock { $0.open[number] != nil } }
 }
