@@ -8,8 +8,11 @@
  *   --strict 0|1                 misuse ends the process (1)
  *   --resources N                supported resources (0)
  *   --state N                    the application's state at launch (1, inactive)
+ *   --folder PATH                the application's folders (/tmp)
  *   --no-extensions 1            a host that has no extension
- *   --old-host 1                 a host from before complete_later
+ *   --old-host 1                 a host from before complete_later, background fetch and remote notifications
+ *   --background SECONDS         background time, of which each look at what is left takes a second; it stands still when
+ *                                5 seconds are left until `assertions` (29, and stands still)
  *   --name NAME, --version V     of the manifest (none)
  *   --scene CLASS                of the manifest (none)
  *   --mode WORD                  a background mode of the manifest (repeat)
@@ -21,6 +24,7 @@
  *   text=TEXT               waits until a line that this program prints contains TEXT
  *   code=N                  the next submit is refused with code N
  *   assertions=1            background time is about to end
+ *   fetch=NAME              a background fetch    push=PAYLOAD    a remote notification
  *   terminate=1             the process is about to end
  *
  * Prints a line for everything that happens. Leaves with 0 after the last step, 3 when a wait takes more than 20 seconds.
@@ -67,13 +71,12 @@ static struct { char identifier[128]; taskhost_handler_fn handler; } handlers[MA
 static int handler_count;
 static taskhost_permitted_t permitted[MAXIMUM];
 static int permitted_count;
-static struct { taskhost_assertion_fn expired; void *context; bool is_open; } assertions[MAXIMUM];
-static uint64_t assertion_count;
 static char *said[4096];
 static int said_count;
 static uint32_t state = TASKHOST_STATE_INACTIVE;
 static int next_code;
 static bool has_extensions = true;
+static char *folder = "/tmp";
 
 static _Noreturn void leave(int status) {
     fflush(NULL);
@@ -295,43 +298,7 @@ static taskhost_scheduling_t scheduling = {
     .update_title = scheduling_update_title,
 };
 
-/* ---- Application state and background time ---- */
-
-static uint32_t lifecycle_state(void) { return state; }
-static uint32_t lifecycle_refresh(void) { return TASKHOST_REFRESH_AVAILABLE; }
-
-static uint64_t lifecycle_begin(const char *name, taskhost_assertion_fn expired, void *context) {
-    pthread_mutex_lock(&lock);
-    if (assertion_count + 1 == MAXIMUM) { leave(70); }
-    uint64_t number = ++assertion_count;
-    assertions[number].expired = expired;
-    assertions[number].context = context;
-    assertions[number].is_open = true;
-    say("assertion %" PRIu64 " %s", number, name == NULL ? "" : name);
-    pthread_mutex_unlock(&lock);
-    return number;
-}
-
-static int32_t lifecycle_end(uint64_t number) {
-    pthread_mutex_lock(&lock);
-    bool known = number > 0 && number <= assertion_count && assertions[number].is_open;
-    if (known) { assertions[number].is_open = false; }
-    say("assertion-ended %" PRIu64 "%s", number, known ? "" : " unknown");
-    pthread_mutex_unlock(&lock);
-    return known ? TASKHOST_OK : TASKHOST_UNKNOWN;
-}
-
-static double lifecycle_remaining(void) { return state == TASKHOST_STATE_BACKGROUND ? 29 : 1.7976931348623157e308; }
-
-static const taskhost_lifecycle_t lifecycle = {
-    .struct_size = offsetof(taskhost_lifecycle_t, perform_expiring_activity),
-    .abi_version = TASKHOST_ABI_VERSION,
-    .state = lifecycle_state,
-    .background_refresh = lifecycle_refresh,
-    .begin_assertion = lifecycle_begin,
-    .end_assertion = lifecycle_end,
-    .background_time_remaining = lifecycle_remaining,
-};
+#include "application-harness-lifecycle.h"
 
 static taskhost_bytes_t modes[MAXIMUM];
 static taskhost_information_t information = {
@@ -395,12 +362,34 @@ static void *run_handler(void *argument) {
     return NULL;
 }
 
-static void start_run(const char *identifier) {
+static struct run *make_run(const char *identifier, uint32_t kind, const char *payload) {
     struct run *run = NULL;
     for (int i = 0; i < MAXIMUM && run == NULL; i += 1) {
         if (!runs[i].in_use) { run = &runs[i]; }
     }
     if (run == NULL) { leave(70); }
+    snprintf(run->identifier, 128, "%s", identifier);
+    snprintf(run->id, 27, "01ARZ3NDEKTSV4RRFFQ69G5F%02d", (int)(run - runs));
+    run->in_use = true;
+    run->references = 1;
+    run->task = (taskhost_task_t){
+        .struct_size = sizeof(taskhost_task_t),
+        .abi_version = TASKHOST_ABI_VERSION,
+        .host = &host,
+        .identifier = text(run->identifier),
+        .run = text(run->id),
+        .settings = text("{\"size\":3}"),
+        .payload = text(payload),
+        .state_directory = text(folder),
+        .cache_directory = text(folder),
+        .manifest_directory = text(folder),
+        .kind = kind,
+        .attempt = 2,
+    };
+    return run;
+}
+
+static void start_run(const char *identifier) {
     taskhost_handler_fn handler = NULL;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < handler_count; i += 1) {
@@ -411,25 +400,8 @@ static void start_run(const char *identifier) {
         printf("no handler for %s\n", identifier);
         leave(17);
     }
-    snprintf(run->identifier, 128, "%s", identifier);
-    snprintf(run->id, 27, "01ARZ3NDEKTSV4RRFFQ69G5F%02d", (int)(run - runs));
-    run->in_use = true;
-    run->references = 1;
+    struct run *run = make_run(identifier, kind_of(identifier), "payload");
     run->handler = handler;
-    run->task = (taskhost_task_t){
-        .struct_size = sizeof(taskhost_task_t),
-        .abi_version = TASKHOST_ABI_VERSION,
-        .host = &host,
-        .identifier = text(run->identifier),
-        .run = text(run->id),
-        .settings = text("{\"size\":3}"),
-        .payload = text("payload"),
-        .state_directory = text("/tmp"),
-        .cache_directory = text("/tmp"),
-        .manifest_directory = text("/tmp"),
-        .kind = kind_of(identifier),
-        .attempt = 2,
-    };
     pthread_t thread;
     if (pthread_create(&thread, NULL, run_handler, run) != 0) { leave(70); }
     pthread_detach(thread);
@@ -487,6 +459,32 @@ static void wait_for(const char *identifier, const char *words) {
 static const taskhost_application_t *application;
 static char **steps;
 
+static void change_state(uint32_t new) {
+    pthread_mutex_lock(&lock);
+    state = new;
+    background_left = background_time;
+    is_warned = false;
+    pthread_mutex_unlock(&lock);
+    application->state_changed(new);
+}
+
+static void call_event(uint32_t kind, const char *payload) {
+    bool is_fetch = kind == TASKHOST_EVENT_PERFORM_FETCH;
+    struct run *run =
+        make_run(is_fetch ? "com.ex.app:fetch" : "com.ex.app:push",
+                 is_fetch ? TASKHOST_KIND_BACKGROUND_FETCH : TASKHOST_KIND_REMOTE_NOTIFICATION, payload);
+    taskhost_event_t event = {
+        .struct_size = sizeof(taskhost_event_t),
+        .abi_version = TASKHOST_ABI_VERSION,
+        .kind = kind,
+        .state = state,
+        .task = &run->task,
+        .payload = run->task.payload,
+    };
+    application->event(&event);
+    host_release(&run->task);
+}
+
 static void *take_steps(void *unused) {
     (void)unused;
     for (; *steps != NULL; steps += 1) {
@@ -499,14 +497,11 @@ static void *take_steps(void *unused) {
         else if (strcmp(*steps, "expire") == 0) { expire(value); }
         else if (strcmp(*steps, "code") == 0) { next_code = atoi(value); }
         else if (strcmp(*steps, "terminate") == 0) { application->will_terminate(); }
-        else if (strcmp(*steps, "state") == 0) { state = (uint32_t)atoi(value); application->state_changed(state); }
-        else if (strcmp(*steps, "assertions") == 0) {
-            for (uint64_t i = 1; i <= assertion_count; i += 1) {
-                if (assertions[i].is_open && assertions[i].expired != NULL) {
-                    assertions[i].expired(assertions[i].context);
-                }
-            }
-        } else { leave(64); }
+        else if (strcmp(*steps, "state") == 0) { change_state((uint32_t)atoi(value)); }
+        else if (strcmp(*steps, "assertions") == 0) { warn_assertions(); }
+        else if (strcmp(*steps, "fetch") == 0) { call_event(TASKHOST_EVENT_PERFORM_FETCH, ""); }
+        else if (strcmp(*steps, "push") == 0) { call_event(TASKHOST_EVENT_REMOTE_NOTIFICATION, value); }
+        else { leave(64); }
     }
     leave(0);
 }
@@ -523,8 +518,16 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--strict") == 0) { scheduling.flags = (uint32_t)atoi(value); }
         else if (strcmp(option, "--resources") == 0) { scheduling.supported_resources = (uint32_t)atoi(value); }
         else if (strcmp(option, "--state") == 0) { state = (uint32_t)atoi(value); }
+        else if (strcmp(option, "--folder") == 0) { folder = value; }
         else if (strcmp(option, "--no-extensions") == 0) { has_extensions = false; }
-        else if (strcmp(option, "--old-host") == 0) { host.struct_size = offsetof(taskhost_host_t, complete_later); }
+        else if (strcmp(option, "--old-host") == 0) {
+            host.struct_size = offsetof(taskhost_host_t, complete_later);
+            lifecycle.struct_size = offsetof(taskhost_lifecycle_t, perform_expiring_activity);
+        }
+        else if (strcmp(option, "--background") == 0) {
+            background_time = atof(value);
+            background_step = 1;
+        }
         else if (strcmp(option, "--name") == 0) { information.name = text(value); }
         else if (strcmp(option, "--version") == 0) { information.version = text(value); }
         else if (strcmp(option, "--scene") == 0) { information.scene = text(value); }
@@ -552,7 +555,7 @@ int main(int count, char **arguments) {
         .register_handler = launch_register,
     };
     launch.application = text("com.ex.app");
-    launch.state_directory = launch.cache_directory = launch.manifest_directory = text("/tmp");
+    launch.state_directory = launch.cache_directory = launch.manifest_directory = text(folder);
     int32_t status = application->launch(&launch);
     printf("launched %d\n", status);
     if (status != 0) { leave(17); }

@@ -9,6 +9,7 @@ TASKHOST_EXPORT const taskhost_application_t taskhost_application_v1 = {
     .state_changed = taskhost_sdk_state_changed,
     .will_terminate = taskhost_sdk_will_terminate,
     .run_main = taskhost_sdk_run_main,
+    .event = taskhost_sdk_event,
 };
 
 /* What the compiler makes of `@main`. Hidden: bound when the plugin is linked, so that the worker's own main() can never

@@ -1,6 +1,5 @@
 import CApplication
 import CTaskHost
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -10,10 +9,16 @@ package enum Application {
     package struct Observer: @unchecked Sendable {  // called on the main thread only
         package let stateChanged: (_ state: UInt32) -> Void
         package let willTerminate: () -> Void
+        /// Sees to it that the event is answered.
+        package let fetch: (_ event: FetchEvent) -> Void
 
-        package init(stateChanged: @escaping (_ state: UInt32) -> Void, willTerminate: @escaping () -> Void) {
+        package init(
+            stateChanged: @escaping (_ state: UInt32) -> Void, willTerminate: @escaping () -> Void,
+            fetch: @escaping (_ event: FetchEvent) -> Void
+        ) {
             self.stateChanged = stateChanged
             self.willTerminate = willTerminate
+            self.fetch = fetch
         }
     }
 
@@ -66,10 +71,16 @@ package enum Application {
         onMain { observers in for observer in observers { observer.willTerminate() } }
     }
 
-    private static func onMain(_ body: @Sendable ([Observer]) -> Void) {
+    /// Tells the first observer, on the main thread, and returns when it has returned. Without one nobody would answer.
+    fileprivate static func fetch(_ event: FetchEvent) {
+        guard let observer = state.withLock({ $0.observers.first }) else { return event.answer(TASKHOST_FETCH_NO_DATA) }
+        MainThread.run { observer.fetch(event) }
+    }
+
+    private static func onMain(_ body: ([Observer]) -> Void) {
         let observers = state.withLock { $0.observers }
         guard !observers.isEmpty else { return }
-        if Thread.isMainThread { body(observers) } else { DispatchQueue.main.sync { body(observers) } }
+        MainThread.run { body(observers) }
     }
 }
 
@@ -98,6 +109,14 @@ public func taskhost_sdk_state_changed(_ state: UInt32) { Application.change(to:
 /// `will_terminate` of `taskhost_application_t`: returns when the application has been told.
 @c @implementation
 public func taskhost_sdk_will_terminate() { Application.terminate() }
+
+/// `event` of `taskhost_application_t`: of fetches and remote notifications. Everything else comes by `state_changed` and
+/// `will_terminate` too, and is told by them.
+@c @implementation
+public func taskhost_sdk_event(_ event: UnsafePointer<taskhost_event_t>) {
+    guard let fetch = FetchEvent(event.pointee) else { return }
+    Application.fetch(fetch)
+}
 
 /// `run_main` of `taskhost_application_t`.
 /// The main run loop drains the main queue on this thread, which dispatchMain() would not (it ends the main thread).

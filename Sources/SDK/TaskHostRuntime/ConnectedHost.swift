@@ -55,6 +55,21 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
         return String(scene)
     }
 
+    /// The words of the manifest's `backgroundModes`.
+    package var backgroundModes: [String] {
+        guard let information = information?.pointee else { return [] }
+        let modes = UnsafeBufferPointer(
+            start: information.background_modes, count: Int(information.background_mode_count))
+        return modes.map { String($0) }
+    }
+
+    /// Asks for fetches at least so many seconds apart; the largest double: for none.
+    /// - Returns: false under a host that knows no fetches, and for a negative number and NaN.
+    package func setMinimumFetchInterval(_ seconds: Double) -> Bool {
+        guard let set = lifecycle?.pointee.set_minimum_fetch_interval else { return false }
+        return set(seconds) == TASKHOST_OK
+    }
+
     /// The application's identifier.
     package var application: String { String(launch.pointee.application) }
 

@@ -47,11 +47,8 @@ enum MainBundle {
             let permitted = UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
             entries.append(("BGTaskSchedulerPermittedIdentifiers", array(permitted.map { String($0.identifier) })))
         }
-        if let information, information.background_mode_count > 0 {
-            let modes = UnsafeBufferPointer(
-                start: information.background_modes, count: Int(information.background_mode_count))
-            entries.append(("UIBackgroundModes", array(modes.map { String($0) })))
-        }
+        let modes = host.backgroundModes
+        if !modes.isEmpty { entries.append(("UIBackgroundModes", array(modes))) }
         if let scene = host.sceneClass { entries.append(("UIApplicationSceneManifest", manifest(of: scene))) }
         return entries
     }

@@ -42,6 +42,14 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
         return true
     }
 
+    /// Ends the run of a fetch or a remote notification with TASKHOST_FETCH_…; false when it has ended already.
+    package func complete(fetch result: UInt32) -> Bool {
+        close()
+        // Whoever starts such runs has it.
+        guard let complete = ConnectedHost.current?.lifecycle?.pointee.complete_event else { return false }
+        return complete(task, result) == TASKHOST_OK
+    }
+
     package func report(completed: Int64, of total: Int64, text: String?) {
         _ = services.pointee.progress(task, completed, total, text)
     }

@@ -12,7 +12,8 @@ internal import TaskHostRuntime
         Application.observe(
             Application.Observer(
                 stateChanged: { state in MainActor.assumeIsolated { changed(to: state) } },
-                willTerminate: { MainActor.assumeIsolated { terminate() } }))
+                willTerminate: { MainActor.assumeIsolated { terminate() } },
+                fetch: { event in MainActor.assumeIsolated { Fetching.deliver(event) } }))
     }()
 
     /// What the application was told last. Its state says less: one that is launched in the background is there before it

@@ -172,25 +172,26 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
     /// Never.
     public class var backgroundFetchIntervalNever: TimeInterval { .greatestFiniteMagnitude }
 
-    /// Does nothing but say so: a manifest's task of the kind appRefresh takes the place of legacy background fetch.
+    /// Asks for background fetches that lie at least so many seconds apart; an application that never asks gets none. Kept by
+    /// the host. Of no effect, which the host's journal tells, where the manifest lacks the background mode `fetch` or has a
+    /// task of the kind `appRefresh`.
     open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
-        guard minimumBackgroundFetchInterval < Self.backgroundFetchIntervalNever else { return }
-        Diagnostic.write(
-            "setMinimumBackgroundFetchInterval has no effect; give the manifest a task of the kind appRefresh")
+        Fetching.setInterval(minimumBackgroundFetchInterval)
     }
 
-    // MARK: What needs a screen or a server
+    // MARK: Remote notifications
 
-    /// Does nothing but say so: there is no server of remote notifications.
-    open func registerForRemoteNotifications() {
-        Diagnostic.write("registerForRemoteNotifications has no effect; taskhost has no remote notifications")
-    }
+    /// Asks for the application's token, which the delegate gets on the main thread, later: the same one each time. The
+    /// delegate gets an error where the manifest lacks the background mode `remote-notification`.
+    open func registerForRemoteNotifications() { RemoteRegistration.begin() }
 
-    /// Whether remote notifications come: never.
-    open var isRegisteredForRemoteNotifications: Bool { false }
+    /// Whether the application has a token, from this process or an earlier one.
+    open var isRegisteredForRemoteNotifications: Bool { RemoteRegistration.isValid }
 
-    /// Does nothing: no remote notifications come.
-    open func unregisterForRemoteNotifications() {}
+    /// Gives the token back. What `taskhost notify` sends still comes: the host keeps no tokens.
+    open func unregisterForRemoteNotifications() { RemoteRegistration.end() }
+
+    // MARK: What needs a screen
 
     /// Does nothing: a worker has no screen to keep a picture of.
     open func ignoreSnapshotOnNextApplicationLaunch() {}

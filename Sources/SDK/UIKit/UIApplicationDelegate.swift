@@ -31,18 +31,23 @@
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
     /// Never called: Linux has no protection classes.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-    /// Never called: a task of the kind appRefresh takes the place of legacy background fetch.
+    /// Whatever is new is to be fetched. Has 30 seconds until it calls the handler, on any thread.
     func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
-    /// Never called: taskhost has no remote notifications.
+    /// A remote notification came, of what `taskhost notify` was given. Has 30 seconds until it calls the handler, on any
+    /// thread.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
-    /// Never called: taskhost has no remote notifications.
+    /// The same, for delegates that have this one and not the one with a handler.
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult
+    /// The application has a token.
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
-    /// Never called: taskhost has no remote notifications.
+    /// The application gets no token.
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
     /// Transfers of a background session have ended.
     func application(
@@ -119,11 +124,19 @@ extension UIApplicationDelegate {
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) { completionHandler(.noData) }
-    /// Has nothing new.
+    /// Asks the form without a handler.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
-    ) { completionHandler(.noData) }
+    ) {
+        Task {
+            completionHandler(await self.application(application, didReceiveRemoteNotification: userInfo))
+        }
+    }
+    /// Has nothing new.
+    nonisolated(nonsending) public func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult { .noData }
     /// Does nothing.
     public func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data

@@ -14,6 +14,7 @@ int32_t taskhost_sdk_launch(const taskhost_launch_t *_Nonnull launch);
 void taskhost_sdk_state_changed(uint32_t state);
 void taskhost_sdk_will_terminate(void);
 void taskhost_sdk_run_main(void);
+void taskhost_sdk_event(const taskhost_event_t *_Nonnull event);
 
 /* Calls the plugin's own main(). Returns what it returns, or TASKHOST_UNKNOWN when the plugin has none. */
 int32_t taskhost_sdk_call_main(void);

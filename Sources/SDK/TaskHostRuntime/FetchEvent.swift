@@ -1,0 +1,51 @@
+import CTaskHost
+import Foundation
+import Synchronization
+
+/// A fetch, or a remote notification, that the host wants an answer to. It is kept until it is answered: one that never is
+/// ends when its time is up, and not when the application lets go of it.
+package final class FetchEvent: Sendable {
+    /// What is to be fetched.
+    package enum Kind: Sendable {
+        case fetch
+        case remoteNotification
+    }
+
+    package let kind: Kind
+    /// JSON; empty for a fetch.
+    package let payload: Data
+    /// What the log lines of its work belong to.
+    package let run: RunReference
+
+    private let isAnswered = Atomic(false)
+    private static let unanswered = Mutex<[ObjectIdentifier: FetchEvent]>([:])
+
+    /// nil for an event of another kind.
+    init?(_ event: taskhost_event_t) {
+        guard let task = event.task else { return nil }
+        switch event.kind {
+        case TASKHOST_EVENT_PERFORM_FETCH: kind = .fetch
+        case TASKHOST_EVENT_REMOTE_NOTIFICATION: kind = .remoteNotification
+        default: return nil
+        }
+        payload = event.payload.bytes.map { Data(bytes: $0, count: Int(event.payload.length)) } ?? Data()
+        run = RunReference(retaining: task)
+        Self.unanswered.withLock { $0[ObjectIdentifier(self)] = self }
+    }
+
+    /// Gives the answer, TASKHOST_FETCH_…. The first one counts, and the second one is noted.
+    package func answer(_ result: UInt32) {
+        if isAnswered.exchange(true, ordering: .acquiringAndReleasing) { return complain() }
+        _ = run.complete(fetch: result)
+        Self.unanswered.withLock { $0[ObjectIdentifier(self)] = nil }
+    }
+
+    private let hasComplained = Atomic(false)
+
+    private func complain() {
+        guard !hasComplained.exchange(true, ordering: .relaxed) else { return }
+        let name = kind == .fetch ? "performFetchWithCompletionHandler" : "didReceiveRemoteNotification"
+        Diagnostic.write(
+            "the completion handler of \(name) was called more than once; the first result counts; call it once")
+    }
+}
