@@ -39,6 +39,7 @@ let package = Package(
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
+        library("SeedBackgroundTime"),
         library("FeedRefresh"),
         library("ConformanceApplication"),
         // For code outside of this package: Documentation/SwiftSDK.md
@@ -161,6 +162,10 @@ let package = Package(
         .target(
             name: "SeedSample", dependencies: ["BackgroundTasks", "UIKit"], path: "Plugins/SeedSample",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])], linkerSettings: plugin),
+
+        .target(
+            name: "SeedBackgroundTime", dependencies: ["UIKit"], path: "Plugins/SeedBackgroundTime",
+            swiftSettings: swift, linkerSettings: plugin),
 
         .target(
             name: "Feeds", dependencies: ["CSQLite"], path: "Plugins/FeedRefresh/Feeds", swiftSettings: swift),

@@ -35,7 +35,8 @@ package enum Places {
     package static let programs = Result { () throws -> URL in
         let folder = try shared.get().appending(path: "programs")
         let names = [
-            "taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so", "libFeedRefresh.so",
+            "taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so",
+            "libSeedBackgroundTime.so", "libFeedRefresh.so",
         ]
         let files = try names.map { try products.appending(path: $0).path }
         // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every program

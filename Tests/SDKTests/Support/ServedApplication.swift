@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+
+/// An application under `taskhost serve`, and a file of its state folder that it writes lines into.
+final class ServedApplication {
+    static let identifier = "com.ex.app"
+    private let folder: Folder
+    private let daemon: Program
+    private let lines: Program
+
+    /// - Parameters:
+    ///   - library: its path.
+    ///   - file: the file's name.
+    ///   - members: of the manifest, beside `identifier` and `library`.
+    ///   - options: of `taskhost serve`.
+    init(_ library: String, file: String, members: [String: Any] = [:], options: [String] = []) throws {
+        folder = try Folder()
+        var manifest = members
+        manifest["identifier"] = Self.identifier
+        manifest["library"] = library
+        try folder.write("manifests/app.json", JSONSerialization.data(withJSONObject: manifest))
+        let places = ["--state", folder.file("state").path, "--manifests", folder.file("manifests").path]
+        daemon = try Program(Places.taskhost, ["serve"] + places + options)
+        try daemon.wait(forText: "serving ")
+        let path = folder.file("state/applications/\(Self.identifier)/state/\(file)").path
+        lines = try Program("tail", ["-s", "0.02", "-n", "+1", "-F", path], keepsErrorsApart: true)
+    }
+
+    @discardableResult
+    func tell(_ words: String...) throws -> String {
+        let command = try Command.run(Places.taskhost, words + ["--state", folder.file("state").path])
+        guard command.succeeded else { throw Problem("\(words): \(command.output)") }
+        return command.output
+    }
+
+    /// Waits until it has written the line so often.
+    func wait(for line: String, count: Int = 1) throws {
+        try lines.wait(until: { Self.split($0).count { $0 == line } >= count }, for: line)
+    }
+
+    /// Ends the daemon, and returns every line that the application wrote before its end.
+    func stop(lastLine: String, count: Int = 1) throws -> [String] {
+        try daemon.signal(SIGTERM)
+        _ = try daemon.finish()
+        try wait(for: lastLine, count: count)
+        return Self.split(lines.output)
+    }
+
+    private static func split(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+}
