@@ -34,5 +34,6 @@ extension Scheduler {
         } else {
             keepPaces(after: step, at: now, into: &decisions)
         }
+        renewEvents(at: now, into: &decisions)
     }
 }

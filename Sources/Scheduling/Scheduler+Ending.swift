@@ -17,6 +17,7 @@ extension Scheduler {
         account(
             application, cpuTime: end.cpuTime ?? .zero, outcome: end.isHung ? .crashed : end.outcome, at: now,
             into: &decisions)
+        noteAnswer(to: slot, end.outcome, into: &decisions)
 
         let sequel = sequel(of: slot, end)
         if case .wait(_, let shortage) = sequel {

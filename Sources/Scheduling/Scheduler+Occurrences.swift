@@ -9,11 +9,13 @@ extension Scheduler {
     /// What is less is no step.
     static let leastStep = TimeSpan.seconds(1)
 
-    /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request.
+    /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request. Fetches have
+    /// their interval for a schedule.
     mutating func submitOccurrence(
         of task: TaskIndex, after time: Timestamp, at now: Moment, into decisions: inout [Decision]
     ) {
         let slot = tasks[task]
+        guard slot.rules.kind != .backgroundFetch else { return submitFetch(of: task, at: now, into: &decisions) }
         guard let schedule = slot.rules.schedule, !slot.isRemoved, !slot.rules.isWildcard, hasBegun,
             pendingByIdentity[slot.rules.identity] == nil,
             let next = schedules[schedule].next(after: time)

@@ -39,6 +39,7 @@ extension Scheduler {
         requests.append(index, to: &running)
         occupied.add(1, slot.kind)
         queues.addRunning(1, of: application, requests)
+        noteDelivery(of: slot, at: now, into: &decisions)
         decisions.append(.start(requests.handle(index), launch: launch(of: slot, application)))
         if slot.kind != .continuedProcessing && !slot.flags.contains(.forced) { startsInTurn += 1 }
         guard tasks[slot.task].rules.identity == slot.identity else { return }

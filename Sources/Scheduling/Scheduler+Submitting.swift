@@ -11,7 +11,7 @@ extension Scheduler {
         observe(now, into: &decisions)
         let old = pendingByIdentity[request.identity]
         try check(request, replacing: old)
-        var request = request
+        var request = dated(request, at: now)
         request.submitted = distinct(request.submitted, identity: request.identity)
         let index = old ?? makeSlot(request)
         if let old { replace(old, by: request) } else { enlist(index) }
@@ -70,6 +70,7 @@ extension Scheduler {
             place(index, at: now, into: &decisions)
         }
         renewOccurrences(.start, at: now, into: &decisions)
+        renewEvents(at: now, into: &decisions)
         for task in tasks.indices { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
     }
@@ -84,10 +85,10 @@ extension Scheduler {
         return true
     }
 
-    /// Forgets every pending request of the application but those of its manifest's schedules.
+    /// Forgets every pending request of the application but those of its manifest's schedules and of its events.
     package mutating func cancelAll(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
-        cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule }
+        cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule && !$0.kind.isEvent }
         startReady(at: now, into: &decisions)
     }
 

@@ -16,7 +16,7 @@ package struct Scheduler: Sendable {
     var tasks = Table<TaskIndex, TaskSlot>()
     var schedules = Table<ScheduleIndex, ScheduleRule>()
     var applications = Table<ApplicationIndex, ApplicationSlot>()
-    /// Tasks with a schedule that came after `begin`; the next call submits for them.
+    /// Tasks with a schedule, and of fetches, that came after `begin`; the next call submits for them.
     var newcomers: [TaskIndex] = []
 
     var requests = RequestTable()
@@ -78,7 +78,8 @@ package struct Scheduler: Sendable {
     package mutating func addTask(_ rules: TaskSchedulingRules) -> TaskIndex {
         precondition(applications.contains(rules.application), "a task needs its application to be added first")
         let index = tasks.append(TaskSlot(rules: rules, set: classes.number(rules.requires), unmet: rules.awaits))
-        if hasBegun && rules.schedule != nil { newcomers.append(index) }
+        if rules.kind == .backgroundFetch { applications[rules.application].fetch = index }
+        if hasBegun && (rules.schedule != nil || rules.kind == .backgroundFetch) { newcomers.append(index) }
         return index
     }
 

@@ -52,6 +52,10 @@ package struct SchedulerLimits: Sendable, Equatable {
     package var quotaWindow = TimeSpan.seconds(86_400)
     /// After this the processor time that an application used counts half in the fair order.
     package var usageHalfLife = TimeSpan.seconds(4 * 3600)
+    /// The least pause between two fetches of an application.
+    package var fetchInterval = LimitsProfile.modern.fetchInterval
+    /// Notifications of an application that are delivered within an hour, `NotificationTimes.most` at most.
+    package var notificationsPerHour = LimitsProfile.modern.notificationsPerHour
     /// Told to stagger runs that are due at once when the host starts: at most so many of them start in one turn.
     package var startsPerTurn = 8
 

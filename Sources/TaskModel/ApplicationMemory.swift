@@ -13,6 +13,12 @@ package struct ApplicationMemory: Sendable, BitwiseCopyable, Equatable {
     /// Processor time used in the present quota window, and when that ends.
     package var quotaUsed = TimeSpan.zero
     package var quotaEnd: Timestamp?
+    /// What it asked to lie between its fetches; nil: it wants none.
+    package var fetchInterval: TimeSpan?
+    /// Fetches in a row that it did not answer.
+    package var unansweredFetches: UInt32 = 0
+    /// When it was notified last.
+    package var notifications = NotificationTimes()
 
     package init() {}
 }

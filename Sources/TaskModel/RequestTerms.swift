@@ -27,6 +27,8 @@ package enum RequestOrigin: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case schedule = 2
     /// A person, with `taskhost submit` or the control API.
     case person = 3
+    /// The host itself: a fetch, by the interval that the application asked for.
+    case host = 4
 
     package var name: String { String(describing: self) }
 }

@@ -16,6 +16,15 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// for it.
     package var isEvent: Bool { self == .backgroundFetch || self == .remoteNotification }
 
+    /// What follows its application's identifier in that of an event's task; nil for other kinds.
+    package var eventSuffix: String? {
+        switch self {
+        case .backgroundFetch: ":fetch"
+        case .remoteNotification: ":push"
+        default: nil
+        }
+    }
+
     /// What the compiler derives is called through a table from other modules, on the path of every request.
     @inlinable @inline(__always) package static func == (left: TaskKind, right: TaskKind) -> Bool {
         unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)

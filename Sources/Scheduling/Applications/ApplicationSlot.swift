@@ -24,6 +24,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var quotaSince = RequestSlot.none
     var outdatedSince = RequestSlot.none
     var foregroundSince = RequestSlot.none
+    /// Its task of the kind backgroundFetch; nil: there has never been one.
+    var fetch: TaskIndex?
     /// Number of its newest entry in the log of past holds; 0: none.
     var newestHold: UInt64 = 0
 

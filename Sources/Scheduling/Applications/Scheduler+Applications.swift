@@ -5,8 +5,8 @@ extension Scheduler {
     /// Pauses of quarantine grow to this.
     private static let longestQuarantine = TimeSpan.seconds(86_400)
 
-    /// A person removed the application from the switcher: nothing of it runs until a person opens it, and what it was
-    /// continuing ends, queued or running, without a callback.
+    /// A person removed the application from the switcher: nothing of it runs until a person opens it, what it was continuing
+    /// ends, queued or running, without a callback, and its fetches and notifications are dropped.
     package mutating func quit(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         let wasQuit = applications[application].memory.isForceQuit
@@ -24,6 +24,7 @@ extension Scheduler {
             decisions.append(.rememberApplication(application))
             settle(application, at: now)
         }
+        dropEvents(of: application, at: now, into: &decisions)
         startReady(at: now, into: &decisions)
     }
 
@@ -37,6 +38,7 @@ extension Scheduler {
         applications[application].forceQuitSince = now.time.nanoseconds
         decisions.append(.rememberApplication(application))
         settle(application, at: now)
+        if let fetch = applications[application].fetch { submitFetch(of: fetch, at: now, into: &decisions) }
         startReady(at: now, into: &decisions)
     }
 

@@ -65,9 +65,10 @@ extension Scheduler {
         }
         let holds = date > now.time
         let isScheduled = slot.scheduledFor == slot.date
+        let source = source(ofDateOf: slot).map { ": \($0)" } ?? ""
         return Self.report(
             .earliestBeginDate, holds: holds, since: holds ? slot.submitted : max(slot.submitted, slot.date),
-            next: holds ? date : nil, found: (isScheduled ? "scheduled for " : "not before ") + date.iso8601,
+            next: holds ? date : nil, found: (isScheduled ? "scheduled for " : "not before ") + date.iso8601 + source,
             opens: isScheduled ? "its time" : "its date")
     }
 

@@ -35,11 +35,16 @@ extension Scheduler {
             )
         }
         let application = applications[task.rules.application]
-        if KindSet.refresh.contains(kind) && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no)
-        {
+        if kind == .appRefresh && (application.memory.isRefreshDenied || conditions.backgroundRefresh == .no) {
             let whose = application.memory.isRefreshDenied ? "for this application" : "on this machine"
             throw SubmissionFault(
                 .unavailable, "background refresh is turned off \(whose); turn it on, then submit again")
+        }
+        if kind.isEvent && application.memory.isForceQuit {
+            throw SubmissionFault(
+                .notPermitted,
+                "a person quit the application, and nothing is fetched for it or delivered to it; open it first, with taskhost foreground"
+            )
         }
         try checkCount(request, of: application, replacing: old)
         if kind == .continuedProcessing { try checkImmediate(request, of: application, replacing: old) }

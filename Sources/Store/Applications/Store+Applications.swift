@@ -16,7 +16,7 @@ extension Store {
         throw abandon("record an application", because: "a row that was just added is not there")
     }
 
-    /// Remembers the application as it stands now. Allocates nothing.
+    /// Remembers the application as it stands now. Allocates nothing, unless the application was ever notified.
     ///
     /// - Parameter row: from `applicationRow`.
     package func putApplication(_ row: Int64, _ memory: ApplicationMemory) throws(StoreError) {
@@ -29,6 +29,15 @@ extension Store {
         world.putApplication.bind(6, memory.usage.isFinite ? memory.usage : 0)
         world.putApplication.bind(7, memory.quotaUsed.nanoseconds)
         world.putApplication.bind(8, memory.quotaEnd?.nanoseconds)
+        world.putApplication.bind(9, memory.fetchInterval?.nanoseconds)
+        world.putApplication.bind(10, Int64(memory.unansweredFetches))
+        if memory.notifications.isEmpty {
+            world.putApplication.bindNull(11)
+        } else {
+            memory.notifications.list.map(\.nanoseconds.littleEndian).withUnsafeBytes {
+                world.putApplication.bind(11, copying: $0)
+            }
+        }
         try write(world.putApplication)
         guard world.putApplication.changes == 1 else {
             throw abandon("record an application", because: "application \(row) is unknown")
@@ -42,7 +51,8 @@ extension History {
         let row = try Statement(
             database,
             """
-            SELECT identifier, force_quit, refresh_denied, crashes, quarantined_until, usage, quota_used, quota_end
+            SELECT identifier, force_quit, refresh_denied, crashes, quarantined_until, usage, quota_used, quota_end,
+            fetch_interval, fetches_unanswered, notified
             FROM applications
             """, what: "read applications")
         var applications: [String: ApplicationMemory] = [:]
@@ -56,8 +66,18 @@ extension History {
             memory.usage = usage.isFinite ? max(0, usage) : 0
             memory.quotaUsed = TimeSpan(nanoseconds: row.integer(6))
             memory.quotaEnd = row.optionalInteger(7).map(Timestamp.init(nanoseconds:))
+            memory.fetchInterval = row.optionalInteger(8).map { TimeSpan(nanoseconds: max(0, $0)) }
+            memory.unansweredFetches = UInt32(clamping: row.integer(9))
+            memory.notifications = NotificationTimes(row.withBytes(10, Self.times))
             applications[row.text(0) ?? ""] = memory
         }
         return applications
+    }
+
+    /// Eight bytes each.
+    private static func times(_ bytes: UnsafeRawBufferPointer) -> [Timestamp] {
+        stride(from: 0, to: bytes.count - 7, by: 8).map { place in
+            Timestamp(nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)))
+        }
     }
 }

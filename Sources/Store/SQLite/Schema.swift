@@ -19,7 +19,7 @@ package struct Schema: Sendable {
     static let manyRuns: Int64 = 1_000_000
 
     package static let current = Schema(steps: [
-        first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations,
+        first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
     ])
 
     private static let first = """

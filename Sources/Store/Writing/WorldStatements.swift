@@ -25,7 +25,8 @@ struct WorldStatements: ~Copyable {
                 "record an application",
                 """
                 UPDATE applications SET force_quit = ?2, refresh_denied = ?3, crashes = ?4, quarantined_until = ?5,
-                usage = ?6, quota_used = ?7, quota_end = ?8 WHERE id = ?1
+                usage = ?6, quota_used = ?7, quota_end = ?8, fetch_interval = ?9, fetches_unanswered = ?10, notified = ?11
+                WHERE id = ?1
                 """),
             addEntry: try database.prepare(
                 "write the journal", "INSERT INTO journal (at, kind, subject, text) VALUES (?1, ?2, ?3, ?4)"),

@@ -1,0 +1,166 @@
+package import TaskModel
+
+// Requests that the host makes by itself for an application's callbacks: fetches by an interval, and notifications at a rate.
+extension Scheduler {
+    /// Fetches that are not answered come no farther apart than this, unless the application asked for more.
+    private static let longestFetchPause = TimeSpan.seconds(7 * 86_400)
+    private static let hour = TimeSpan.seconds(3600)
+
+    // MARK: Fetches
+
+    /// The application asks for a fetch each such interval; nil: for none. Its own tasks of the kind appRefresh, or the lack of
+    /// the mode, take the task away for which this counts, and the interval is kept for its return.
+    package mutating func setFetchInterval(
+        _ interval: TimeSpan?, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+    ) {
+        observe(now, into: &decisions)
+        guard applications[application].memory.fetchInterval != interval else { return }
+        applications[application].memory.fetchInterval = interval
+        if interval == nil { applications[application].memory.unansweredFetches = 0 }
+        decisions.append(.rememberApplication(application))
+        guard let task = applications[application].fetch else { return }
+        if let index = pendingByIdentity[tasks[task].rules.identity], isOwnFetch(requests[index]) {
+            delist(index)
+            forget(index, into: &decisions)
+        }
+        submitFetch(of: task, at: now, into: &decisions)
+        startReady(at: now, into: &decisions)
+    }
+
+    /// What lies between two fetches that are answered, at least; nil: the application asks for none.
+    package func fetchInterval(of application: ApplicationIndex) -> TimeSpan? {
+        applications[application].memory.fetchInterval.map { max($0, limits.fetchInterval) }
+    }
+
+    /// How long after one fetch the application's next one comes at the soonest; nil: it asks for none.
+    package func fetchPause(of application: ApplicationIndex) -> TimeSpan? {
+        guard let least = fetchInterval(of: application) else { return nil }
+        let memory = applications[application].memory
+        let (doubled, overflow) = least.nanoseconds.multipliedReportingOverflow(
+            by: 1 << Int64(min(memory.unansweredFetches, 62)))
+        return max(
+            least, overflow ? Self.longestFetchPause : min(TimeSpan(nanoseconds: doubled), Self.longestFetchPause))
+    }
+
+    /// Submits the next fetch, unless the application wants none or one is pending or goes on.
+    mutating func submitFetch(of task: TaskIndex, at now: Moment, into decisions: inout [Decision]) {
+        let slot = tasks[task]
+        let application = slot.rules.application
+        guard hasBegun, !slot.isRemoved, !applications[application].memory.isForceQuit,
+            pendingByIdentity[slot.rules.identity] == nil, runningByIdentity[slot.rules.identity] == nil,
+            let pause = fetchPause(of: application)
+        else { return }
+        var terms = RequestTerms()
+        terms.origin = .host
+        terms.earliestBeginDate = Self.time(pause, after: now.time)
+        let index = makeSlot(
+            NewRequest(
+                task: task, identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
+                submitted: distinct(now.time, identity: slot.rules.identity)))
+        enlist(index)
+        decisions.append(.remember(requests.handle(index)))
+        place(index, at: now, into: &decisions)
+    }
+
+    /// Whether it is one that nobody but the application's interval wants, and that has not begun yet.
+    private func isOwnFetch(_ slot: RequestSlot) -> Bool {
+        slot.kind == .backgroundFetch && slot.origin == .host && slot.attempt == 1 && !slot.flags.contains(.started)
+    }
+
+    /// A fetch that its application did not answer doubles the pause, one that it answered restores it.
+    mutating func noteAnswer(to slot: RequestSlot, _ outcome: Outcome, into decisions: inout [Decision]) {
+        guard slot.kind == .backgroundFetch else { return }
+        let application = tasks[slot.task].rules.application
+        let before = applications[application].memory.unansweredFetches
+        var count = before
+        switch outcome {
+        case .overran, .unreported: count = before == .max ? before : before + 1
+        case .succeeded, .failed: count = 0
+        default: return
+        }
+        guard count != before else { return }
+        applications[application].memory.unansweredFetches = count
+        decisions.append(.rememberApplication(application))
+    }
+
+    // MARK: Notifications
+
+    /// When the application may be notified next; nil: at once.
+    package func nextNotification(of application: ApplicationIndex, at now: Moment) -> Timestamp? {
+        let most = min(max(1, limits.notificationsPerHour), NotificationTimes.most)
+        guard let oldest = applications[application].memory.notifications[most - 1] else { return nil }
+        // The clock may have been set back since.
+        let next = Self.time(Self.hour, after: min(oldest, now.time))
+        return next > now.time ? next : nil
+    }
+
+    /// A notification waits until its application's rate lets it through.
+    func dated(_ request: NewRequest, at now: Moment) -> NewRequest {
+        guard request.kind == .remoteNotification,
+            let next = nextNotification(of: tasks[request.task].rules.application, at: now)
+        else { return request }
+        var request = request
+        request.terms.earliestBeginDate = max(next, request.terms.earliestBeginDate ?? next)
+        return request
+    }
+
+    /// A notification is delivered now.
+    mutating func noteDelivery(of slot: RequestSlot, at now: Moment, into decisions: inout [Decision]) {
+        guard slot.kind == .remoteNotification else { return }
+        let application = tasks[slot.task].rules.application
+        applications[application].memory.notifications.add(now.time)
+        decisions.append(.rememberApplication(application))
+    }
+
+    // MARK: People and clocks
+
+    /// A person quit the application: nothing of this kind waits for its return.
+    mutating func dropEvents(of application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+        cancelPending(of: application, at: now, into: &decisions) { $0.kind.isEvent }
+    }
+
+    /// Dates that are farther away than a pause or an hour are those of a wrong clock, or of numbers that hold no more.
+    mutating func renewEvents(at now: Moment, into decisions: inout [Decision]) {
+        for application in applications.indices {
+            for index in pendingSlots(of: application, where: { $0.kind.isEvent && !$0.flags.contains(.started) }) {
+                let slot = requests[index]
+                let rest = Self.span(from: now.time.nanoseconds, to: slot.earliest)
+                var request = slot.request
+                switch slot.kind {
+                case .backgroundFetch:
+                    guard isOwnFetch(slot), let pause = fetchPause(of: application), rest > pause else { continue }
+                    request.terms.earliestBeginDate = Self.time(pause, after: now.time)
+                default:
+                    guard slot.origin == .person, rest > Self.hour else { continue }
+                    request.terms.earliestBeginDate = nextNotification(of: application, at: now)
+                }
+                replace(index, by: request)
+                decisions.append(.remember(requests.handle(index)))
+                place(index, at: now, into: &decisions)
+            }
+        }
+    }
+
+    /// What the date of such a request comes from; nil for another.
+    func source(ofDateOf slot: RequestSlot) -> String? {
+        let application = tasks[slot.task].rules.application
+        switch slot.kind {
+        case .backgroundFetch where slot.origin == .host:
+            guard let interval = fetchInterval(of: application) else { return nil }
+            let times = applications[application].memory.unansweredFetches
+            return "the application asked for a fetch every \(interval)"
+                + (times == 0
+                    ? "" : ", which doubled with \(times == 1 ? "a fetch" : "\(times) fetches") that it did not answer")
+        case .remoteNotification:
+            return
+                "\(limits.notificationsPerHour) an hour are delivered, and what comes meanwhile takes the place of what waits"
+        default: return nil
+        }
+    }
+
+    /// Saturates where timestamps end.
+    private static func time(_ span: TimeSpan, after time: Timestamp) -> Timestamp {
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(span.nanoseconds)
+        return Timestamp(nanoseconds: overflow ? .max : sum)
+    }
+}
