@@ -13,7 +13,8 @@ package enum CommandLineMain {
             ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
             JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
             BackgroundVerb.self,
-            QuitVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self, ValidateVerb.self,
+            QuitVerb.self, NotifyVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self,
+            ValidateVerb.self,
             NewVerb.self, CheckVerb.self,
         ]
     }

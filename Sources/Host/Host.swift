@@ -52,7 +52,7 @@ package final class Host {
                     metersMemory: groups.groups.enforces(.memory) == .meter, idleWorkers: idleWorkers,
                     launches: 2 * cores,
                     diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path))),
-            scheduler: Scheduler(limits: configuration.scheduling))
+            scheduler: Scheduler(limits: configuration.schedulerLimits))
         loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)

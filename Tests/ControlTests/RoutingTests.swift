@@ -35,8 +35,8 @@ struct RoutingTests {
             if document["route"]?.string == route.name {
                 #expect(status == route.status)
             } else {
-                // The bodies of these two have other keys: they were found, and refused the body.
-                #expect(["startRuns", "overrideDevice"].contains(route.name) && status == 400)
+                // The bodies of these have other keys: they were found, and refused the body.
+                #expect(["startRuns", "overrideDevice", "notifyApplication"].contains(route.name) && status == 400)
             }
             let unknown = try ask(router, ControlRequest(route.method, path + "/x/y/z"))
             #expect(unknown.status == 404)

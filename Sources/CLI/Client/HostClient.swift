@@ -54,7 +54,10 @@ extension HostClient {
         _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
         body: JSONOutput? = nil
     ) throws(Failure) -> JSONValue {
-        let bytes = try bytes(route, parameter, query: query, body: body)
+        try parsed(try bytes(route, parameter, query: query, body: body), route)
+    }
+
+    private func parsed(_ bytes: [UInt8], _ route: Route) throws(Failure) -> JSONValue {
         do throws(JSONError) {
             return try JSONParser.parse(bytes, maximumBytes: bytes.count)
         } catch {
@@ -62,6 +65,15 @@ extension HostClient {
                 ExitStatus.ourBug,
                 "the host's reply is no JSON; \(route.pattern): \(error); check that both are of one version")
         }
+    }
+
+    /// The same; nil: there is nothing of that name.
+    func documentIfThere(_ route: Route, _ parameter: String) throws(Failure) -> JSONValue? {
+        let path = route.pattern.description.replacing("{id}", with: parameter)
+        let reply = try send(ControlRequest(route.method, path))
+        guard reply.status != 404 else { return nil }
+        guard reply.status < 400 else { throw HostProblem.failure(reply, path) }
+        return try parsed(reply.body, route)
     }
 
     /// All tasks, page by page.

@@ -144,6 +144,10 @@ final class ServedRecord: Past {
             memory.use(Self.span(document["usage"]), at: now, halfLife: limits.usageHalfLife)
             memory.quotaUsed = Self.span(document["quotaUsed"])
             memory.quotaEnd = Self.time(document, "quotaEnd")
+            memory.fetchInterval = document["fetchInterval"]?.double == nil ? nil : Self.span(document["fetchInterval"])
+            memory.unansweredFetches = UInt32(clamping: document["unansweredFetches"]?.integer ?? 0)
+            memory.notifications = NotificationTimes(
+                (document["notified"]?.array ?? []).compactMap { $0.string.flatMap { Timestamp(iso8601: $0) } })
             memories[identifier] = memory
         }
         return memories

@@ -53,7 +53,7 @@ enum ForecastVerb: Verb {
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let setup = try ForecastSetup(catalogue, zones, configuration.scheduling, past, at: start)
+        let setup = try ForecastSetup(catalogue, zones, configuration.schedulerLimits, past, at: start)
         for word in arguments.words where !setup.identifiers.values.contains(word) {
             throw .usage("there is no such task; \(word); see taskhost list")
         }

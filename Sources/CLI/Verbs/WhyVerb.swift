@@ -8,16 +8,23 @@ enum WhyVerb: Verb {
     static let help = """
         usage: taskhost why ID
 
-        Lists every gate that a task's request has to pass, in the order in which they are looked at: whether it is open,
-        since when, what is seen, what would open it, and when it can change by itself. A > marks those that hold the
-        request. Unknown means that nothing answers for it on this machine.
+        ID is a task's identifier, or an application's: then its state, what a person decided about it, when it is called
+        for background fetch and remote notifications, and what each of its tasks waits for. APP:fetch and APP:push are
+        the tasks of these two. Of a task it lists every gate that its request has to pass, in the order in which they
+        are looked at: whether it is open, since when, what is seen, what would open it, and when it can change by itself.
+        A > marks those that hold the request. Unknown means that nothing answers for it on this machine.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(of: name, "task", "write its identifier, see taskhost list")
-        let document = try HostAccess.openAny(arguments, terminal, starts: true, looks: true)
-            .document(.explainTask, identifier)
+        let client = try HostAccess.openAny(arguments, terminal, starts: true, looks: true)
+        let task = try client.documentIfThere(.explainTask, identifier)
+        if task == nil, let application = try client.documentIfThere(.explainApplication, identifier) {
+            print(application, arguments, terminal)
+            return ExitStatus.success
+        }
+        let document = if let task { task } else { try client.document(.explainTask, identifier) }
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))
             return ExitStatus.success
@@ -42,5 +49,17 @@ enum WhyVerb: Verb {
                 return terminal.coloured(cell, holds ? .red : gates[row]["verdict"]?.string == "open" ? .green : .dim)
             })
         return ExitStatus.success
+    }
+
+    private static func print(_ document: JSONValue, _ arguments: Arguments, _ terminal: Terminal) {
+        guard !arguments.isJSON else { return terminal.print(JSONOutput(document)) }
+        for key in ["summary", "fetch", "push"] {
+            terminal.print((key == "summary" ? "" : key + ": ") + (document[key]?.string ?? ""))
+        }
+        var table = Table([("TASK", false), ("NEXT", false), ("WHY", false)])
+        for task in document["tasks"]?.array ?? [] {
+            table.add([ListCell.text(task["identifier"]), ListCell.text(task["next"]), ListCell.text(task["summary"])])
+        }
+        if !table.isEmpty { terminal.print(table.text()) }
     }
 }

@@ -4,6 +4,8 @@ extension Route {
     package static let payloadBytes = 128 << 10
     /// Bytes of a run's settings at most, as one line of JSON text.
     package static let settingsBytes = 64 << 10
+    /// Bytes of a notification's payload at most, as one line of JSON text: what Apple's service takes.
+    package static let notificationBytes = 4 << 10
     /// Rows that one reply lists at most.
     package static let rows: ClosedRange<Int64> = 1...10_000
     private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
@@ -16,7 +18,7 @@ extension Route {
         .startRuns, .listRuns, .showRun, .readLog, .cancelRun, .listProgress, .listLengths, .simulateLaunch,
         .simulateExpiration, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog, .listApplications,
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
-        .denyRefresh, .allowRefresh,
+        .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
         .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
     ]
 
@@ -152,6 +154,19 @@ extension Route {
     package static let allowRefresh = Route(
         "allowRefresh", .post, "/v1/applications/{id}/allow", summary: "Turn background refresh on for an application",
         reply: .json(.application), problems: noSuch)
+
+    package static let explainApplication = Route(
+        "explainApplication", .get, "/v1/applications/{id}/why",
+        summary: "What holds an application, its fetch, its notifications and its tasks",
+        reply: .json(.applicationExplanation), problems: noSuch)
+    package static let notifyApplication = Route(
+        "notifyApplication", .post, "/v1/applications/{id}/notify",
+        summary: "Deliver a remote notification to an application; it is on disk before the reply",
+        body: .named(
+            "NewNotification",
+            .object([
+                .init("payload", .anyObject, "at most \(notificationBytes) bytes as one line of text")
+            ])), status: 201, reply: .json(.request), problems: [404, 422])
 
     // MARK: The host
 

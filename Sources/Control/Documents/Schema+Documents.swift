@@ -203,6 +203,21 @@ extension Schema {
             Property("quotaEnd", .nullable(time), "when the quota begins anew"),
             Property("workers", count, "that live"),
             Property("lastTermination", .nullable(termination), "of its processes by the host"),
+            Property(
+                "fetchInterval", .nullable(.number), "seconds between fetches that it asked for; null: it wants none"),
+            Property("unansweredFetches", count, "in a row; each doubled the pause to the next one"),
+            Property("notified", .array(time, limit: NotificationTimes.most), "when, newest first"),
+        ]))
+
+    static let applicationExplanation = Schema.named(
+        "ApplicationExplanation",
+        .object([
+            Property("application", application, ""),
+            Property("summary", prose, "what holds all of it, in one sentence"),
+            Property("fetch", prose, "whether and when it is called for background fetch"),
+            Property("push", prose, "whether and when it is called for remote notifications"),
+            Property("tasks", .array(explanation, limit: 512), "each with its gates"),
+            Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
         ]))
 
     static let device = Schema.named(

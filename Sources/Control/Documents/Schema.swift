@@ -162,7 +162,9 @@ package enum StringFormat: Sendable {
         case .identifier:
             do throws(SyntaxFault) {
                 // A wildcard stands for the identifiers that are requested under it.
-                try IdentifierSyntax.check(text, allowingWildcard: true)
+                let application = IdentifierSyntax.withoutEvent(text)
+                let isEvent = application != text && text.utf8.count <= IdentifierSyntax.maximumLength
+                try IdentifierSyntax.check(isEvent ? application : text, allowingWildcard: !isEvent)
             } catch {
                 reader.refuse(node, expected: error.expected, hint: error.hint)
             }

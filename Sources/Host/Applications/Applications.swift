@@ -85,6 +85,8 @@ package final class Applications {
     func introduce(_ candidates: some Sequence<ApplicationIndex>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
+                // Else it has nothing to ask for.
+                installed.applications[index].tasks.contains(where: { $0.kind != .remoteNotification }),
                 try !keeper.reader.hasRuns(ofApplication: name(index)),
                 !decider.scheduler.memory(of: index).isForceQuit,
                 decider.scheduler.pending(application: index).isEmpty
@@ -115,7 +117,8 @@ package final class Applications {
     private func offer(_ application: InstalledApplication) throws(HostError) {
         let identifier = application.definition.identifier
         let added: [TaskIndex]
-        if let index = installed.application(named: identifier) {
+        let known = installed.application(named: identifier)
+        if let index = known {
             guard installed.isNews(application, at: index) else { return }
             workers.willChange(index)
             added = try installed.replace(index, by: application)
@@ -126,7 +129,8 @@ package final class Applications {
         do throws(StoreError) {
             try requests.restoreOrphans(of: added)
             requests.settle()
-            if schedules, let first = added.first { try introduce([installed.tasks[first].application]) }
+            let isNew = known == nil || !added.isEmpty
+            if schedules, isNew, let index = installed.application(named: identifier) { try introduce([index]) }
         } catch {
             throw .store(error)
         }

@@ -23,7 +23,7 @@ package enum ConfigurationLimits {
     package static let callback = TimeSpan.milliseconds(100)...TimeSpan.minutes(1)
     package static let event = TimeSpan.seconds(1)...TimeSpan.minutes(10)
     package static let fetchInterval = TimeSpan.seconds(1)...TimeSpan.minutes(7 * 24 * 60)
-    package static let notificationsPerHour: ClosedRange<Int64> = 0...3600
+    package static let notificationsPerHour = 1...Int64(NotificationTimes.most)
     package static let lowBattery: ClosedRange<Int64> = 0...100
     package static let crashesAllowed: ClosedRange<Int64> = 1...1000
     package static let pace = TimeSpan.zero...TimeSpan.minutes(24 * 60)

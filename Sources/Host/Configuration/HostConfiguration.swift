@@ -38,6 +38,14 @@ package struct HostConfiguration: Sendable, Equatable {
 
     package init() {}
 
+    /// `scheduling`, with the numbers that the limits profile has for it.
+    package var schedulerLimits: SchedulerLimits {
+        var limits = scheduling
+        limits.fetchInterval = profile.fetchInterval
+        limits.notificationsPerHour = profile.notificationsPerHour
+        return limits
+    }
+
     /// Takes another profile, but keeps every number that differs from those of the one before: it is this host's own.
     package mutating func choose(_ profile: LimitsProfile) {
         var chosen = profile

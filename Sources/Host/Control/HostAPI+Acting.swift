@@ -108,14 +108,14 @@ extension HostAPI {
             if let task = host.installed.task(named: identifier), !host.installed.tasks[task].isRemoved {
                 wanted.append((task, nil))
             } else if let index = host.installed.application(named: identifier) {
-                wanted += host.installed.tasks(of: index).map { ($0, nil) }
+                wanted += host.installed.tasks(of: index).filter(isDeclared).map { ($0, nil) }
             } else if let task = host.installed.permittedTask(identifier), !host.installed.tasks[task].isRemoved {
                 wanted.append((task, identifier))
             } else {
                 throw noSuchTask(identifier)
             }
         }
-        if wish.identifiers == nil { wanted = host.installed.tasks.indices.map { ($0, nil) } }
+        if wish.identifiers == nil { wanted = host.installed.tasks.indices.filter(isDeclared).map { ($0, nil) } }
         wanted.removeAll { host.installed.tasks[$0.task].isRemoved }
         guard let batch = posted.admit(wanted.count, bytes: wish.payload.count + wish.settings.count) else {
             throw .tooManyRuns(limit: PostedRuns.mostRuns)
@@ -129,6 +129,9 @@ extension HostAPI {
         }
         return .object(["runs": .array(runs)])
     }
+
+    /// A manifest has it. What the host made of an application's events is run by its own name alone.
+    private func isDeclared(_ task: TaskIndex) -> Bool { host.installed.tasks[task].definition.handler != .event }
 
     func document(_ run: RunHandle) -> JSONOutput {
         let waits = host.device.state.effective.isAsleep == .yes && host.decider.engine.run(run)?.started == nil

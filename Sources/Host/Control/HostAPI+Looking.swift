@@ -100,6 +100,9 @@ extension HostAPI {
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),
             "workers": JSONOutput(workers as Int?),
             "lastTermination": end,
+            "fetchInterval": JSONOutput(memory.fetchInterval?.seconds),
+            "unansweredFetches": .integer(Int64(memory.unansweredFetches)),
+            "notified": .array(memory.notifications.list.map { .string($0.iso8601) }),
         ])
     }
 

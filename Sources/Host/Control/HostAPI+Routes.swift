@@ -125,6 +125,13 @@ extension HostAPI {
         router.add(.listApplications) { [unowned self] (exchange) throws(Problem) in
             try answer(exchange, with: listApplications())
         }
+        router.add(.explainApplication) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(try whyApplication(exchange["id"]))
+        }
+        router.add(.notifyApplication) { [unowned self] (exchange) throws(Problem) in
+            let payload = exchange.body["payload"]?.oneLine(of: exchange.request.body) ?? []
+            afterCommit(exchange, try notify(exchange["id"], payload))
+        }
         let steps: [(Route, Step)] = [
             (.bringToForeground, .foreground), (.sendToBackground, .background), (.quitApplication, .quit),
             (.liftQuarantine, .lift), (.denyRefresh, .deny), (.allowRefresh, .allow),

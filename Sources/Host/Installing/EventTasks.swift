@@ -27,6 +27,18 @@ package enum EventTasks {
         }
     }
 
+    /// Why an application that asks for fetches gets none, and what to do; nil: it gets them.
+    package static func lackOfFetch(_ definition: ApplicationDefinition) -> String? {
+        if let task = definition.tasks.first(where: { $0.kind == .appRefresh }) {
+            return
+                "it asked for background fetch, which a task of the kind appRefresh switches off; \(task.identifier); submit "
+                + "requests for that task, or take it out of the manifest"
+        }
+        guard definition.backgroundModes?.contains("fetch") != true else { return nil }
+        return "it asked for background fetch, and its manifest does not have the mode; \(definition.identifier); add "
+            + "\"fetch\" to \"backgroundModes\""
+    }
+
     /// All that an application may have.
     package static func identifiers(of application: String) -> [String] {
         [TaskKind.backgroundFetch, .remoteNotification].map { identifier($0, of: application) }
@@ -34,6 +46,6 @@ package enum EventTasks {
 
     /// `com.example.reader:fetch`, `com.example.reader:push`.
     package static func identifier(_ kind: TaskKind, of application: String) -> String {
-        application + (kind == .backgroundFetch ? ":fetch" : ":push")
+        application + (kind.eventSuffix ?? "")
     }
 }

@@ -24,10 +24,13 @@ extension Requests {
         announcer.audience?.requestChanged("cancelled", identifier)
     }
 
-    /// Cancels what the application asked for. Its schedules are the manifest's, and stay.
+    /// Cancels what the application asked for. Its schedules are the manifest's, its events the host's: they stay.
     func cancelAll(of application: ApplicationIndex) {
-        let identifiers = decider.scheduler.pending(application: application).compactMap { handle in
-            decider.scheduler.request(handle)?.request.terms.origin == .schedule ? nil : identifier(of: handle)
+        let identifiers = decider.scheduler.pending(application: application).compactMap { handle -> String? in
+            guard let request = decider.scheduler.request(handle)?.request, request.terms.origin != .schedule,
+                !request.kind.isEvent
+            else { return nil }
+            return identifier(of: handle)
         }
         decider.scheduler.cancelAll(application: application, at: decider.now, into: &decider.decisions)
         identifiers.forEach(tellCancelled)

@@ -61,7 +61,8 @@ extension Requests {
             summary =
                 isRunning
                 ? "it is running"
-                : "nothing is pending; submit a request with taskhost submit \(concrete)"
+                : idleEvent(task)
+                    ?? "nothing is pending; submit a request with taskhost submit \(concrete)"
                     + (concrete == identifier ? ", or give the task a schedule" : "")
         } else {
             summary = Scheduler.summary(of: reports)

@@ -44,11 +44,12 @@ package final class Requests {
         // A daemon that never lives long would never count so far.
         concreteIdentifiers = Self.identifiersBetweenSweeps
         decider.scheduler.begin(at: decider.now, into: &decider.decisions)
-        // Who only answers leaves it to a daemon to put schedules on record.
+        // Who only answers leaves it to a daemon to put schedules and fetches on record.
         if !decider.scheduler.startsByItself {
             decider.decisions.removeAll { decision in
                 guard case .remember(let handle) = decision else { return false }
-                return decider.scheduler.request(handle)?.request.terms.origin == .schedule
+                let origin = decider.scheduler.request(handle)?.request.terms.origin
+                return origin == .schedule || origin == .host
             }
         }
         settle()

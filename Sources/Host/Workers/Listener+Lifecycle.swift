@@ -1,4 +1,5 @@
 import Engine
+import Scheduling
 import TaskModel
 import Wire
 import Workers
@@ -24,13 +25,27 @@ extension Listener {
             let ended = try AssertionEnded(from: &reader)
             try record.letGo(of: ended.id)
             hearAssertions(of: record)
-        case .fetchInterval: _ = try FetchInterval(from: &reader)
+        case .fetchInterval:
+            let told = try FetchInterval(from: &reader)
+            setFetchInterval(told.seconds.map { .seconds($0) }, of: record)
         default: throw .unknownKind(kind.rawValue)
         }
     }
 
     private func hearAssertions(of record: WorkerRecord) {
         decider.hear(.assertions(record.handle, count: UInt32(record.assertions.count)))
+    }
+
+    /// The application asks for a fetch each such interval; nil: for none. Where it gets none all the same, it is told once.
+    private func setFetchInterval(_ interval: TimeSpan?, of record: WorkerRecord) {
+        decider.scheduler.setFetchInterval(
+            interval, application: record.application, at: decider.now, into: &decider.decisions)
+        requests.settle()
+        guard interval != nil, let lack = EventTasks.lackOfFetch(record.form.definition), !record.wasToldOfFetch else {
+            return
+        }
+        record.wasToldOfFetch = true
+        noteMisuse(lack, of: record)
     }
 
     /// A run of the worker has ended: background time counts from now, if something wants to know.

@@ -117,7 +117,7 @@ extension Listener {
         }
     }
 
-    private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
+    func noteMisuse(_ sentence: String, of record: WorkerRecord) {
         let name = installed.applications[record.application].definition.identifier
         guard list(.misuse, name, sentence, by: record) else { return }
         for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }

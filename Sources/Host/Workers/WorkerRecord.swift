@@ -60,6 +60,8 @@ final class WorkerRecord {
     var crash: CrashReport?
     /// How much of each kind it gave the journal to tell, listed or not.
     var told: [JournalKind: Int] = [:]
+    /// Why it is not called for the fetches that it asked for stands in the journal.
+    var wasToldOfFetch = false
     var stage = Stage.born
     var budget = WireBudget()
     /// Bytes that it prints.

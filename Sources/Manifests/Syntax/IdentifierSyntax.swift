@@ -9,9 +9,9 @@ package enum IdentifierSyntax {
     /// What messages say is expected.
     package static let expected = "an identifier such as \"com.example.feeds\""
 
-    /// The rule for those who describe it to others, as a regular expression, a wildcard included; beside it stand the
-    /// length and `run`.
-    package static let pattern = #"^\#(label)(\.\#(label))*(\.\*)?$"#
+    /// The rule for those who describe it to others, as a regular expression, a wildcard and the tasks of an application's
+    /// events included; beside it stand the length and `run`.
+    package static let pattern = #"^\#(label)(\.\#(label))*(\.\*|:fetch|:push)?$"#
     /// What a run's id looks like, which no identifier may: `taskhost cancel` takes either.
     package static let run = "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"
     private static let label = "[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?"
@@ -20,6 +20,12 @@ package enum IdentifierSyntax {
     /// `com.example.export.*`, else itself.
     package static func concrete(_ identifier: String) -> String {
         identifier.hasSuffix(".*") ? identifier.dropLast() + "1" : identifier
+    }
+
+    /// The identifier without what tells an application's event: `com.example.reader` of `com.example.reader:fetch`.
+    package static func withoutEvent(_ identifier: String) -> String {
+        let suffix = TaskKind.allCases.lazy.compactMap(\.eventSuffix).first { identifier.hasSuffix($0) }
+        return suffix.map { String(identifier.dropLast($0.count)) } ?? identifier
     }
 
     /// Checks an identifier.

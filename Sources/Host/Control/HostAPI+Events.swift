@@ -1,0 +1,79 @@
+import Control
+import Engine
+import JSON
+import Scheduling
+import TaskModel
+
+// What applications are called for, and what holds them.
+extension HostAPI {
+    /// Delivers a remote notification as soon as the application's rate lets it through.
+    func notify(_ identifier: String, _ payload: [UInt8]) throws(Problem) -> JSONOutput {
+        guard payload.count <= Route.notificationBytes else {
+            throw .meaningless(
+                "$.payload", found: "a payload of \(payload.count) bytes",
+                expected:
+                    "at most \(Route.notificationBytes) bytes as one line of text; put more where the application can "
+                    + "fetch it, and say where")
+        }
+        let application = try application(identifier)
+        let installed = host.installed.applications[application]
+        let name = installed.definition.identifier
+        guard installed.library?.isApplication == true else {
+            throw .submission(
+                SubmissionFault(
+                    .notPermitted,
+                    "its library is no application, and has no callback that is notified; \(name); export "
+                        + "taskhost_application_v1, or run its tasks with taskhost run"))
+        }
+        guard installed.definition.backgroundModes?.contains("remote-notification") == true else {
+            throw .submission(
+                SubmissionFault(
+                    .notPermitted,
+                    "its manifest does not have the mode for remote notifications; \(name); add \"remote-notification\" to "
+                        + "\"backgroundModes\""))
+        }
+        var terms = RequestTerms()
+        terms.origin = .person
+        do throws(SubmissionFault) {
+            let handle = try host.requests.submit(
+                EventTasks.identifier(.remoteNotification, of: name), application: nil, kind: .remoteNotification,
+                terms: terms, payload: payload)
+            return host.requests.document(of: handle)
+        } catch {
+            throw .submission(error)
+        }
+    }
+
+    /// Why nothing of an application runs: its state, what a person decided, its events and its tasks.
+    func whyApplication(_ identifier: String) throws(Problem) -> JSONOutput {
+        let application = try application(identifier)
+        let tasks = host.installed.tasks(of: application).filter { !host.installed.tasks[$0].isRemoved }
+        return .object([
+            "application": applicationDocument(application),
+            "summary": .string(summary(of: application)),
+            "fetch": .string(host.requests.fetchSummary(of: application)),
+            "push": .string(host.requests.pushSummary(of: application)),
+            "tasks": .array(
+                tasks.map { host.requests.whyDocument(host.installed.tasks[$0].definition.identifier, $0) }),
+            "isServed": .bool(host.requests.isServed),
+        ])
+    }
+
+    private func summary(of application: ApplicationIndex) -> String {
+        let memory = host.decider.scheduler.memory(of: application)
+        let name = host.installed.applications[application].definition.identifier
+        var words = ["\(name) is \(host.decider.engine.state(of: application).name)"]
+        if memory.isForceQuit {
+            words.append(
+                "a person quit it, and nothing of it runs in the background until it is opened (taskhost foreground \(name))"
+            )
+        }
+        if memory.isRefreshDenied {
+            words.append("its background refresh is turned off (taskhost allow \(name))")
+        }
+        if let end = memory.quarantinedUntil {
+            words.append("it is in quarantine until \(end.iso8601) after crashes (taskhost lift \(name))")
+        }
+        return words.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,65 @@
+import Scheduling
+import TaskModel
+
+// What applications are called for by the host itself, in words.
+extension Requests {
+    /// Why nothing is pending for an application's event; nil for a task of another kind.
+    func idleEvent(_ task: TaskIndex) -> String? {
+        let kind = installed.tasks[task].definition.kind
+        guard kind.isEvent else { return nil }
+        let application = installed.tasks[task].application
+        let name = installed.applicationName(of: task)
+        if decider.scheduler.memory(of: application).isForceQuit {
+            return
+                "nothing is pending: a person quit the application, which drops its fetches and notifications; open it "
+                + "with taskhost foreground \(name)"
+        }
+        guard kind == .backgroundFetch else {
+            let next = decider.scheduler.nextNotification(of: application, at: decider.now)
+            return "nothing is pending; send something with taskhost notify \(name)"
+                + (next.map { ", which is delivered from \($0.iso8601) on" } ?? "")
+        }
+        return "nothing is pending: the application asks for no fetch; it does with setMinimumBackgroundFetchInterval "
+            + "(set_minimum_fetch_interval in C)"
+    }
+
+    /// Whether and when the application is called for background fetch.
+    func fetchSummary(of application: ApplicationIndex) -> String {
+        let definition = installed.applications[application].definition
+        guard let task = eventTask(.backgroundFetch, of: application) else {
+            if installed.applications[application].library?.isApplication != true {
+                return "its library is no application"
+            }
+            let other = definition.tasks.first { $0.kind == .appRefresh }
+            return other.map { "its task \($0.identifier) of the kind appRefresh takes its place" }
+                ?? "its manifest does not have the mode \"fetch\""
+        }
+        let memory = decider.scheduler.memory(of: application)
+        let asked = decider.scheduler.fetchInterval(of: application).map { "asked for every \($0)" } ?? "not asked for"
+        let times = memory.unansweredFetches
+        let unanswered = times == 0 ? "" : "; \(times) in a row not answered"
+        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else {
+            return asked + unanswered
+        }
+        return asked + unanswered + "; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
+    }
+
+    /// Whether and when the application is called for remote notifications.
+    func pushSummary(of application: ApplicationIndex) -> String {
+        guard let task = eventTask(.remoteNotification, of: application) else {
+            return installed.applications[application].library?.isApplication == true
+                ? "its manifest does not have the mode \"remote-notification\"" : "its library is no application"
+        }
+        let next = decider.scheduler.nextNotification(of: application, at: decider.now)
+        let rate = next.map { "the next one is delivered from \($0.iso8601) on" } ?? "the next one is delivered at once"
+        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else { return rate }
+        return "one is pending; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
+    }
+
+    /// The application's task of that kind, as its manifest stands.
+    func eventTask(_ kind: TaskKind, of application: ApplicationIndex) -> TaskIndex? {
+        installed.tasks(of: application).first {
+            installed.tasks[$0].definition.kind == kind && !installed.tasks[$0].isRemoved
+        }
+    }
+}
