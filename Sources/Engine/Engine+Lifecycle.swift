@@ -73,6 +73,8 @@ extension Engine {
 
     /// A person wants the application gone: it is told if it runs, and its runs are over. One that is suspended hears nothing.
     mutating func quit(_ worker: WorkerIndex, because reason: Reason, at now: Moment, into actions: inout [Action]) {
+        // It was told, and has its time: a force-quit reaches us from the scheduler as well.
+        if hasLifecycle(worker), workers[worker].phase == .leaving { return }
         guard hasLifecycle(worker), workers[worker].phase == .ready else {
             return abandon(worker, because: reason, at: now, into: &actions)
         }

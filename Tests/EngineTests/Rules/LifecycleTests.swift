@@ -59,6 +59,7 @@ struct LifecycleTests {
         #expect(
             bench.feed(.terminateApplication(application: application, .userCancelled))
                 == [.terminated(worker, .forceQuit, callback: nil, took: nil), .terminate(worker)])
+        #expect(bench.feed(.terminateApplication(application: application, .userCancelled)) == [])
         #expect(bench.pass(.milliseconds(4999)) == [])
         #expect(
             bench.pass(.milliseconds(1)) == [
