@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What only a machine of its own shows, in a virtual machine: the installed tree beside a real systemd, and budgets that the
-file system holds (project quotas).
+"""What only a machine of its own shows, in a virtual machine: the installed tree beside a real systemd, budgets that the
+file system holds (project quotas), a machine that sleeps, and clocks that are set.
 
     TASKHOST_MACHINES=DIR Tools/machine-test.py TREE [KERNEL…]
 
@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 import tempfile
+
+import machine_sleep
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEEPER = "org.taskhost.keeper"
@@ -223,11 +225,13 @@ def main():
                 strangers(machine)
                 adoption(machine)
                 elsewhere(machine)
+                machine_sleep.sleeping(machine, expect)
+                machine_sleep.windows(machine, expect)
                 one.off()
 
 
 if __name__ == "__main__":
     try:
         main()
-    except Failed as failure:
+    except (Failed, TimeoutError) as failure:
         sys.exit(f"machine-test.py: {failure}")

@@ -1,4 +1,5 @@
 import Conditions
+import Engine
 import Foundation
 import Record
 import Store
@@ -10,6 +11,56 @@ import Testing
 /// The machine sleeps no sooner than what led to it is on record.
 @Suite("Sleep and the record")
 struct SleepRecordTests {
+    /// A monitor of that bus alone, in a host that begins to serve.
+    private func watch(_ host: HostUnderTest, _ bus: PrivateBus) throws -> DeviceMonitor {
+        var places = MonitorPlaces()
+        (places.powerSupplies, places.thermalZones) = ("/nonexistent/power", "/nonexistent/thermal")
+        (places.pressure, places.bus) = ("/nonexistent/pressure", bus.address)
+        let monitor = DeviceMonitor(places: places) { [unowned host] in host.device.observe($0, sources: $1) }
+        host.device.monitor = monitor
+        monitor.delaysSleep = true
+        try host.add(monitor)
+        host.decider.refreshClock()
+        host.begin()
+        return monitor
+    }
+
+    @Test("Work in the background keeps the machine awake for the profile's time and no longer, and anew after a pause")
+    func awake() throws {
+        let bus = try PrivateBus()
+        try bus.start(.logind)
+        let folder = try TestSupport.Folder()
+        let library = try Places.built.get().appending(path: "libsleeper.so").path
+        let manifest = try folder.write(
+            "m/org.taskhost.fixtures.sleeper.json",
+            """
+            {"identifier": "org.taskhost.fixtures.sleeper", "library": "\(library)", "tasks": {
+             "org.taskhost.fixtures.sleeper": {"kind": "appRefresh", "handler": "sleeper",
+             "budget": {"wallClock": "60s", "grace": "1s"}, "settings": {"fixture": "sleeper"}}}}
+            """)
+        var profile = LimitsProfile.ios6
+        profile.backgroundTime = .milliseconds(300)
+        var configuration = HostConfiguration()
+        configuration.choose(profile)
+        let host = try HostUnderTest(
+            stateFolder: folder.file("state").path, configuration: configuration, schedules: true)
+        let application = try #require(Catalogue([manifest.path], profile: profile).applications.first)
+        let task = try #require(try host.install(application).first)
+        let monitor = try watch(host, bus)
+        try host.add(AwakeKeeper(profile, monitor, host.decider, host.runs.announcer))
+        try host.run { monitor.isSettled }
+        for _ in 0..<2 {
+            let run = host.submit(task, observer: nil)
+            try host.run { monitor.sleepFinding.isBlocked }
+            try host.run { !monitor.sleepFinding.isBlocked }
+            let isBusy = host.decider.engine.isBusyInBackground
+            #expect(isBusy, "work goes on")
+            host.cancel(run)
+            try host.run { !host.decider.engine.isBusyInBackground }
+        }
+        try host.close()
+    }
+
     @Test("The lock is given back when the turn that put everybody to rest is durable, and not before")
     func durable() throws {
         let bus = try PrivateBus()
@@ -24,15 +75,7 @@ struct SleepRecordTests {
                 late = try? LateStore(store) { _ in .done(after: isSlow ? 30 : 0) }
                 return late ?? store
             })
-        var places = MonitorPlaces()
-        (places.powerSupplies, places.thermalZones) = ("/nonexistent/power", "/nonexistent/thermal")
-        (places.pressure, places.bus) = ("/nonexistent/pressure", bus.address)
-        let monitor = DeviceMonitor(places: places) { host.device.observe($0, sources: $1) }
-        host.device.monitor = monitor
-        monitor.delaysSleep = true
-        try host.add(monitor)
-        host.decider.refreshClock()
-        host.begin()
+        let monitor = try watch(host, bus)
         let store = try #require(late)
         try host.run { monitor.isSettled && monitor.sleepFinding.isHeld && !store.isBehind }
 

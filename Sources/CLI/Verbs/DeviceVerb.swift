@@ -13,7 +13,8 @@ enum DeviceVerb: Verb {
                taskhost device reset
 
         Shows what the host knows of the machine, and from where. set overrides conditions until reset, also across
-        restarts of the host; requests and runs see no difference. The journal keeps both.
+        restarts of the host; requests and runs see no difference. The journal keeps both. sleep=on makes a daemon act as if
+        the machine slept: nothing starts, what runs stands still.
 
         \(ConditionName.ofMachine.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """

@@ -67,3 +67,14 @@ void keeper_heed(taskhost_task_t *task) {
     }
     (void)taskhost_complete(task, 1);
 }
+
+/* A line each tenth of a second, as many as the payload says. Expected: succeeded. */
+TASKHOST_EXPORT void keeper_tick(taskhost_task_t *task);
+void keeper_tick(taskhost_task_t *task) {
+    for (int number = 0; number < amount(task) && !taskhost_should_stop(task); number += 1) {
+        printf("tick %d\n", number);
+        (void)fflush(stdout);
+        sleep_milliseconds(100);
+    }
+    (void)taskhost_complete(task, 1);
+}
