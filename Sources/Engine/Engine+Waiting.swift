@@ -49,6 +49,7 @@ extension Engine {
     package func gate(of run: RunHandle) -> Gate? {
         guard let slot = self.run(run), slot.phase == .pending else { return nil }
         let application = tasks[slot.task].application
+        if !sleep.isAwake { return .sleep }
         if applications[application].isHeld { return .shortage }
         if !applications[application].isolatesRuns, let worker = applications[application].worker,
             workers[worker].isOutdated

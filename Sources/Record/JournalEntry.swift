@@ -41,6 +41,8 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case terminated = 33
     /// logind does not let the host keep the machine awake.
     case sleepNotBlocked = 36
+    /// An application was launched without a run, and could not be.
+    case launchFailed = 37
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

@@ -35,7 +35,7 @@ struct OutcomeTests {
         let station = try Station()
         let task = try station.add(fixture: row.fixture).tasks[0]
         let report = try station.run(task)
-        #expect(report.command.status == RunDocument.exitStatuses[row.outcome])
+        #expect(report.command.status == RunDocument.exitStatuses[row.outcome], "\(report.command)")
         let document = try JSONSerialization.jsonObject(with: Data(report.command.output.utf8)) as? [String: Any]
         #expect(document?.keys.sorted() == ["runs"])
         let runs = try #require(document?["runs"] as? [[String: Any]])

@@ -321,10 +321,15 @@ final class Launcher {
     func tell(_ fault: LaunchFault, of worker: WorkerHandle) {
         let waiting = decider.engine.runs(of: worker)
         for run in waiting { runs.diagnose(fault.sentence.cut(to: LaunchRefusal.maximumSentence), run) }
+        let application = decider.engine.application(of: worker)
         guard let shortage = fault.shortage else {
+            if let application, waiting.isEmpty {
+                // Nobody but whoever opened it, or the host that introduces it, waits for it.
+                runs.announcer.note(
+                    .launchFailed, installed.applications[application].definition.identifier, fault.sentence)
+            }
             return decider.hear(.refused(worker))
         }
-        let application = decider.engine.application(of: worker)
         // A request has a tally of its own.
         let hasRequest = waiting.contains { runs[$0].request != nil }
         decider.hear(.lacked(worker, shortage))

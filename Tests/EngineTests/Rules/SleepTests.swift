@@ -91,6 +91,7 @@ struct SleepTests {
         _ = sleeps(bench)
         let (run, actions) = bench.submitted(task)
         #expect(actions == [.insert(try #require(run))])
+        #expect(try bench.engine.gate(of: #require(run)) == .sleep)
         #expect(bench.feed(.foreground(application: application, true)) == [])
         #expect(bench.feed(.wake(application: bench.application(hasLifecycle: true))) == [])
         let launches = bench.feed(.awoke).filter { if case .launch = $0 { true } else { false } }

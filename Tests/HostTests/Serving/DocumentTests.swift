@@ -19,6 +19,7 @@ struct DocumentTests {
     }
 
     private static let crashing = "org.taskhost.hostile.crash-abort"
+    private static let notified = "org.taskhost.hostile.fetch-unanswered"
     private static let echo = "org.taskhost.fixtures.echo"
 
     /// A daemon with something of everything: a run with progress, one that waits behind it, a request with a date, a
@@ -30,6 +31,7 @@ struct DocumentTests {
         try application.station.configure("scheduling", ["continued": 1, "quota": ["cpuTime": "10m"]])
         try application.station.add(fixture: "hostile.crash-abort")
         try application.station.add(fixture: "fixtures.echo")
+        try application.station.add(fixture: "hostile.fetch-unanswered")
         var scheduled = try ManifestText(stage: "org.taskhost.daily", ["pass": "stage_pass"])
         scheduled.setTask("org.taskhost.daily.pass", "schedule", ["every": "1d"])
         try application.station.add(scheduled)
@@ -82,7 +84,7 @@ struct DocumentTests {
                 Asked(.listApplications), Asked(.readJournal), Asked(.listTerminations),
                 Asked(.listTerminations, query: "?application=\(Self.echo)&limit=5"),
                 Asked(.listRuns, query: "?application=\(Self.echo)"),
-                Asked(.openAPI),
+                Asked(.openAPI), Asked(.explainApplication, Self.echo), Asked(.explainApplication, Self.notified),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
             + [Self.crashing, Self.echo, "org.taskhost.daily.pass"].map { Asked(.explainTask, $0) }
@@ -98,6 +100,7 @@ struct DocumentTests {
             Asked(.skipTime, "org.taskhost.daily.pass"),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
             Asked(.quitApplication, Self.echo),
+            Asked(.notifyApplication, Self.notified, body: #"{"payload":{"aps":{"content-available":1}}}"#),
             Asked(.denyRefresh, Self.echo), Asked(.allowRefresh, Self.echo), Asked(.reload), Asked(.cancelRequests),
         ]
         for asked in acts { try fits(asked, daemon) }

@@ -122,6 +122,18 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
+    @Test("that cannot be launched says why where whoever opened it looks")
+    func unlaunchable() throws {
+        let station = try Station()
+        try station.add(fixture: "hostile.launch-fails")
+        let daemon = try Daemon(station)
+        try daemon.tell("foreground", "org.taskhost.hostile.launch-fails")
+        try daemon.wait(for: "journal", "launchFailed")
+        let journal = try daemon.tell("journal")
+        #expect(journal.contains("launch() of org.taskhost.hostile.launch-fails returned"), "\(journal)")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("goes first when memory is short")
     func pressure() throws {
         let life = try Life()
