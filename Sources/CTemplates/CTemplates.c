@@ -44,6 +44,16 @@ static const char application_readme[] = {
 #embed "templates/application/README.md.template"
 };
 
+static const char events_source[] = {
+#embed "templates/events/AppDelegate.swift.template"
+};
+static const char events_manifest[] = {
+#embed "templates/events/manifest.json.template"
+};
+static const char events_readme[] = {
+#embed "templates/events/README.md.template"
+};
+
 #define FILE(path, text) \
     { path, text, sizeof text }
 
@@ -75,6 +85,14 @@ static const ctemplates_file_t application_files[] = {
     FILE("manifests/@IDENTIFIER@.json", application_manifest),
 };
 
+static const ctemplates_file_t events_files[] = {
+    FILE("README.md", events_readme),
+    FILE(".gitignore", ignore),
+    FILE("Makefile", application_makefile),
+    FILE("Sources/AppDelegate.swift", events_source),
+    FILE("manifests/@IDENTIFIER@.json", events_manifest),
+};
+
 const ctemplates_file_t *ctemplates_c(size_t number) {
     return number < sizeof c_files / sizeof c_files[0] ? &c_files[number] : NULL;
 }
@@ -85,4 +103,8 @@ const ctemplates_file_t *ctemplates_swift(size_t number) {
 
 const ctemplates_file_t *ctemplates_application(size_t number) {
     return number < sizeof application_files / sizeof application_files[0] ? &application_files[number] : NULL;
+}
+
+const ctemplates_file_t *ctemplates_events(size_t number) {
+    return number < sizeof events_files / sizeof events_files[0] ? &events_files[number] : NULL;
 }

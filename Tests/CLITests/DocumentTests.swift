@@ -81,7 +81,7 @@ struct DocumentTests {
         #expect(
             Set(before.keys) == [
                 "identifier", "application", "name", "kind", "state", "budget", "pending", "waiting", "next", "lastRun",
-                "lastTermination",
+                "lastTermination", "forceQuit", "refreshDenied",
             ])
         #expect(keys(before["budget"]) == ["wallClock", "cpuTime", "memory", "disk", "grace"])
         #expect(before["lastRun"] is NSNull && before["name"] is NSNull)

@@ -54,6 +54,25 @@ struct NewTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test("makes an application without tasks that builds, validates, is called for its events, and behaves")
+    func events() throws {
+        let folder = try Folder()
+        let new = try Tool.run("new", "com.example.reader", "--events", in: folder)
+        #expect(new.status == 0 && new.output.contains("run com.example.reader:fetch --manifests"), "\(new)")
+        try build(folder, "reader")
+        #expect(try Tool.run("validate", "reader/manifests", in: folder).output.contains("1 manifests good, 2 tasks"))
+        let run = try Tool.run(
+            "run", "com.example.reader:fetch", "--manifests", "reader/manifests", "--state", "state", "--json",
+            in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(#""outcome":"succeeded""#) && run.output.contains(#""result":"newData""#))
+        let check = try Tool.run(
+            "check", "reader/manifests/libReader.so", "--manifest", "reader/manifests/com.example.reader.json",
+            in: folder)
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+        #expect(check.output.contains("answers a notification"), "\(check.output)")
+    }
+
     @Test("makes a plugin whose name is a system library's", arguments: ["swift", "foundation"])
     func reserved(_ label: String) throws {
         let folder = try Folder()

@@ -21,6 +21,9 @@ struct WorldTests {
         memory.usage = 12.75
         memory.quotaUsed = .seconds(3)
         memory.quotaEnd = moment(86_400_000)
+        memory.fetchInterval = .seconds(1800)
+        memory.unansweredFetches = 3
+        for minute in 0..<10 { memory.notifications.add(moment(Int64(minute) * 60_000)) }
         let row = try store.applicationRow("com.example.feeds")
         #expect(try store.applicationRow("com.example.feeds") == row)
         #expect(try store.applicationRow("com.example.photos") != row)

@@ -16,17 +16,22 @@ final class CheckBench: RunObserver {
     /// How long a worker is watched after a run: the engine looks twice within this.
     static let watch = TimeSpan.milliseconds(1500)
 
-    private let host: Host
+    let host: Host
+    let identifier: String
     private let alarm = Alarm()
     private let tasks: [TaskIndex]
     /// The tasks' budgets differ from probe to probe; an application has those of its one host.
     private var visits: [Visit] = []
 
-    /// - Parameter budget: what the handlers may use, in place of the manifest's.
+    /// - Parameters:
+    ///   - suspendsAtOnce: the application is suspended as soon as it has nothing to do in the background.
+    ///   - budget: what the handlers may use, in place of the manifest's.
     init(
-        _ application: InstalledApplication, state: String, budget: (Budget) -> Budget
+        _ application: InstalledApplication, state: String, suspendsAtOnce: Bool = false, budget: (Budget) -> Budget
     ) throws(Failure) {
+        identifier = application.definition.identifier
         var configuration = HostConfiguration()
+        if suspendsAtOnce { configuration.setWorkerTimes(suspendAfter: .zero) }
         // It is asked what it holds after the watch.
         configuration.setWorkerTimes(idle: Self.watch + Self.watch)
         configuration.checksHandlers = true
@@ -120,6 +125,14 @@ final class CheckBench: RunObserver {
             throw Failure(Opening.status(of: error), error.sentence)
         }
         return host.moment.instant - began
+    }
+
+    /// - Returns: whether it was done within that time.
+    func turn(within span: TimeSpan, until isDone: () -> Bool) throws(Failure) -> Bool {
+        let end = host.moment.instant + span
+        alarm.nextDeadline = end
+        try turn { isDone() || self.host.moment.instant >= end }
+        return isDone()
     }
 
     private func turn(until isDone: () -> Bool) throws(Failure) {

@@ -4,7 +4,10 @@ import Wire
 
 /// Runs a plugin's handlers through everything that a host may do to them.
 struct PluginCheck {
+    /// With the tasks that its manifest has.
     let application: InstalledApplication
+    /// With those of its events as well.
+    let whole: InstalledApplication
     let state: String
     let terminal: Terminal
     var report: CheckReport
@@ -13,15 +16,24 @@ struct PluginCheck {
 
     /// - Parameter state: a folder of the check's own.
     init(_ application: InstalledApplication, state: String, report: CheckReport, _ terminal: Terminal) {
-        self.application = application
+        whole = application
+        self.application = InstalledApplication(
+            definition: application.definition, library: application.library,
+            tasks: application.tasks.filter { $0.handler != .event }, libraryFolders: application.libraryFolders)
         self.state = state
         self.report = report
         self.terminal = terminal
-        notes = Array(repeating: Notes(), count: application.tasks.count)
+        notes = Array(repeating: Notes(), count: self.application.tasks.count)
     }
 
     /// Runs all probes. Throws only when the machine or a person is in the way.
     mutating func run() throws(Failure) {
+        if !application.tasks.isEmpty { try tasks() }
+        try lifecycle()
+        try events()
+    }
+
+    private mutating func tasks() throws(Failure) {
         guard try ownBudget() else {
             report.add(nil, "further probes", .skip, "no run came to its end by itself")
             return

@@ -86,4 +86,10 @@ struct ForecastSetup {
         let budget = task.budget.wallClock
         return budget == .unlimited ? guess : TimeSpan(nanoseconds: budget.nanoseconds / 10)
     }
+
+    /// The identifier, if it is a task's; else those of the application of that name.
+    func identifiers(namedBy word: String) -> [String] {
+        guard !identifiers.values.contains(word) else { return [word] }
+        return tasks.indices.map { tasks[$0] }.filter { $0.application == word }.map(\.definition.identifier)
+    }
 }

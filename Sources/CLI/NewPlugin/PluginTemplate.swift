@@ -1,5 +1,7 @@
 import CTemplates
+import Host
 import Manifests
+import TaskModel
 
 /// The files of a new plugin, with everything filled in.
 struct PluginTemplate {
@@ -14,6 +16,8 @@ struct PluginTemplate {
         case handler(Language)
         /// An application of the Swift SDK, which lies there.
         case application(SwiftSDKPlace)
+        /// One without tasks, which is called for its events.
+        case events(SwiftSDKPlace)
     }
 
     struct File {
@@ -23,6 +27,8 @@ struct PluginTemplate {
     }
 
     let files: [File]
+    /// What `taskhost run` runs of it first.
+    let run: String
     /// The identifier's last label, which the folder is called by default.
     let label: String
 
@@ -32,15 +38,20 @@ struct PluginTemplate {
         if case .application = shape { try IdentifierSyntax.check(identifier + ".refresh") }
         let label = identifier.split(separator: ".").last.map(String.init) ?? identifier
         self.label = label
+        if case .events = shape {
+            run = EventTasks.identifier(.backgroundFetch, of: identifier)
+        } else {
+            run = identifier
+        }
         var substitutes = [
-            ("@IDENTIFIER@", identifier),
+            ("@IDENTIFIER@", identifier), ("@RUN@", run),
             ("@NAME@", Self.name(label)),
             ("@FUNCTION@", "run_" + label.map { $0 == "-" ? "_" : $0 }),
         ]
         switch shape {
         case .handler(.c): substitutes.append(("@SOURCE@", "plugin.c"))
         case .handler(.swift): substitutes.append(("@SOURCE@", "Sources/Plugin.swift"))
-        case .application(let place): substitutes.append(("@SDK@", place.command))
+        case .application(let place), .events(let place): substitutes.append(("@SDK@", place.command))
         }
         let texts = substitutes
         func filled(_ text: String) -> String {
@@ -69,6 +80,7 @@ struct PluginTemplate {
         case .handler(.c): template = { ctemplates_c($0) }
         case .handler(.swift): template = { ctemplates_swift($0) }
         case .application: template = { ctemplates_application($0) }
+        case .events: template = { ctemplates_events($0) }
         }
         var files: [File] = []
         while let file = template(files.count) {

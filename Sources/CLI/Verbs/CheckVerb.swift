@@ -14,9 +14,10 @@ enum CheckVerb: Verb {
         Runs the library's handlers in workers, with what their manifest grants, and looks: that the library loads, that
         a run completes once and in its budget, stops when it is warned, leaves nothing running, does nothing after its
         completion, gives back what it took, leaks nothing from run to run, can be run again and twice at once, and takes
-        any payload and settings. The handlers really run; what they keep in $STATE is thrown away. For a probe that
-        fails it shows the last lines that its run printed. Without an option the manifest is looked for beside the
-        library, in manifests folders near it, and where `run` looks.
+        any payload and settings. An application is opened and left, and called for background fetch and a notification as
+        far as its manifest has the modes: it must return from didEnterBackground, and answer. The handlers really run;
+        what they keep in $STATE is thrown away. For a probe that fails it shows the last lines that its run printed.
+        Without an option the manifest is looked for beside the library, in manifests folders near it, and where `run` looks.
 
         exit status: 0 all probes passed · 1 one failed · 16 stopped · 64 usage · 65 bad manifest.
         """

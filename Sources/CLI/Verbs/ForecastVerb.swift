@@ -16,7 +16,7 @@ enum ForecastVerb: Verb {
 
         Plays the manifests and the pending requests on a virtual clock, with the scheduler of taskhost serve, and lists
         what would run when, what it waited for, and what would not run. Nothing is started, nothing is changed. ID… lists only
-        these tasks; the others still take their turns.
+        these tasks, or those of these applications; the others still take their turns.
 
         The device's conditions come from FILE: one JSON object a line, in the order of time,
             {"at": "+2h", "power": "battery", "network": "none"}
@@ -54,8 +54,11 @@ enum ForecastVerb: Verb {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
         let setup = try ForecastSetup(catalogue, zones, configuration.schedulerLimits, past, at: start)
-        for word in arguments.words where !setup.identifiers.values.contains(word) {
-            throw .usage("there is no such task; \(word); see taskhost list")
+        var wanted: [String] = []
+        for word in arguments.words {
+            let named = setup.identifiers(namedBy: word)
+            guard !named.isEmpty else { throw .usage("there is no such task; \(word); see taskhost list") }
+            wanted += named
         }
         for identifier in setup.homeless {
             terminal.note(
@@ -65,7 +68,7 @@ enum ForecastVerb: Verb {
         forecast.play(
             over: conditions.changes, until: start + length)
         let report = ForecastReport(
-            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: arguments.words)
+            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: wanted)
         if arguments.isJSON {
             terminal.print(report.json)
         } else {

@@ -55,7 +55,9 @@ enum ListVerb: Verb {
                         lastTermination: end))
                 rows.add(
                     [task.identifier, task.kind.name, wallClock?.description ?? "none"]
-                        + (present == nil ? [] : ["state", "waiting", "next"].map { ListCell.text(now?[$0]) }), last,
+                        + (present == nil
+                            ? [] : [TaskRows.state(of: now)] + ["waiting", "next"].map { ListCell.text(now?[$0]) }),
+                    last,
                     end)
             }
         }
@@ -87,7 +89,7 @@ enum ListVerb: Verb {
             }
             rows.add(
                 [ListCell.text(task["identifier"]), ListCell.text(task["kind"]), wallClock ?? "none"]
-                    + ["state", "waiting", "next"].map { ListCell.text(task[$0]) }, last,
+                    + [TaskRows.state(of: task)] + ["waiting", "next"].map { ListCell.text(task[$0]) }, last,
                 task["lastTermination"].flatMap(TerminationDocument.read))
         }
         rows.print(terminal)
@@ -121,6 +123,12 @@ enum ListVerb: Verb {
             return [
                 RunTable.standing(of: last), ((isOver ? last.endedAt : last.startedAt) ?? last.submittedAt).iso8601,
             ]
+        }
+
+        /// The state of a task's application, and what a person decided about that.
+        static func state(of task: JSONValue?) -> String {
+            ListCell.text(task?["state"]) + (task?["forceQuit"]?.bool == true ? ", quit" : "")
+                + (task?["refreshDenied"]?.bool == true ? ", no refresh" : "")
         }
 
         func print(_ terminal: Terminal) {

@@ -7,19 +7,21 @@ enum NewVerb: Verb {
     static let name = "new"
     static let summary = "start a plugin that builds and runs at once"
     static let help = """
-        usage: taskhost new ID [--language c|swift | --application] [--directory DIR]
+        usage: taskhost new ID [--language c|swift | --application | --events] [--directory DIR]
 
         Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
         com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
 
         --application makes one of Apple's BackgroundTasks framework instead, in Swift: an application delegate that
-        registers two tasks, ID.refresh and ID.cleanup, and requests them.
+        registers two tasks, ID.refresh and ID.cleanup, and requests them. --events makes an application without tasks: one that
+        is called for background fetch and remote notifications.
 
         exit status: 0 made · 64 usage · 73 the folder is taken or cannot be written.
         """
     static let options: [Option] = [
         .valued("--language", "c|swift", "what the plugin is written in (default c)"),
         .flag("--application", "an application of the BackgroundTasks framework, in Swift"),
+        .flag("--events", "an application without tasks, called for fetch and notifications, in Swift"),
         .valued("--directory", "DIR", "the new folder (default: the identifier's last part)"), .json,
     ]
 
@@ -42,7 +44,7 @@ enum NewVerb: Verb {
         let program = ShellWord.quoted(CommandLine.arguments.first ?? "taskhost")
         let path = ShellWord.path(folder)
         let next =
-            "make -C \(path) && \(program) run \(identifier) --manifests \(ShellWord.path(folder + "/manifests"))"
+            "make -C \(path) && \(program) run \(template.run) --manifests \(ShellWord.path(folder + "/manifests"))"
         if arguments.isJSON {
             terminal.print(
                 .object([
@@ -57,11 +59,15 @@ enum NewVerb: Verb {
 
     private static func shape(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Shape {
         let language = try language(arguments)
-        guard arguments.has("--application") else { return .handler(language) }
+        guard arguments.has("--application") || arguments.has("--events") else { return .handler(language) }
+        guard !arguments.has("--application") || !arguments.has("--events") else {
+            throw .usage("--application and --events exclude each other; taskhost new; leave one out")
+        }
         guard language == .swift || arguments.value("--language") == nil else {
             throw .usage("an application is written in Swift; --language \(language.rawValue); leave it out")
         }
-        return .application(try SwiftSDKPlace())
+        let place = try SwiftSDKPlace()
+        return arguments.has("--events") ? .events(place) : .application(place)
     }
 
     private static func language(_ arguments: Arguments) throws(Failure) -> PluginTemplate.Language {

@@ -17,5 +17,6 @@ typedef struct ctemplates_file {
 const ctemplates_file_t *ctemplates_c(size_t number);
 const ctemplates_file_t *ctemplates_swift(size_t number);
 const ctemplates_file_t *ctemplates_application(size_t number);
+const ctemplates_file_t *ctemplates_events(size_t number);
 
 #endif

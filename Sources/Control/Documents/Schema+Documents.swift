@@ -189,6 +189,8 @@ extension Schema {
             Property("next", .nullable(time), "when it can run, as far as is known"),
             Property("lastRun", .nullable(run), ""),
             Property("lastTermination", .nullable(termination), "of the application's processes by the host"),
+            Property("forceQuit", .nullable(.boolean), "a person quit its application and has not opened it since"),
+            Property("refreshDenied", .nullable(.boolean), "its application's background refresh is turned off"),
         ]))
 
     static let application = Schema.named(

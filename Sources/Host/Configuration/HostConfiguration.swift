@@ -63,8 +63,12 @@ package struct HostConfiguration: Sendable, Equatable {
         self.profile = chosen
     }
 
-    /// Sets how long a worker may take to be ready (nil: leaves it), and how long one without runs is kept.
-    package mutating func setWorkerTimes(launch: TimeSpan? = nil, idle: TimeSpan? = nil) {
+    /// Sets how long a worker may take to be ready (nil: leaves it), how long one without runs is kept, and after how long one
+    /// that has nothing to do in the background is suspended.
+    package mutating func setWorkerTimes(
+        launch: TimeSpan? = nil, idle: TimeSpan? = nil, suspendAfter: TimeSpan? = nil
+    ) {
+        profile.suspendAfter = suspendAfter ?? profile.suspendAfter
         profile.launch = launch ?? profile.launch
         profile.idleWorker = idle ?? profile.idleWorker
     }

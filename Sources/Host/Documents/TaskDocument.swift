@@ -12,18 +12,27 @@ package enum TaskDocument {
         var waiting: JSONOutput
         /// When it runs next at the earliest; null: when something happens, or never.
         var next: JSONOutput
+        /// What a person decided about its application.
+        var forceQuit: JSONOutput
+        var refreshDenied: JSONOutput
 
-        init(state: ApplicationState, request: JSONOutput, waiting: String?, next: Timestamp?) {
+        init(
+            state: ApplicationState, _ memory: ApplicationMemory, request: JSONOutput, waiting: String?,
+            next: Timestamp?
+        ) {
             self.state = .string(state.name)
             self.request = request
             self.waiting = JSONOutput(waiting)
             self.next = JSONOutput(next?.iso8601)
+            forceQuit = .bool(memory.isForceQuit)
+            refreshDenied = .bool(memory.isRefreshDenied)
         }
 
         /// From the document that a host gave.
         package init(_ document: JSONValue) {
             func value(_ key: String) -> JSONOutput { document[key].map { JSONOutput($0) } ?? .null }
             (state, request, waiting, next) = (value("state"), value("pending"), value("waiting"), value("next"))
+            (forceQuit, refreshDenied) = (value("forceQuit"), value("refreshDenied"))
         }
     }
 
@@ -52,6 +61,8 @@ package enum TaskDocument {
             "next": standing?.next ?? .null,
             "lastRun": lastRun,
             "lastTermination": end,
+            "forceQuit": standing?.forceQuit ?? .null,
+            "refreshDenied": standing?.refreshDenied ?? .null,
         ])
     }
 }

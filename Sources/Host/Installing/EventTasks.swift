@@ -27,15 +27,18 @@ package enum EventTasks {
         }
     }
 
+    /// How each of these sentences begins.
+    package static let lackBegins = "it asked for background fetch"
+
     /// Why an application that asks for fetches gets none, and what to do; nil: it gets them.
     package static func lackOfFetch(_ definition: ApplicationDefinition) -> String? {
         if let task = definition.tasks.first(where: { $0.kind == .appRefresh }) {
             return
-                "it asked for background fetch, which a task of the kind appRefresh switches off; \(task.identifier); submit "
+                lackBegins + ", which a task of the kind appRefresh switches off; \(task.identifier); submit "
                 + "requests for that task, or take it out of the manifest"
         }
         guard definition.backgroundModes?.contains("fetch") != true else { return nil }
-        return "it asked for background fetch, and its manifest does not have the mode; \(definition.identifier); add "
+        return lackBegins + ", and its manifest does not have the mode; \(definition.identifier); add "
             + "\"fetch\" to \"backgroundModes\""
     }
 

@@ -10,12 +10,13 @@ extension Requests {
     package func standing(of task: TaskIndex) -> TaskDocument.Standing {
         let installed = installed.tasks[task]
         let state = decider.engine.state(of: installed.application)
+        let memory = decider.scheduler.memory(of: installed.application)
         guard let handle = decider.scheduler.handle(identity: installed.row) else {
-            return TaskDocument.Standing(state: state, request: .null, waiting: nil, next: nil)
+            return TaskDocument.Standing(state: state, memory, request: .null, waiting: nil, next: nil)
         }
         let reports = explain(handle)
         return TaskDocument.Standing(
-            state: state, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
+            state: state, memory, request: document(of: handle, reports), waiting: Scheduler.phrase(of: reports),
             next: next(in: reports, decider.scheduler.request(handle)))
     }
 

@@ -1,4 +1,5 @@
 import Engine
+import Record
 import Scheduling
 import TaskModel
 import Wire
@@ -45,7 +46,8 @@ extension Listener {
             return
         }
         record.wasToldOfFetch = true
-        noteMisuse(lack, of: record)
+        // No run's business: an application that serves older systems as well asks for both.
+        list(.misuse, record.form.definition.identifier, lack, by: record)
     }
 
     /// A run of the worker has ended: background time counts from now, if something wants to know.

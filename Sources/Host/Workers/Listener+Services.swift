@@ -86,7 +86,7 @@ extension Listener {
 
     /// Puts what a worker caused into the journal, unless it is one of too many: it may go on without end.
     @discardableResult
-    private func list(_ kind: JournalKind, _ subject: String, _ text: String, by record: WorkerRecord) -> Bool {
+    func list(_ kind: JournalKind, _ subject: String, _ text: String, by record: WorkerRecord) -> Bool {
         record.told[kind, default: 0] += 1
         guard record.told[kind, default: 0] <= Self.notedAtMost else { return false }
         announcer.note(kind, subject, text)
@@ -117,7 +117,7 @@ extension Listener {
         }
     }
 
-    func noteMisuse(_ sentence: String, of record: WorkerRecord) {
+    private func noteMisuse(_ sentence: String, of record: WorkerRecord) {
         let name = installed.applications[record.application].definition.identifier
         guard list(.misuse, name, sentence, by: record) else { return }
         for run in decider.engine.runs(of: record.handle) { note(sentence, for: run, of: record) }

@@ -21,6 +21,7 @@ struct DocumentTests {
     private static let crashing = "org.taskhost.hostile.crash-abort"
     private static let notified = "org.taskhost.hostile.fetch-unanswered"
     private static let echo = "org.taskhost.fixtures.echo"
+    private static let events = "org.taskhost.events"
 
     /// A daemon with something of everything: a run with progress, one that waits behind it, a request with a date, a
     /// scheduled one, an application in quarantine and one that was quit, overrides, and a past.
@@ -35,6 +36,11 @@ struct DocumentTests {
         var scheduled = try ManifestText(stage: "org.taskhost.daily", ["pass": "stage_pass"])
         scheduled.setTask("org.taskhost.daily.pass", "schedule", ["every": "1d"])
         try application.station.add(scheduled)
+        try application.station.add(
+            ManifestText(members: [
+                "identifier": Self.events, "name": "3600 0", "backgroundModes": ["fetch", "remote-notification"],
+                "library": try Places.built.get().appending(path: "libevents.so").path,
+            ]))
         let daemon = try application.serve()
         try daemon.tell("foreground", Conformance.application)
         try daemon.work(
@@ -87,7 +93,9 @@ struct DocumentTests {
                 Asked(.openAPI), Asked(.explainApplication, Self.echo), Asked(.explainApplication, Self.notified),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
-            + [Self.crashing, Self.echo, "org.taskhost.daily.pass"].map { Asked(.explainTask, $0) }
+            + [Self.crashing, Self.echo, "org.taskhost.daily.pass", Self.events + ":fetch", Self.events + ":push"]
+            .map { Asked(.explainTask, $0) }
+            + [Self.echo, Self.events, Conformance.application].map { Asked(.explainApplication, $0) }
         for asked in looks { try fits(asked, daemon) }
 
         let one = #"{"identifier":"\#(p1)"}"#
@@ -98,6 +106,7 @@ struct DocumentTests {
             Asked(.overrideDevice, body: #"{"power":"external","network":"none"}"#), Asked(.resetDevice),
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
             Asked(.skipTime, "org.taskhost.daily.pass"),
+            Asked(.notifyApplication, Self.events, body: #"{"payload":{"aps":{"content-available":1}}}"#),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
             Asked(.quitApplication, Self.echo),
             Asked(.notifyApplication, Self.notified, body: #"{"payload":{"aps":{"content-available":1}}}"#),

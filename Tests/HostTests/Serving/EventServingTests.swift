@@ -144,6 +144,7 @@ struct EventServingTests {
         for _ in 0..<2 {
             #expect(try daemon.pending().isEmpty)
             #expect(try why(daemon).summary.contains("a person quit it"))
+            #expect(try daemon.tell("list").contains("notRunning, quit"))
             #expect(try daemon.why(Self.fetch).summary.contains("a person quit the application"))
             let refused = try station.start(["notify", Self.application, "--payload-text", "{}"])
                 .finish(within: .seconds(60))

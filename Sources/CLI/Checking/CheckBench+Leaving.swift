@@ -1,0 +1,49 @@
+import Engine
+import Host
+import Record
+import TaskModel
+
+// A person opens the application and leaves it.
+extension CheckBench {
+    /// What became of it then.
+    enum Leaving {
+        case neverInFront
+        /// After so long: its callbacks had returned.
+        case suspended(TimeSpan)
+        /// After so long it still had something to do.
+        case busy(TimeSpan)
+        /// The host ended it.
+        case terminated(Termination)
+    }
+
+    func leave() throws(Failure) -> Leaving {
+        guard let application = host.installed.application(named: identifier) else { return .neverInFront }
+        let limits = host.place.configuration.profile
+        host.decider.refreshClock()
+        host.applications.foreground(application)
+        let isInFront = try turn(within: limits.launch + limits.lifecycleCallback) {
+            self.host.decider.engine.state(of: application) == .active
+        }
+        guard isInFront else { return .neverInFront }
+        let began = host.moment.instant
+        host.applications.background(application)
+        // A little more than its callbacks have.
+        let span = limits.lifecycleCallback + limits.lifecycleCallback
+        _ = try turn(within: span) {
+            self.host.decider.engine.state(of: application) == .suspended || self.termination != nil
+        }
+        if let termination { return .terminated(termination) }
+        let took = host.moment.instant - began
+        return host.decider.engine.state(of: application) == .suspended ? .suspended(took) : .busy(took)
+    }
+
+    private var termination: Termination? { (try? host.history.lastTermination(of: identifier)) ?? nil }
+
+    /// Why the application is not called for the fetches that it asked for; nil: it is, or asked for none.
+    func lackOfFetch() throws(Failure) -> String? {
+        let page = try RecordAccess.reading { () throws(StoreError) in
+            try host.history.journal(before: nil, limit: 1000)
+        }
+        return page.elements.first { $0.kind == .misuse && $0.text.hasPrefix(EventTasks.lackBegins) }?.text
+    }
+}
