@@ -125,4 +125,27 @@ struct TimeLineTests {
         ).output
         #expect(text.contains("  |" + String(repeating: "#", count: 56) + "|"), "\(text)")
     }
+
+    @Test("has the sleeps of the machine below, where there were any")
+    func sleeps() throws {
+        let folder = try folder()
+        let store = try Store(path: folder.file("state/taskhost.db").path)
+        var record = TurnRecord(turn: 1)
+        for (at, value) in [(-9, "off"), (10, "on"), (20, "off"), (40.1, "on"), (58, "off"), (70, "on")] {
+            record.append(.device(DeviceLogEntry(at: Self.moment(at), condition: .sleep, value: value)))
+        }
+        try store.write(record)
+        let text = try folder.ask("show", Self.id(2).description).output
+        let lines = text.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("time line") }, "\(text)")
+        #expect(
+            Array(lines[start..<start + 4]) == [
+                "time line, 2026-03-01T12:00:00.000Z to 2026-03-01T12:01:00.000Z",
+                "  run      |###########...........######................#....................##|",
+                "  machine  |           zzzzzzzzzzz                       zzzzzzzzzzzzzzzzzzzz  |",
+                "  # ran 17.1 s in 4 pieces, . stood still 42.9 s; z the machine slept 27.9 s",
+            ], "\(text)")
+        let all = try folder.ask("history", "--timeline").output
+        #expect(all.contains("the machine               slept        |      zzzzzzz "), "\(all)")
+    }
 }

@@ -31,6 +31,11 @@ final class FileRecord: Past {
         }
     }
 
+    func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>] {
+        let log = try RecordAccess.reading { () throws(StoreError) in try reader.deviceLog(from: start, to: end) }
+        return Self.sleeps(in: log, from: start, to: end)
+    }
+
     private static func settled(_ run: RunRecord) -> RunRecord {
         var run = run
         if run.outcome == nil { run.outcome = .interrupted }

@@ -105,6 +105,9 @@ protocol Past: AnyObject {
     /// The ends that hosts made of an application's processes, newest first.
     func terminations(of application: String, limit: Int) throws(Failure) -> [Termination]
 
+    /// When the machine slept between two moments, as far as the newest entries of the device's log know; oldest first.
+    func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>]
+
     /// What became of a task last; a run that goes on counts.
     func last(_ identifier: String) throws(Failure) -> RunRecord?
 
@@ -137,4 +140,24 @@ protocol Past: AnyObject {
 
     /// The conditions that a person has set, and not reset since.
     func overrides() throws(Failure) -> [ConditionName: String]
+}
+
+extension Past {
+    /// The stretches in which an entry of the log says that the machine sleeps.
+    ///
+    /// - Parameter log: oldest first, with the last known value from before `start`.
+    static func sleeps(in log: [DeviceLogEntry], from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>] {
+        var sleeps: [Range<Timestamp>] = []
+        var since: Timestamp?
+        for entry in log where entry.condition == .sleep {
+            if entry.value == "on" {
+                since = since ?? max(start, entry.at)
+            } else if let from = since {
+                if from < min(entry.at, end) { sleeps.append(from..<min(entry.at, end)) }
+                since = nil
+            }
+        }
+        if let since, since < end { sleeps.append(since..<end) }
+        return sleeps
+    }
 }

@@ -32,6 +32,21 @@ final class ServedRecord: Past {
         return ends
     }
 
+    /// Entries of the device's log that are looked through for sleeps.
+    private static let loggedAtMost = 10_000
+
+    func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>] {
+        var log: [DeviceLogEntry] = []
+        try forEach(.readDeviceLog, "entries", limit: Self.loggedAtMost) { document in
+            guard let at = Self.time(document, "at"), let value = document["value"]?.string,
+                document["condition"]?.string == ConditionName.sleep.rawValue
+            else { return true }
+            if at <= end { log.append(DeviceLogEntry(at: at, condition: .sleep, value: value)) }
+            return at >= start
+        }
+        return Self.sleeps(in: log.reversed(), from: start, to: end)
+    }
+
     private func runs(_ query: [(name: String, value: String)], limit: Int) throws(Failure) -> [RunRecord] {
         var runs: [RunRecord] = []
         try forEach(.listRuns, "runs", query, limit: limit) { document in

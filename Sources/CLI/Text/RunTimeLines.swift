@@ -10,36 +10,64 @@ struct RunTimeLines {
     let runs: [RunRecord]
     /// Of the runs' application.
     var terminations: [Termination] = []
+    /// When the machine slept.
+    var sleeps: [Range<Timestamp>] = []
     /// The end of what goes on.
     let now: Timestamp
+
+    init(_ runs: [RunRecord], terminations: [Termination] = [], now: Timestamp) {
+        (self.runs, self.terminations, self.now) = (runs, terminations, now)
+    }
+
+    /// Looks up when the machine slept meanwhile.
+    mutating func findSleeps(in record: any Past) throws(Failure) {
+        guard let span else { return }
+        sleeps = try record.sleeps(from: span.from, to: span.to)
+    }
+
+    /// From the first beginning to the last end; nil: no run has begun.
+    private var span: TimeLine? {
+        let begun = started
+        let times = begun.flatMap { [$0.startedAt, $0.endedAt ?? now] }.compactMap(\.self) + terminations.map(\.at)
+        guard let from = times.min(), let to = times.max(), !begun.isEmpty else { return nil }
+        return TimeLine(from: from, to: to)
+    }
+
+    private var sleepStretches: [TimeLine.Stretch] {
+        sleeps.map { TimeLine.Stretch($0.lowerBound, $0.upperBound, TimeLine.slept) }
+    }
 
     private var started: [RunRecord] { runs.filter { $0.startedAt != nil } }
 
     /// A picture of one run, below a line with its beginning and its end; nil: it has not begun.
     func single(width: Int) -> [String]? {
-        guard let run = started.first, let from = run.startedAt else { return nil }
+        guard let run = started.first, let line = span else { return nil }
         let stretches = TimeLine.stretches(of: run, until: now)
-        let line = TimeLine(from: from, to: max(from, run.endedAt ?? now))
-        let cells = max(Self.leastCells, width - 4)
+        let head = "time line, \(line.from.iso8601) to \(line.to.iso8601)"
+        guard !sleeps.isEmpty else {
+            let cells = max(Self.leastCells, width - 4)
+            return [head, "  |\(line.row(stretches, cells: cells))|", "  " + TimeLine.legend(stretches)]
+        }
+        let cells = max(Self.leastCells, width - 13)
+        let slept = sleepStretches.reduce(TimeSpan.zero) { $0 + ($1.to - $1.from) }
         return [
-            "time line, \(line.from.iso8601) to \(line.to.iso8601)", "  |\(line.row(stretches, cells: cells))|",
-            "  " + TimeLine.legend(stretches),
+            head, "  run      |\(line.row(stretches, cells: cells))|",
+            "  machine  |\(line.row(sleepStretches, cells: cells))|",
+            "  \(TimeLine.legend(stretches)); \(TimeLine.slept) the machine slept \(slept)",
         ]
     }
 
     /// A row for each run, in their order, on the scale of all of them; nil: none has begun.
     func all(width: Int) -> [String]? {
-        let begun = started
-        let times = begun.flatMap { [$0.startedAt, $0.endedAt ?? now] }.compactMap(\.self) + terminations.map(\.at)
-        guard let from = times.min(), let to = times.max(), !begun.isEmpty else { return nil }
-        let line = TimeLine(from: from, to: to)
-        var rows = begun.map { run in
+        guard let line = span else { return nil }
+        var rows = started.map { run in
             (name: run.identifier, end: RunTable.standing(of: run), TimeLine.stretches(of: run, until: now))
         }
         if let last = terminations.first {
             let marks = terminations.map { TimeLine.Stretch($0.at, $0.at, TimeLine.terminated) }
             rows.append((name: last.application, end: "terminated", marks))
         }
+        if !sleeps.isEmpty { rows.append((name: "the machine", end: "slept", sleepStretches)) }
         let names = rows.map(\.name.count).max() ?? 0
         let ends = rows.map(\.end.count).max() ?? 0
         let cells = max(Self.leastCells, width - names - ends - 6)
@@ -49,6 +77,7 @@ struct RunTimeLines {
         let marks = Set(rows.flatMap { $0.2.map(\.mark) })
         let legend = [
             (TimeLine.ran, "ran"), (TimeLine.stood, "stood still"), (TimeLine.terminated, "was terminated"),
+            (TimeLine.slept, "slept"),
         ].filter { marks.contains($0.0) }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         return ["\(line.from.iso8601) to \(line.to.iso8601); \(legend)"]
             + rows.map { row in

@@ -18,13 +18,14 @@ struct TimeLine {
     let from: Timestamp
     let to: Timestamp
 
-    /// A row of so many characters. Each stands for an equal part of the time, and shows what took most of it.
+    /// A row of so many characters. Each stands for an equal part of the time, and shows what took most of it; a space: nothing did.
     func row(_ stretches: [Stretch], cells: Int) -> String {
         let span = max(1, (to - from).nanoseconds)
         /// Where a moment lies, in nanoseconds from the beginning times the number of cells: whole numbers alone.
         func place(_ moment: Timestamp) -> Double { Double((moment - from).nanoseconds) * Double(cells) / Double(span) }
         var row = [Character](repeating: " ", count: cells)
         var most = [Double](repeating: 0, count: cells)
+        var covered = most
         var isShown = [Bool](repeating: false, count: stretches.count)
         var owner = [Int?](repeating: nil, count: cells)
         for (number, stretch) in stretches.enumerated() {
@@ -32,10 +33,12 @@ struct TimeLine {
             var cell = Int(begin)
             while cell < cells, Double(cell) < end {
                 let share = min(end, Double(cell + 1)) - max(begin, Double(cell))
+                covered[cell] += share
                 if share > most[cell] { (most[cell], row[cell], owner[cell]) = (share, stretch.mark, number) }
                 cell += 1
             }
         }
+        for cell in 0..<cells where 1 - covered[cell] > most[cell] { (row[cell], owner[cell]) = (" ", nil) }
         for case let number? in owner { isShown[number] = true }
         for (number, stretch) in stretches.enumerated() where stretch.isKept && !isShown[number] {
             let middle = (place(stretch.from) + place(stretch.to)) / 2

@@ -33,7 +33,8 @@ enum HistoryVerb: Verb {
             }
             return try list(application: application, limit: limit, arguments, terminal)
         }
-        let runs = try RecordAccess.openIfAny(arguments)?.runs(of: arguments.words.first, limit: limit) ?? []
+        let record = try RecordAccess.openIfAny(arguments)
+        let runs = try record?.runs(of: arguments.words.first, limit: limit) ?? []
         if arguments.isJSON {
             terminal.print(.object(["runs": .array(runs.map(RunDocument.json))]))
             return ExitStatus.success
@@ -43,14 +44,18 @@ enum HistoryVerb: Verb {
             return ExitStatus.success
         }
         if arguments.has("--timeline") {
-            draw(RunTimeLines(runs: runs, now: Clock.moment().time), terminal)
+            try draw(RunTimeLines(runs, now: Clock.moment().time), record, terminal)
         } else {
             terminal.print(RunTable.text(runs, terminal))
         }
         return ExitStatus.success
     }
 
-    private static func draw(_ lines: RunTimeLines, _ terminal: Terminal) {
+    private static func draw(
+        _ lines: RunTimeLines, _ record: (any Past)?, _ terminal: Terminal
+    ) throws(Failure) {
+        var lines = lines
+        if let record { try lines.findSleeps(in: record) }
         guard let picture = lines.all(width: terminal.outWidth ?? RunTimeLines.usualWidth) else {
             return terminal.note("no run has begun")
         }
@@ -69,8 +74,8 @@ enum HistoryVerb: Verb {
         } else if past.isEmpty {
             terminal.note("no runs recorded")
         } else if arguments.has("--timeline") {
-            draw(
-                RunTimeLines(runs: past.runs, terminations: past.terminations, now: Clock.moment().time), terminal)
+            try draw(
+                RunTimeLines(past.runs, terminations: past.terminations, now: Clock.moment().time), record, terminal)
         } else {
             terminal.print(past.text(terminal))
         }

@@ -29,7 +29,10 @@ enum ShowVerb: Verb {
                     .adding("termination", end?.json ?? .null))
             return ExitStatus.success
         }
-        terminal.print(text(run.record, end, terminal))
+        var lines = RunTimeLines([run.record], now: Clock.moment().time)
+        try lines.findSleeps(in: record)
+        let picture = lines.single(width: terminal.outWidth ?? RunTimeLines.usualWidth) ?? []
+        terminal.print(text(run.record, picture, end, terminal))
         return ExitStatus.success
     }
 
@@ -43,7 +46,9 @@ enum ShowVerb: Verb {
     /// An application is not terminated more often after a run that anybody looks at.
     private static let mostEnds = 100
 
-    private static func text(_ run: RunRecord, _ end: TerminationText?, _ terminal: Terminal) -> String {
+    private static func text(
+        _ run: RunRecord, _ picture: [String], _ end: TerminationText?, _ terminal: Terminal
+    ) -> String {
         var facts = Facts()
         facts.add("run", run.id.description)
         facts.add("identifier", run.identifier)
@@ -75,11 +80,9 @@ enum ShowVerb: Verb {
             return "  \(wait.from.iso8601)  \(wait.gate.name) \(length)"
         }
         let crash = frames.isEmpty ? [] : ["says that it crashed at"] + frames
-        let line = RunTimeLines(runs: [run], now: Clock.moment().time)
-            .single(width: terminal.outWidth ?? RunTimeLines.usualWidth)
         let termination = end.map { ["application terminated"] + $0.lines.map { "  " + $0 } } ?? []
         let waited = waits.isEmpty ? [] : ["waited for"] + waits
-        return ([facts.text] + (line ?? []) + termination + crash + ["events"] + events + waited)
+        return ([facts.text] + picture + termination + crash + ["events"] + events + waited)
             .joined(separator: "\n")
     }
 }
