@@ -9,6 +9,7 @@
  *   --resources N                supported resources (0)
  *   --state N                    the application's state at launch (1, inactive)
  *   --folder PATH                the application's folders (/tmp)
+ *   --tell 0                     the steps tell the first state (1: it is told before them)
  *   --no-extensions 1            a host that has no extension
  *   --old-host 1                 a host from before complete_later, background fetch and remote notifications
  *   --background SECONDS         background time, of which each look at what is left takes a second; it stands still when
@@ -75,7 +76,7 @@ static char *said[4096];
 static int said_count;
 static uint32_t state = TASKHOST_STATE_INACTIVE;
 static int next_code;
-static bool has_extensions = true;
+static bool has_extensions = true, is_telling = true;
 static char *folder = "/tmp";
 
 static _Noreturn void leave(int status) {
@@ -487,6 +488,7 @@ static void call_event(uint32_t kind, const char *payload) {
 
 static void *take_steps(void *unused) {
     (void)unused;
+    if (is_telling) { change_state(state); }
     for (; *steps != NULL; steps += 1) {
         char *value = strchr(*steps, '=');
         if (value == NULL) { leave(64); }
@@ -519,6 +521,7 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--resources") == 0) { scheduling.supported_resources = (uint32_t)atoi(value); }
         else if (strcmp(option, "--state") == 0) { state = (uint32_t)atoi(value); }
         else if (strcmp(option, "--folder") == 0) { folder = value; }
+        else if (strcmp(option, "--tell") == 0) { is_telling = atoi(value) != 0; }
         else if (strcmp(option, "--no-extensions") == 0) { has_extensions = false; }
         else if (strcmp(option, "--old-host") == 0) {
             host.struct_size = offsetof(taskhost_host_t, complete_later);

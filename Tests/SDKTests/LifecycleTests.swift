@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -50,6 +51,17 @@ struct LifecycleTests {
                 "didEnterBackground background true", "UIApplicationDidEnterBackgroundNotification background true",
                 "willTerminate background true", "UIApplicationWillTerminateNotification background true",
             ])
+    }
+
+    @Test("hear that they are in the background before a task of theirs starts, though it was called for first")
+    func taskFirst() throws {
+        let id = "com.ex.app.p1"
+        let folder = try Folder()
+        let options = ["--state", "3", "--tell", "0", "--folder", folder.url.path]
+        let steps = ["run=\(id)", "state=3", "end=\(id)"]
+        let lines = try Worker.run("Transitions", permitted: ["2:p1"], options: options, steps).lines
+        let heard = lines.drop { $0 != "didEnterBackground" }
+        #expect(heard.prefix(3) == ["didEnterBackground", "UIApplicationDidEnterBackgroundNotification", "event"])
     }
 
     @Test("Checks 33 and 34: background time ends on the main thread, and misuse is reported, not fatal")

@@ -25,8 +25,9 @@ package enum Application {
     private struct State {
         var observers: [Observer] = []
         var hasLaunched = false
-        /// Changes of state that are being delivered; work waits for them.
+        /// Changes of state that are being delivered; work waits for them. A worker's first one is on its way from the start.
         var changing = 0
+        var awaitsFirst = false
         var waiting: [Work] = []
     }
     private struct Work: @unchecked Sendable { let body: () -> Void }  // handed over, never shared
@@ -41,18 +42,24 @@ package enum Application {
     package static var hasLaunched: Bool { state.withLock { $0.hasLaunched } }
 
     /// Runs `body` once no change of state is under way: an application is told that it is in the background before its
-    /// tasks start.
+    /// tasks start. The worker calls for both on threads of its own, and either may come first.
     package static func afterChanges(_ body: @escaping () -> Void) {
         let work = Work(body: body)
         let now = state.withLock { state in
-            guard state.changing > 0 else { return true }
+            guard state.changing > 0 || state.awaitsFirst else { return true }
             state.waiting.append(work)
             return false
         }
         if now { body() }
     }
 
-    fileprivate static func launched() { state.withLock { $0.hasLaunched = true } }
+    /// Every host tells the first state right after the launch.
+    fileprivate static func launched() {
+        state.withLock { state in
+            state.hasLaunched = true
+            state.awaitsFirst = true
+        }
+    }
 
     /// Tells every observer, on the main thread, and returns when they have returned.
     fileprivate static func change(to new: UInt32) {
@@ -60,6 +67,7 @@ package enum Application {
         onMain { observers in for observer in observers { observer.stateChanged(new) } }
         let waiting = state.withLock { state in
             state.changing -= 1
+            state.awaitsFirst = false
             guard state.changing == 0 else { return [Work]() }
             defer { state.waiting = [] }
             return state.waiting
