@@ -265,6 +265,8 @@ enum WorkerProcess {
         assertions.runBegins()
         switch code {
         case .handler(let handler):
+            // An application has been told that it is in the background before its tasks start.
+            callbacks.waitForCalls()
             perform(run, state) { state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) } }
         case .foreign(let call):
             perform(run, state) { ForeignRun.perform(call, state) }

@@ -14,14 +14,30 @@ final class CallbackQueue: Sendable {
     private let state: Mutex<State>
     /// Futex word, changed under the lock whenever a call comes.
     nonisolated(unsafe) private let word: UnsafeMutablePointer<UInt32>
+    /// Futex word, changed whenever a call has returned.
+    nonisolated(unsafe) private let returns: UnsafeMutablePointer<UInt32>
+    /// Calls that have not returned.
+    private let unreturned = Atomic<Int>(0)
 
     init(isOpen: Bool) {
         state = Mutex(State(isOpen: isOpen))
         word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
         word.initialize(to: 0)
+        returns = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        returns.initialize(to: 0)
+    }
+
+    /// Returns when all calls have returned. It costs nothing when none is under way.
+    func waitForCalls() {
+        while unreturned.load(ordering: .acquiring) > 0 {
+            // One that returns behind the second look has changed the word, and the wait returns at once.
+            let seen = state.withLock { _ in returns.pointee }
+            if unreturned.load(ordering: .acquiring) > 0 { _ = clinux_futex_wait(returns, seen, -1) }
+        }
     }
 
     func add(_ call: @escaping @Sendable () -> Void) {
+        unreturned.wrappingAdd(1, ordering: .relaxed)
         state.withLock { state in
             state.calls.append(call)
             word.pointee &+= 1
@@ -55,7 +71,14 @@ final class CallbackQueue: Sendable {
                 state.isServed = true
                 return (state.calls.isEmpty ? nil : state.calls.removeFirst(), word.pointee)
             }
-            if let call { call() } else { _ = clinux_futex_wait(word, seen, -1) }
+            guard let call else {
+                _ = clinux_futex_wait(word, seen, -1)
+                continue
+            }
+            call()
+            unreturned.wrappingSubtract(1, ordering: .releasing)
+            state.withLock { _ in returns.pointee &+= 1 }
+            _ = clinux_futex_wake(returns, Int32.max)
         }
     }
 }

@@ -19,6 +19,8 @@ static const taskhost_launch_t *launched;
 static const taskhost_scheduling_t *scheduling;
 static const taskhost_lifecycle_t *lifecycle;
 static atomic_int launching;
+/* Its callbacks take their time. */
+static bool lingers;
 
 static void say(const char *format, ...) {
     char line[1024];
@@ -189,6 +191,8 @@ static void perform(taskhost_task_t *task, char *line) {
         say("performing %" PRId32, lifecycle->perform_expiring_activity(words, activity, "context"));
     } else if (is(line, "finish-activity", &words)) {
         finished = 1;
+    } else if (is(line, "linger", &words)) {
+        lingers = true;
     } else if (is(line, "open", &words)) {
         say("open %" PRIu32, lifecycle->open_assertions());
     } else if (is(line, "fetch-interval", &words)) {
@@ -251,6 +255,10 @@ static const char *const events[] = {
 static void event(const taskhost_event_t *event) {
     say("event %s in %" PRIu32 " of %" PRIu32 " bytes on %s", events[event->kind], event->state, event->struct_size,
         thread());
+    if (lingers) {
+        sleep_milliseconds(100);
+        say("lingered");
+    }
     if (event->task == NULL) { return; }
     char *commands = strdup(event->task->payload.bytes), *rest = commands;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) { perform(event->task, line); }

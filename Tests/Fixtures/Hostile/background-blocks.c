@@ -1,5 +1,6 @@
 /*
- * Its callback for the background never returns, so that it would never be suspended. Expected: succeeded.
+ * Its callback for the background never returns: its run would never begin, and it would never be suspended.
+ * Expected: interrupted.
  */
 #include "../fixture.h"
 

@@ -10,7 +10,8 @@ struct WatchdogTests {
     /// A fixture, and the record of its end.
     struct Case: Sendable, CustomTestStringConvertible {
         var fixture: String
-        /// That of its run.
+        /// What is run, after the application's identifier, and its outcome.
+        var task = ""
         var outcome = "succeeded"
         var reason: String
         var code: String
@@ -19,13 +20,14 @@ struct WatchdogTests {
         var names: [String] = []
         var count = 0
 
-        var testDescription: String { fixture }
+        var testDescription: String { fixture + task }
         var application: String { "org.taskhost.hostile.\(fixture)" }
     }
 
     static let cases = [
         Case(
-            fixture: "background-blocks", reason: "appWatchdog", code: "0x8badf00d", callback: "didEnterBackground"),
+            fixture: "background-blocks", outcome: "interrupted", reason: "appWatchdog", code: "0x8badf00d",
+            callback: "didEnterBackground"),
         Case(
             fixture: "assertion-leaks", reason: "backgroundTaskAssertionTimeout", code: "0x8badf00d",
             names: ["uploading the holiday", ""], count: 2),
@@ -38,6 +40,12 @@ struct WatchdogTests {
         Case(
             fixture: "assertion-thousand", outcome: "interrupted", reason: "tooManyBackgroundTaskAssertions",
             code: "0xbada5e47", names: Array(repeating: "one more", count: 16), count: 1000),
+        Case(
+            fixture: "fetch-unanswered", task: ":fetch", outcome: "overran", reason: "backgroundFetchTimeout",
+            code: "0x2182bad4", callback: "performFetch"),
+        Case(
+            fixture: "fetch-unanswered", task: ":push", outcome: "overran", reason: "backgroundFetchTimeout",
+            code: "0x2182bad4", callback: "didReceiveRemoteNotification"),
         Case(
             fixture: "launch-hangs", outcome: "refused", reason: "appWatchdog", code: "0x8badf00d", callback: "launch"),
     ]
@@ -64,7 +72,7 @@ struct WatchdogTests {
     @Test("ends an application, and its record says why, in which callback and with what it held", arguments: cases)
     func ends(_ row: Case) throws {
         let daemon = try daemon(row.fixture)
-        let run = try run(row.application, daemon)
+        let run = try run(row.application + row.task, daemon)
         #expect(run.outcome == row.outcome, "\(run)")
         try daemon.wait(for: "application.terminated", row.application)
         let all = try terminations(daemon)

@@ -211,6 +211,20 @@ struct LifecycleServiceTests {
         #expect(host.unreadLines.filter { $0.hasPrefix("event") || $0.hasPrefix("changed") }.isEmpty)
     }
 
+    @Test(arguments: ["services", "services-main"])
+    func `A task that comes behind a change of state starts when its callbacks have returned`(_ library: String) throws
+    {
+        let host = try ScriptedHost(library, launch: ["register \(Self.refresh)", "linger"])
+        try host.next(.ready)
+        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        host.start([])
+        try host.next(.completed)
+        let order = host.unreadLines.filter {
+            $0.hasPrefix("event") || $0.hasPrefix("lingered") || $0.hasPrefix("run ")
+        }
+        #expect(order.map { String($0.prefix(8)) } == ["event di", "lingered", "run org."], "\(host.unreadLines)")
+    }
+
     @Test func `An application without callbacks answers at once`() throws {
         let host = try ScriptedHost("silent")
         try host.next(.ready)
