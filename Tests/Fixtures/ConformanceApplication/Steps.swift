@@ -66,7 +66,8 @@ final class Steps: @unchecked Sendable {
         case "progress": move(Int64(words[0]) ?? 0, of: Int64(words[1]) ?? 0)
         case "advance": advance(Int64(words[0]) ?? 0, milliseconds: Double(words[1]) ?? 0)
         case "crash": abort()
-        default: say("unknown step \(word)")
+        case "note": Trace.note(words.joined(separator: " "))
+        default: if !BackgroundSteps.shared.take(word, words) { say("unknown step \(word)") }
         }
     }
 

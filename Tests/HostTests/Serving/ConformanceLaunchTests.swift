@@ -61,7 +61,7 @@ extension Daemon {
         var applications: [Application]
     }
 
-    fileprivate func applicationState(_ identifier: String) throws -> String? {
+    func applicationState(_ identifier: String) throws -> String? {
         let reply = try ask(.get, "/v1/applications")
         return try JSONDecoder().decode(Applications.self, from: Data(reply.body)).applications
             .first { $0.identifier == identifier }?.state
