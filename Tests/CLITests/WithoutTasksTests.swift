@@ -30,6 +30,18 @@ struct WithoutTasksTests {
         #expect(list.output.contains("com.example.bare:push   remoteNotification    30 s"), "\(list.output)")
     }
 
+    @Test("is listed itself when it has no events either")
+    func bare() throws {
+        let folder = try folder(Self.application, "")
+        let list = try folder.ask("list", "--manifests", folder.file("m").path)
+        #expect(list.output.contains("com.example.bare  application       -  -     never"), "\(list.output)")
+        let json = try folder.ask("list", "--json", "--manifests", folder.file("m").path)
+        let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [[String: Any]]]
+        #expect(document?["tasks"]?.isEmpty == true)
+        #expect(document?["applications"]?.map { $0["identifier"] as? String } == ["com.example.bare"])
+        #expect(document?["applications"]?.first?["state"] as? String == "notRunning")
+    }
+
     @Test("has a fetch only with its mode, and none beside a task of the kind appRefresh")
     func modes() throws {
         #expect(try words(#", "backgroundModes": ["remote-notification"]"#) == ["push"])

@@ -13,10 +13,10 @@ enum ListVerb: Verb {
     static let help = """
         usage: taskhost list
 
-        Lists the tasks of all good manifests with their kind, budget and last outcome. Where a host serves the state
-        folder: its tasks, unless --manifests names others, with the application's state and what a request waits for.
-        WHEN is the last run's end; while it is running, its beginning. TERMINATED, which is there if any was, tells why
-        and when a host ended a process of the task's application last.
+        Lists the tasks of all good manifests with their kind, budget and last outcome, and the applications without
+        tasks. Where a host serves the state folder: its own, unless --manifests names others, with the application's
+        state and what a request waits for. WHEN is the last run's end; while it is running, its beginning. TERMINATED,
+        which is there if any was, tells why and when a host ended a process of the task's application last.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -36,12 +36,19 @@ enum ListVerb: Verb {
         let record = try RecordAccess.openIfAny(arguments)
         let present = try Present(HostAccess.openIfServed(arguments))
         var documents: [JSONOutput] = []
+        var bare: [JSONOutput] = []
         var shown: [RunRecord] = []
         var rows = TaskRows(isServed: present != nil)
         for application in catalogue.applications {
             // A host that serves tells it with each task.
             let known =
                 present == nil ? try record?.terminations(of: application.definition.identifier, limit: 1).first : nil
+            if application.tasks.isEmpty {
+                let now = present?.applications[application.definition.identifier]
+                let end = now?["lastTermination"].flatMap(TerminationDocument.read) ?? known
+                bare.append(now.map { JSONOutput($0) } ?? bareDocument(application.definition, end))
+                rows.add(bare: application.definition.identifier, state: TaskRows.state(of: now), end)
+            }
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
                 let now = present?.tasks[task.identifier]
@@ -62,7 +69,7 @@ enum ListVerb: Verb {
             }
         }
         if arguments.isJSON {
-            terminal.print(.object(["tasks": .array(documents)]))
+            terminal.print(.object(["tasks": .array(documents), "applications": .array(bare)]))
         } else {
             rows.print(terminal)
         }
@@ -75,8 +82,12 @@ enum ListVerb: Verb {
         _ client: any HostClient, _ arguments: Arguments, _ terminal: Terminal
     ) throws(Failure) -> Int32 {
         let tasks = try client.tasks()
+        let bare = try client.document(.listApplications)["applications"]?.array?.filter(isBare) ?? []
         if arguments.isJSON {
-            terminal.print(.object(["tasks": .array(tasks.map { JSONOutput($0) })]))
+            terminal.print(
+                .object([
+                    "tasks": .array(tasks.map { JSONOutput($0) }), "applications": .array(bare.map { JSONOutput($0) }),
+                ]))
             return ExitStatus.success
         }
         var rows = TaskRows(isServed: true)
@@ -92,9 +103,28 @@ enum ListVerb: Verb {
                     + [TaskRows.state(of: task)] + ["waiting", "next"].map { ListCell.text(task[$0]) }, last,
                 task["lastTermination"].flatMap(TerminationDocument.read))
         }
+        for application in bare {
+            rows.add(
+                bare: ListCell.text(application["identifier"]), state: TaskRows.state(of: application),
+                application["lastTermination"].flatMap(TerminationDocument.read))
+        }
         rows.print(terminal)
         tellDegraded(lastRuns, terminal)
         return ExitStatus.success
+    }
+
+    /// An application that is there and has no task.
+    private static func isBare(_ application: JSONValue) -> Bool {
+        application["installed"]?.bool == true && application["tasks"]?.integer == 0
+    }
+
+    /// What is known of one where no host serves.
+    private static func bareDocument(_ application: ApplicationDefinition, _ end: Termination?) -> JSONOutput {
+        .object([
+            "identifier": .string(application.identifier), "name": JSONOutput(application.name),
+            "state": .string(ApplicationState.notRunning.name), "installed": .bool(true), "tasks": .integer(0),
+            "lastTermination": end.map { TerminationDocument.json($0) } ?? .null,
+        ])
     }
 
     /// What the last runs were not held to.
@@ -114,6 +144,12 @@ enum ListVerb: Verb {
         ///   - end: of the application's processes.
         mutating func add(_ cells: [String], _ last: RunRecord?, _ end: Termination?) {
             rows.append((cells + Self.cells(last), end))
+        }
+
+        /// An application without tasks.
+        mutating func add(bare identifier: String, state: String, _ end: Termination?) {
+            let now = isServed ? [state, "-", "-"] : []
+            rows.append(([identifier, "application", "-"] + now + ["-", "never"], end))
         }
 
         /// What became of a task last and when that was; of a run that goes on, its beginning.
@@ -149,11 +185,15 @@ enum ListVerb: Verb {
     /// What a host that serves the state folder knows of its tasks, by their identifiers.
     private struct Present {
         var tasks: [String: JSONValue] = [:]
+        var applications: [String: JSONValue] = [:]
 
         init?(_ client: (any HostClient)?) throws(Failure) {
             guard let client else { return nil }
             for task in try client.tasks() {
                 if let identifier = task["identifier"]?.string { tasks[identifier] = task }
+            }
+            for application in try client.document(.listApplications)["applications"]?.array ?? [] {
+                if let identifier = application["identifier"]?.string { applications[identifier] = application }
             }
         }
     }

@@ -203,7 +203,8 @@ extension Schema {
             Property("crashes", count, "since its last good run"),
             Property("quotaUsed", .number, "processor time of its quota that is used up, in seconds"),
             Property("quotaEnd", .nullable(time), "when the quota begins anew"),
-            Property("workers", count, "that live"),
+            Property("workers", count, "that live"), Property("installed", .boolean, "its manifest is there"),
+            Property("tasks", count, "that it has"),
             Property("lastTermination", .nullable(termination), "of its processes by the host"),
             Property(
                 "fetchInterval", .nullable(.number), "seconds between fetches that it asked for; null: it wants none"),

@@ -99,6 +99,8 @@ extension HostAPI {
             "quotaUsed": .double(memory.quotaUsed.seconds),
             "quotaEnd": JSONOutput(memory.quotaEnd?.iso8601),
             "workers": JSONOutput(workers as Int?),
+            "installed": .bool(host.installed.isPresent(index)),
+            "tasks": JSONOutput(host.installed.taskCount(of: index) as Int?),
             "lastTermination": end,
             "fetchInterval": JSONOutput(memory.fetchInterval?.seconds),
             "unansweredFetches": .integer(Int64(memory.unansweredFetches)),

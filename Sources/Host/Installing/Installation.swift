@@ -79,6 +79,14 @@ package final class Installation {
     /// The application that may have been meant.
     func nearestApplication(to identifier: String) -> String? { applicationNames.nearest(to: identifier) }
 
+    /// Whether its manifest is there.
+    func isPresent(_ application: ApplicationIndex) -> Bool { members[application].isPresent }
+
+    /// How many tasks it has.
+    func taskCount(of application: ApplicationIndex) -> Int {
+        members[application].tasks.count { !tasks[$0].isRemoved }
+    }
+
     // MARK: Installing
 
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
