@@ -98,6 +98,8 @@ extension Engine {
         _ handle: RunHandle, because reason: Reason, at now: Moment, into actions: inout [Action]
     ) {
         guard let run = runs.index(handle) else { return }
+        // A callback under way hears no warning: it has its time, whatever becomes of the conditions.
+        if runs[run].isActive, runs[run].rules.callback != nil, !reason.isDecided { return }
         let worker = runs[run].worker
         // Its fate is sealed: it ends with the tree.
         if let worker, workers[worker].phase == .killing { return }

@@ -17,6 +17,16 @@ package enum Reason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// The window for discretionary work is over.
     case windowClosed = 13
 
+    /// A person or the host wants it, whatever the machine's conditions are.
+    package var isDecided: Bool {
+        switch self {
+        case .userCancelled, .hostStopping, .applicationTerminated, .simulated: true
+        case .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal, .noProgress, .diskLow,
+            .windowClosed:
+            false
+        }
+    }
+
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
 }

@@ -50,9 +50,13 @@ extension Requests {
             return installed.applications[application].library?.isApplication == true
                 ? "its manifest does not have the mode \"remote-notification\"" : "its library is no application"
         }
+        let memory = decider.scheduler.memory(of: application)
+        guard !memory.isForceQuit else { return "none is taken until a person opens the application" }
         let next = decider.scheduler.nextNotification(of: application, at: decider.now)
         let rate = next.map { "the next one is delivered from \($0.iso8601) on" } ?? "the next one is delivered at once"
-        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else { return rate }
+        guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else {
+            return memory.isRefreshDenied ? "one would wait for background refresh" : rate
+        }
         return "one is pending; " + Scheduler.summary(of: decider.scheduler.explain(pending, at: decider.now))
     }
 

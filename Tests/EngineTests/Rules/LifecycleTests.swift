@@ -139,6 +139,21 @@ struct LifecycleTests {
         #expect(actions.contains(.terminated(worker, reason, callback: callback, took: took)), "\(actions)")
     }
 
+    @Test func `A fetch that loses a condition goes on, and ends for a person and for the host`() throws {
+        let bench = Bench()
+        let task = bench.task(
+            of: bench.application(hasLifecycle: true), grace: .zero, callback: .performFetch)
+        let (run, worker) = try #require(bench.running(task))
+        _ = bench.feed(.returned(worker, state: 1))
+        for reason in [Reason.memoryPressure, .powerLost, .networkLost, .userActive, .thermal, .windowClosed] {
+            #expect(bench.feed(.expired(run, reason)) == [])
+        }
+        _ = bench.complete(run, of: worker)
+        #expect(bench.outcome(run) == .succeeded)
+        let next = try #require(bench.joining(worker, task))
+        #expect(bench.feed(.cancelled(next)).contains(.expire(worker, next, .userCancelled)))
+    }
+
     @Test func `Other libraries have no watchdog and no records`() throws {
         let bench = Bench()
         let application = bench.application()
