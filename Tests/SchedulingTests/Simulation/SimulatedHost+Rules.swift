@@ -74,6 +74,8 @@ extension SimulatedHost {
     private func start(_ handle: RequestHandle) throws {
         guard let view = scheduler.request(handle) else { return try expect(false, "an unknown request starts") }
         count.starts += 1
+        if view.request.kind == .backgroundFetch { count.fetches += 1 }
+        if view.request.kind == .remoteNotification { count.notifications += 1 }
         let identity = view.request.identity
         let isForced = forced.remove(identity) != nil
         skipped.remove(identity)
@@ -117,7 +119,8 @@ extension SimulatedHost {
         hold(.sleep, conditions.isAsleep == .yes)
         hold(.capacity, runs.count >= limits.concurrency)
         switch row.request.kind {
-        case .appRefresh: hold(.kindCapacity, others.count { $0 == .appRefresh } >= limits.refreshes)
+        case .appRefresh, .backgroundFetch, .remoteNotification:
+            hold(.kindCapacity, others.count { KindSet.refresh.contains($0) } >= limits.refreshes)
         case .continuedProcessing:
             hold(.kindCapacity, others.count { $0 == .continuedProcessing } >= limits.continued)
         default:
@@ -127,7 +130,7 @@ extension SimulatedHost {
         let unmet = task.awaits.subtracting(met[row.request.task] ?? [])
         for name in unmet.names { hold(name.condition.gate, true) }
         hold(.forceQuit, memory.isForceQuit)
-        if row.request.kind == .appRefresh {
+        if KindSet.refresh.contains(row.request.kind) {
             hold(.backgroundRefresh, memory.isRefreshDenied || conditions.backgroundRefresh == .no)
         } else {
             hold(.idle, task.requires.idle && conditions.userActive == .yes)
@@ -209,7 +212,30 @@ extension SimulatedHost {
                 span(from: next, to: date) <= distance + .seconds(1),
                 "the schedule of \(task) waits for \(date.iso8601)")
         }
+        try judgeFetches()
         try judgeWaits()
+    }
+
+    /// Whoever asked for fetches has one that waits or goes on, no farther away than its pause.
+    private func judgeFetches() throws {
+        for task in rules.indices where rules[task].kind == .backgroundFetch && !isRemoved[task] {
+            let application = rules[task].application
+            let memory = scheduler.memory(of: application)
+            guard let pause = scheduler.fetchPause(of: application), !memory.isForceQuit else { continue }
+            guard let row = rows[Int64(task.number)] else {
+                throw Violation(
+                    description: "TASKHOST_SEED=\(seed): the fetch of \(task) has stopped\n"
+                        + trace.joined(separator: "\n"))
+            }
+            guard row.request.terms.origin == .host, !row.isRunning, !row.hasStarted, row.request.attempt == 1,
+                let date = row.request.terms.earliestBeginDate
+            else { continue }
+            // Steps of the clock below a second are none.
+            try expect(span(from: now.time, to: date) <= pause + .minutes(1), "\(task) waits for \(date.iso8601)")
+            try expect(
+                pause >= limits.fetchInterval && pause <= max(.minutes(7 * 24 * 60), memory.fetchInterval ?? .zero),
+                "a pause of \(pause)")
+        }
     }
 
     private func judgeWaits() throws {

@@ -275,7 +275,13 @@ extension SimulatedHost {
 
     private func changeApplication() throws {
         let application = application()
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 7, 8:
+            let interval =
+                random.chance(0.2) ? nil : TimeSpan.minutes([0, 5, 60, 3000].randomElement(using: &random) ?? 0)
+            try call("fetch interval of \(application): \(interval.map { "\($0)" } ?? "never")") {
+                $0.setFetchInterval(interval, application: application, at: $1, into: &$2)
+            }
         case 5:
             let isOutdated = outdated.insert(application).inserted
             if !isOutdated { outdated.remove(application) }
@@ -337,6 +343,8 @@ extension SimulatedHost {
                 $0.setRemoved(removed, task: task, at: $1, into: &$2)
             }
         }
+        // Those of events stay what they are.
+        guard !rules[task].kind.isEvent else { return }
         let known = schedules.count
         var new = makeRules(rules[task].application, identity: rules[task].identity)
         // A wildcard stays one: its identities are not those of the task.

@@ -43,6 +43,9 @@ final class SimulatedHost {
         var restarts = 0
         var replaced = 0
         var occurrences = 0
+        /// Fetches that were answered or not, and notifications that started.
+        var fetches = 0
+        var notifications = 0
         /// The most deferrals in a row.
         var longestRow: UInt8 = 0
         /// Windows that opened or closed, and runs that one ended.
@@ -135,6 +138,12 @@ final class SimulatedHost {
             let application = memories.append(ApplicationMemory())
             for _ in 0..<Int.random(in: 1...5, using: &random) {
                 _ = rules.append(makeRules(application, identity: Int64(rules.count)))
+                _ = isRemoved.append(false)
+            }
+            for kind in [TaskKind.backgroundFetch, .remoteNotification] where random.chance(0.6) {
+                var event = TaskSchedulingRules(application: application, kind: kind)
+                event.identity = Int64(rules.count)
+                _ = rules.append(event)
                 _ = isRemoved.append(false)
             }
         }

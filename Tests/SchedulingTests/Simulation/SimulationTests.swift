@@ -17,6 +17,7 @@ struct SimulationTests {
         var expirations = 0
         var quarantines = 0
         var occurrences = 0
+        var (fetches, notifications) = (0, 0)
         var longestRow: UInt8 = 0
         var (edges, windowEnds) = (0, 0)
         var refusals: [SubmissionError: Int] = [:]
@@ -28,16 +29,19 @@ struct SimulationTests {
             expirations += host.count.expirations
             quarantines += host.count.quarantines
             occurrences += host.count.occurrences
+            fetches += host.count.fetches
+            notifications += host.count.notifications
             edges += host.count.edges
             windowEnds += host.count.windowEnds
             longestRow = max(longestRow, host.count.longestRow)
             refusals.merge(host.count.refusals, uniquingKeysWith: +)
         }
         print(
-            "Scheduler simulation: \(Self.hosts * Self.steps) steps, \(starts) starts, \(retries) retries, \(expirations) expirations, \(quarantines) quarantines, \(occurrences) occurrences, refusals \(refusals)"
+            "Scheduler simulation: \(Self.hosts * Self.steps) steps, \(starts) starts, \(retries) retries, \(expirations) expirations, \(quarantines) quarantines, \(occurrences) occurrences, \(fetches) fetches, \(notifications) notifications, refusals \(refusals)"
         )
         // A simulation in which nothing happens proves nothing.
         #expect(starts > 0 && retries > 0 && expirations > 0 && quarantines > 0 && occurrences > 0)
+        #expect(fetches > 0 && notifications > 0)
         #expect(longestRow > 2 && edges > 0 && windowEnds > 0)
         for code in SubmissionError.allCases { #expect(refusals[code, default: 0] > 0, "\(code) never happened") }
     }
