@@ -85,13 +85,17 @@ private final class Loop: @unchecked Sendable {  // `lock` is around what its tw
         UIApplication.shared.endBackgroundTask(taskID)
     }
 
-    /// Takes a second of background time. In front, where that does not pass, it needs no more.
+    /// Takes a second of background time. In front, where that does not pass, it is done at once and needs no more.
     private func someCalculationNeedsMoreTime() -> Bool {
         let end = UIApplication.shared.backgroundTimeRemaining - 1
-        while UIApplication.shared.backgroundTimeRemaining > end, !lock.withLock({ isExhausted }) { usleep(10_000) }
+        var left = UIApplication.shared.backgroundTimeRemaining
+        while left > end, left < .greatestFiniteMagnitude, !lock.withLock({ isExhausted }) {
+            usleep(10_000)
+            left = UIApplication.shared.backgroundTimeRemaining
+        }
         return lock.withLock {
             steps -= 1
-            return steps > 0 && end < .greatestFiniteMagnitude
+            return steps > 0 && left < .greatestFiniteMagnitude
         }
     }
 }

@@ -23,7 +23,9 @@ final class ServedApplication {
         daemon = try Program(Places.taskhost, ["serve"] + places + options)
         try daemon.wait(forText: "serving ")
         let path = folder.file("state/applications/\(Self.identifier)/state/\(file)").path
-        lines = try Program("tail", ["-s", "0.02", "-n", "+1", "-F", path], keepsErrorsApart: true)
+        // By looking again and again: the file appears later, and what is written while tail begins to watch it may be missed.
+        let options = ["---disable-inotify", "-s", "0.02", "-n", "+1", "-F"]
+        lines = try Program("tail", options + [path], keepsErrorsApart: true)
     }
 
     @discardableResult
