@@ -19,6 +19,7 @@ final class BackgroundSteps: Sendable {
         case "leak": hold(words[0], isEnded: false)
         case "time": Trace.note("\(words[0]) \(UIApplication.shared.backgroundTimeRemaining)")
         case "sleep": Thread.sleep(forTimeInterval: Double(words[0]) ?? 0)
+        case "blockMain": DispatchQueue.main.async { Thread.sleep(forTimeInterval: 120) }
         case "endAll": endAll(every: Double(words[0]) ?? 0)
         case "misuse": misuse()
         case "activity": activity()

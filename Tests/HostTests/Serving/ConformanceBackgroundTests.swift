@@ -87,6 +87,16 @@ struct ConformanceBackgroundTests {
         #expect(try leaking.stop().status == 0)
     }
 
+    @Test("A main thread that is blocked keeps the handlers from being called, and its application ends")
+    func blockedMain() throws {
+        let daemon = try inFront("plan hold stuck", "plan blockMain")
+        try daemon.tell("background", Conformance.application)
+        try daemon.waitUntil { try daemon.applicationState(Conformance.application) == "notRunning" }
+        #expect(try behind(daemon) == Self.background)
+        #expect(try terminations(daemon) == ["backgroundTaskAssertionTimeout 0x8badf00d"])
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Check 34: what is ended in vain is a warning, and three stretches keep an application until all have ended")
     func nested() throws {
         let daemon = try inFront("misuse", "hold a", "hold b", "hold c", "plan endAll 0.2")

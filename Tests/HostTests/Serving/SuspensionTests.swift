@@ -89,6 +89,24 @@ struct SuspensionTests {
         life.station.expectNothingLeft()
     }
 
+    @Test("and one that runs are told apart when their manifest goes: willTerminate is for who runs")
+    func removed() throws {
+        for isSuspended in [false, true] {
+            let life = try Life()
+            if isSuspended {
+                try life.suspend()
+            } else {
+                try life.daemon.tell("foreground", Self.application)
+                try life.daemon.waitUntil { try life.state == "active" }
+            }
+            let manifest = life.station.manifestFolder.appending(path: "\(Self.application).json")
+            try FileManager.default.removeItem(at: manifest)
+            try life.daemon.waitUntil { try life.state == "notRunning" }
+            #expect(try life.daemon.stop().status == 0)
+            #expect(life.states.last == (isSuspended ? "background" : "willTerminate"), "\(life.states)")
+        }
+    }
+
     @Test("is gone with its host, however that ends", arguments: Machine.tiers)
     func dies(tier: String) throws {
         let life = try Life(tier: tier)
