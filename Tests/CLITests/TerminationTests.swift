@@ -52,6 +52,48 @@ struct TerminationTests {
         #expect(few.contains("terminated") && !few.contains("succeeded"))
     }
 
+    @Test(
+        "name the application's own function, whatever of the SDK is in its name",
+        arguments: [
+            (
+                "$s5Notes11AppDelegateC29applicationDidEnterBackgroundyy5UIKit13UIApplicationCFTf4dn_n",
+                "Notes.AppDelegate.applicationDidEnterBackground(UIKit.UIApplication) -> ()"
+            ),
+            ("$s5UIKit13UIApplicationC5NotesE4saveyyF", "(extension in Notes):UIKit.UIApplication.save() -> ()"),
+        ])
+    func ownFunction(_ symbol: String, _ function: String) throws {
+        let folder = try Plugin.folder()
+        #expect(try folder.run().status == 0)
+        let library = folder.file("libown.so")
+        let source = """
+            __attribute__((visibility("default"))) void kit(void) __asm__("\\"$s5UIKit13UIApplicationC4saveyyF\\"");
+            __attribute__((visibility("default"))) void own(void) __asm__("\\"\(symbol)\\"");
+            void kit(void) { __asm__ volatile("nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop"); }
+            void own(void) { __asm__ volatile("nop; nop; nop; nop; nop; nop; nop; nop; nop; nop"); }
+            """
+        try Plugin.compile(source, to: library)
+        let symbols = try Tool.shell("nm -D --defined-only \(library.path)").output.split(separator: "\n")
+        func place(_ name: String) throws -> CodePlace {
+            let line = try #require(symbols.first { $0.hasSuffix(" \(name)") })
+            let offset = try #require(UInt64(line.prefix { $0 != " " }, radix: 16))
+            return CodePlace(module: library.path, offset: offset + 4)
+        }
+        let frames = [try place("$s5UIKit13UIApplicationC4saveyyF"), try place(symbol)]
+        let store = try Store(path: folder.file("state/taskhost.db").path)
+        let ended = try #require(try store.history.runs(limit: 1).first?.endedAt)
+        var record = TurnRecord(turn: 1)
+        record.append(
+            .termination(
+                Termination(
+                    application: Self.application, at: Timestamp(nanoseconds: ended.nanoseconds + 60_000_000_000),
+                    reason: .backgroundTaskAssertionTimeout,
+                    assertions: [OpenAssertion(id: 1, name: "save", age: .seconds(1), frames: frames)],
+                    assertionCount: 1)))
+        try store.write(record)
+        let text = try folder.ask("history", "--application", Self.application).output
+        #expect(text.contains("\(function) + 4"), "\(text)")
+    }
+
     @Test("are entries of their own kind in the document, beside the runs")
     func document() throws {
         let (folder, at) = try folder()

@@ -55,13 +55,9 @@ struct CodeFrames {
     /// The function of the application that began it: the first one outside of the kit that its call went through.
     private var own: Frame? {
         frames.first { frame in
-            !Self.kit.contains { frame.function?.contains($0) == true }
-                && !frame.place.module.hasSuffix("/taskhost-worker")
+            !(frame.function.map(FunctionName.isOfKit) ?? false) && !frame.place.module.hasSuffix("/taskhost-worker")
         } ?? frames.first
     }
-
-    /// What functions of the SDK have in their names.
-    private static let kit = ["UIKit.", "in UIKit)", "TaskHostRuntime.", "TaskHostExtensions.", "in Foundation)"]
 
     /// That function's name, with its offset: `saveDraft() + 28`; where it has none, its place. nil: nobody knows.
     var origin: String? {
