@@ -181,6 +181,9 @@ final class ServedTests {
         // Without manifests named: what the host has.
         let own = try ask("list")
         #expect(own.output.contains("external power"), "\(own.output)\(own.errors)")
+        // Applications without tasks, as far as their manifests are there.
+        #expect(own.output.contains("com.example.bare") && own.output.contains("active"), "\(own.output)")
+        #expect(!own.output.contains("com.example.gone") && !own.output.contains("org.taskhost.examples "))
         host.stop()
         #expect(!(try ask("list", "--manifests", manifests).output.contains("WAITING FOR")))
     }

@@ -466,7 +466,7 @@ static void change_state(uint32_t new) {
     background_left = background_time;
     is_warned = false;
     pthread_mutex_unlock(&lock);
-    application->state_changed(new);
+    if (application->state_changed != NULL) { application->state_changed(new); }
 }
 
 static void call_event(uint32_t kind, const char *payload) {

@@ -123,6 +123,15 @@ final class ScriptedHost: @unchecked Sendable {
                 ]
             ])
         }
+        router.add(.listApplications) { exchange in
+            exchange.reply([
+                "applications": [
+                    ["identifier": "com.example.bare", "state": "active", "installed": true, "tasks": 0],
+                    ["identifier": "com.example.gone", "state": "notRunning", "installed": false, "tasks": 0],
+                    ["identifier": "org.taskhost.examples", "state": "suspended", "installed": true, "tasks": 1],
+                ]
+            ])
+        }
         router.add(.explainTask) { exchange throws(Control.Problem) in
             guard exchange["id"] == "com.example.good" else {
                 throw .noSuchTask(exchange["id"], near: "com.example.good")
