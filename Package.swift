@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: swift),
         .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: swift),
+        .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),

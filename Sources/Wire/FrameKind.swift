@@ -16,6 +16,10 @@ package enum FrameKind: UInt8, Sendable {
     case deadline = 10
     /// Asks what its code has taken and not given back (`taskhost check`).
     case census = 11
+    case sessionOpened = 12
+    case transferEvent = 13
+    /// The application is to handle a background session's events.
+    case sessionEvents = 14
     // worker to host
     /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32
@@ -46,6 +50,16 @@ package enum FrameKind: UInt8, Sendable {
     case assertionBegan = 51
     case assertionEnded = 52
     case fetchInterval = 53
+    // background sessions
+    case openSession = 54
+    case createTransfer = 55
+    case changeTransfer = 56
+    case answerTransfer = 57
+    case acknowledgeTransfer = 58
+    case sessionCommand = 59
+    case setAuthorization = 60
+    /// The completion handler of `sessionEvents` was called.
+    case sessionHandled = 61
     // host to zygote
     case launch = 64
     case preload = 65

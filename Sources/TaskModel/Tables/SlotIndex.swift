@@ -65,3 +65,17 @@ package typealias ApplicationIndex = SlotIndex<ApplicationTag>
 package enum ScheduleTag {}
 /// Where a rule stands in the scheduler's table of schedules.
 package typealias ScheduleIndex = SlotIndex<ScheduleTag>
+
+/// Marks what belongs to transfers.
+package enum TransferTag {}
+/// Where a transfer stands in the tables of one host.
+package typealias TransferIndex = SlotIndex<TransferTag>
+/// A transfer within one host.
+package typealias TransferHandle = SlotHandle<TransferTag>
+
+/// Marks what belongs to background sessions.
+package enum SessionTag {}
+/// Where a background session stands in the tables of one host.
+package typealias SessionIndex = SlotIndex<SessionTag>
+/// A background session within one host.
+package typealias SessionHandle = SlotHandle<SessionTag>

@@ -1,0 +1,27 @@
+/// What became of a transfer.
+package struct TransferEnd: Sendable, Equatable {
+    package var at: Timestamp
+    /// Ends of one session are told in this order; grows with each end of this host.
+    package var order: Int64
+    /// nil: it succeeded, whatever the server's status is.
+    package var error: TransferError?
+    package var cancelReason: TransferCancelReason?
+    /// For people; empty: nothing to say.
+    package var sentence = ""
+    package var status: UInt16 = 0
+    /// The URL that answered.
+    package var url = ""
+    package var headers: [HTTPHeader] = []
+    package var received: Int64 = 0
+    package var sent: Int64 = 0
+    /// The finished file of a download, or the answer to an upload, in the application's folder; empty: there is none.
+    package var file = ""
+    /// Lets another task go on where this one stopped; empty: none.
+    package var resumeData: [UInt8] = []
+
+    package init(at moment: Timestamp, order: Int64, error: TransferError? = nil) {
+        at = moment
+        self.order = order
+        self.error = error
+    }
+}

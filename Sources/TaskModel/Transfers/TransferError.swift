@@ -1,0 +1,47 @@
+/// Why a transfer failed: codes of `NSURLErrorDomain` (NSURLError.h), which applications read. They are stored.
+package enum TransferError: Int32, CaseIterable, Sendable, BitwiseCopyable {
+    case unknown = -1
+    case sessionRequiresSharedContainer = -995
+    /// Another process of the application has the session.
+    case sessionInUse = -996
+    case sessionWasDisconnected = -997
+    case cancelled = -999
+    case badURL = -1000
+    case timedOut = -1001
+    case unsupportedURL = -1002
+    case cannotFindHost = -1003
+    case cannotConnectToHost = -1004
+    case connectionLost = -1005
+    case tooManyRedirects = -1007
+    case resourceUnavailable = -1008
+    case notConnectedToInternet = -1009
+    case badServerResponse = -1011
+    case userCancelledAuthentication = -1012
+    case userAuthenticationRequired = -1013
+    case cannotDecodeContent = -1016
+    /// The manifest's `permissions.network` do not lead there (App Transport Security has this code on iOS).
+    case notPermitted = -1022
+    case fileDoesNotExist = -1100
+    case fileIsDirectory = -1101
+    case noPermissionToReadFile = -1102
+    /// More than the application's `disk` holds.
+    case tooLarge = -1103
+    case secureConnectionFailed = -1200
+    case serverCertificateUntrusted = -1202
+    case clientCertificateRejected = -1205
+    case clientCertificateRequired = -1206
+    case cannotCreateFile = -3000
+    case cannotWriteToFile = -3003
+
+    /// The word used in JSON and on screens.
+    package var name: String { String(describing: self) }
+}
+
+/// Why the system cancelled a transfer (`NSURLErrorBackgroundTaskCancelledReasonKey`).
+package enum TransferCancelReason: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case userForceQuit = 0
+    case backgroundUpdatesDisabled = 1
+    case insufficientSystemResources = 2
+
+    package var name: String { String(describing: self) }
+}

@@ -1,0 +1,77 @@
+/// What the application hears of a transfer (or, where it says so, of a session).
+package enum TransferEvent: Sendable, Equatable {
+    /// Only while its process runs, at most some ten times a second.
+    case progress(received: Int64, expectedReceive: Int64?, sent: Int64, expectedSend: Int64?)
+    /// `taskIsWaitingForConnectivity`.
+    case waitsForConnectivity
+    /// `didResumeAtOffset`.
+    case resumed(offset: Int64, total: Int64?)
+    case response(TransferResponse)
+    /// `willBeginDelayedRequest`: to be answered.
+    case delayed
+    /// To be answered.
+    case challenge(TransferChallenge)
+    /// The file of a download is there: acknowledged once the application's method has returned, and gone then.
+    case downloaded(path: String)
+    /// The answer to an upload is there: acknowledged once the application has had it.
+    case answered(path: String)
+    /// It is over; acknowledged.
+    case completed(TransferEnd)
+    /// The answer to a cancellation that asked for it; empty: none can be had.
+    case resumeData([UInt8])
+    /// Of the session: all of the events that the application was woken for have been told; acknowledged.
+    case allTold
+}
+
+/// What a server answered.
+package struct TransferResponse: Sendable, Equatable {
+    package var status: UInt16
+    package var url: String
+    package var headers: [HTTPHeader]
+
+    package init(status: UInt16, url: String, headers: [HTTPHeader]) {
+        self.status = status
+        self.url = url
+        self.headers = headers
+    }
+}
+
+/// A question for credentials, or whether to trust.
+package struct TransferChallenge: Sendable, Equatable {
+    /// What is asked for. The numbers travel.
+    package enum Method: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+        case basic = 1
+        case digest = 2
+        case bearer = 3
+        case clientCertificate = 4
+        case serverTrust = 5
+    }
+
+    package var method: Method
+    package var host: String
+    package var port: UInt16
+    package var isSecure: Bool
+    package var isProxy = false
+    package var realm = ""
+    /// Credentials that were tried before.
+    package var failures: UInt16 = 0
+
+    package init(_ method: Method, host: String, port: UInt16, isSecure: Bool) {
+        self.method = method
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+    }
+}
+
+/// What the application answers.
+package enum TransferAnswer: Sendable, Equatable {
+    /// User and password; of a bearer challenge the token is the password.
+    case credential(user: String, password: String)
+    /// As if nobody had been asked.
+    case useDefault
+    case rejectProtectionSpace
+    case cancel
+    /// Of a delayed request: go on, with this one if there is one.
+    case proceed(TransferRequest?)
+}

@@ -1,0 +1,59 @@
+/// What an application asks for with one task of a session. It holds secrets: neither a log nor a list may show `headers`,
+/// nor the user, password and query of `url`.
+package struct TransferRequest: Sendable, Equatable {
+    package var kind: TransferKind
+    /// Absolute, `http` or `https`.
+    package var url: String
+    package var method: String
+    package var headers: [HTTPHeader] = []
+    /// Of an upload: the absolute path of the file that is sent; else empty.
+    package var file = ""
+    /// `taskDescription`.
+    package var text = ""
+    /// Not before; nil: at once.
+    package var earliest: Timestamp?
+    /// Without any byte for so long an attempt is given up; nil: the session's.
+    package var timeout: TimeSpan?
+    /// 0 to 1.
+    package var priority: Float = 0.5
+    package var allowsExpensive = true
+    package var allowsConstrained = true
+    /// What the application expects, in bytes; nil: it does not say.
+    package var expectedSend: Int64?
+    package var expectedReceive: Int64?
+    /// The digest that a download must have, 32 bytes; nil: any.
+    package var sha256: [UInt8]?
+    /// What `cancel(byProducingResumeData:)` gave; empty: it begins anew.
+    package var resumeData: [UInt8] = []
+
+    package init(kind: TransferKind, url: String, method: String) {
+        self.kind = kind
+        self.url = url
+        self.method = method
+    }
+}
+
+/// Bounds of what an application may say of transfers; whoever passes one is refused in a sentence. A frame of a worker has
+/// 8 KiB, which is the bound of all together.
+package enum TransferLimit {
+    /// Bytes of a session's identifier.
+    package static let identifier = 255
+    /// Bytes of a URL.
+    package static let url = 4096
+    /// Bytes of names and values of all headers of a request.
+    package static let headers = 6144
+    /// Bytes of `taskDescription`.
+    package static let text = 1024
+    /// Bytes of resume data.
+    package static let resumeData = 2048
+    /// Sessions of an application.
+    package static let sessions = 32
+    /// Transfers of an application that are not over, or not acknowledged.
+    package static let transfers = 20_000
+    /// Redirects that are followed.
+    package static let redirects = 20
+    /// Bytes of the headers of an answer that are kept.
+    package static let answerHeaders = 16 << 10
+    /// Bytes of the answer to an upload that are kept.
+    package static let answerBody: Int64 = 16 << 20
+}

@@ -1,0 +1,21 @@
+package import TaskModel
+
+/// How many transfers go on at once, and how soon failed ones are tried again.
+package struct TransferLimits: Sendable, Equatable {
+    /// Transfers that go on at once, in all.
+    package var concurrency = 16
+    /// Of one application.
+    package var perApplication = 16
+    /// Bytes a second of all together, and of one application; 0: no bound.
+    package var rate: Int64 = 0
+    package var applicationRate: Int64 = 0
+    /// After the first failed attempt; twice as long after each further one, with a quarter more or less, until `longestPause`.
+    package var firstPause = TimeSpan.seconds(1)
+    package var longestPause = TimeSpan.minutes(15)
+    /// The delay of a transfer that an application starts in the background after it was woken once; doubled with each wake.
+    package var firstDelay = TimeSpan.seconds(60)
+    /// Free space below which none that writes is begun.
+    package var diskFloor: Int64 = 0
+
+    package init() {}
+}

@@ -1,0 +1,372 @@
+package import TaskModel
+
+/// A worker opens a background session (`openSession`): answered by `sessionOpened` with the same ticket.
+package struct OpenSession: Sendable, Equatable {
+    package var identifier: String
+    package var options: SessionOptions
+
+    package init(identifier: String, options: SessionOptions) {
+        self.identifier = identifier
+        self.options = options
+    }
+
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.openSession, run: RunHandle(ticket: ticket))
+        frame.text(identifier)
+        var flags: UInt8 = 0
+        if options.isDiscretionary { flags |= 1 }
+        if options.sendsLaunchEvents { flags |= 2 }
+        if options.allowsExpensive { flags |= 4 }
+        if options.allowsConstrained { flags |= 8 }
+        frame.integer(flags)
+        frame.integer(options.requestTimeout.nanoseconds)
+        frame.integer(options.resourceTimeout.nanoseconds)
+        frame.integer(options.connectionsPerHost)
+        frame.text(options.proxy)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        identifier = try frame.text(most: TransferLimit.identifier)
+        options = SessionOptions()
+        let flags: UInt8 = try frame.integer()
+        guard !identifier.isEmpty, flags < 16 else { throw .badValue }
+        options.isDiscretionary = flags & 1 != 0
+        options.sendsLaunchEvents = flags & 2 != 0
+        options.allowsExpensive = flags & 4 != 0
+        options.allowsConstrained = flags & 8 != 0
+        options.requestTimeout = try frame.span()
+        options.resourceTimeout = try frame.span()
+        options.connectionsPerHost = try frame.integer()
+        options.proxy = try frame.text(most: TransferLimit.url)
+        try frame.end()
+    }
+}
+
+/// A transfer of an earlier life of the application, as `sessionOpened` lists it.
+package struct KnownTransfer: Sendable, Equatable {
+    /// `taskIdentifier`.
+    package var number: UInt32
+    package var request: TransferRequest
+    /// It was not resumed.
+    package var isSuspended: Bool
+    package var received: Int64
+    package var sent: Int64
+    package var total: Int64?
+
+    package init(
+        number: UInt32, request: TransferRequest, isSuspended: Bool, received: Int64, sent: Int64, total: Int64?
+    ) {
+        self.number = number
+        self.request = request
+        self.isSuspended = isSuspended
+        self.received = received
+        self.sent = sent
+        self.total = total
+    }
+}
+
+/// The host's answer to `openSession` (`sessionOpened`), in as many frames as it takes.
+package struct SessionOpened: Sendable, Equatable {
+    /// nil: it is open. `sessionInUse`: another process has it.
+    package var fault: TransferError?
+    /// For people, with a fault.
+    package var sentence = ""
+    /// What the other frames call it by.
+    package var session: UInt32 = 0
+    /// The next `taskIdentifier`: from here on the worker counts.
+    package var next: UInt32 = 1
+    package var transfers: [KnownTransfer] = []
+    /// Another frame of the same ticket follows.
+    package var more = false
+
+    package init() {}
+
+    /// Transfers of one frame.
+    package static let batch = 16
+
+    package func frame(ticket: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.sessionOpened, run: RunHandle(ticket: ticket))
+        frame.integer(fault?.rawValue ?? 0)
+        frame.text(sentence, most: ServiceLimits.sentence)
+        frame.integer(session)
+        frame.integer(next)
+        frame.list(transfers) { frame, known in
+            frame.integer(known.number)
+            known.request.write(to: &frame)
+            frame.flag(known.isSuspended)
+            frame.integer(known.received)
+            frame.integer(known.sent)
+            frame.integer(known.total ?? -1)
+        }
+        frame.flag(more)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        fault = try frame.transferError()
+        sentence = try frame.text(most: ServiceLimits.sentence)
+        session = try frame.integer()
+        next = try frame.integer()
+        transfers = try frame.list { (frame: inout FrameReader) throws(WireError) in
+            KnownTransfer(
+                number: try frame.integer(), request: try TransferRequest(from: &frame), isSuspended: try frame.flag(),
+                received: try frame.integer(), sent: try frame.integer(), total: try frame.count())
+        }
+        more = try frame.flag()
+        try frame.end()
+    }
+}
+
+/// A worker makes a task of a session (`createTransfer`), suspended. Without an answer: what is wrong with it comes as its
+/// completion. Numbers grow.
+package struct CreateTransfer: Sendable, Equatable {
+    package var session: UInt32
+    package var number: UInt32
+    package var request: TransferRequest
+
+    package init(session: UInt32, number: UInt32, request: TransferRequest) {
+        self.session = session
+        self.number = number
+        self.request = request
+    }
+
+    /// nil: it is longer than a worker's frame may be.
+    package func frame() -> [UInt8]? {
+        var frame = FrameWriter(.createTransfer)
+        frame.integer(session)
+        frame.integer(number)
+        request.write(to: &frame)
+        return frame.finished()
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        session = try frame.integer()
+        number = try frame.integer()
+        request = try TransferRequest(from: &frame)
+        guard number > 0 else { throw .badValue }
+        try frame.end()
+    }
+}
+
+/// What a worker changes of a task (`changeTransfer`).
+package struct ChangeTransfer: Sendable, Equatable {
+    package enum Change: Sendable, Equatable {
+        case resume
+        case suspend
+        case cancel
+        /// `cancel(byProducingResumeData:)`: `resumeData` comes before `completed`.
+        case cancelProducingResumeData
+        case priority(Float)
+        case text(String)
+        case earliest(Timestamp?)
+        case expected(send: Int64?, receive: Int64?)
+    }
+
+    package var session: UInt32
+    package var number: UInt32
+    package var change: Change
+
+    package init(session: UInt32, number: UInt32, _ change: Change) {
+        self.session = session
+        self.number = number
+        self.change = change
+    }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.changeTransfer)
+        frame.integer(session)
+        frame.integer(number)
+        switch change {
+        case .resume: frame.integer(UInt8(1))
+        case .suspend: frame.integer(UInt8(2))
+        case .cancel: frame.integer(UInt8(3))
+        case .cancelProducingResumeData: frame.integer(UInt8(4))
+        case .priority(let priority):
+            frame.integer(UInt8(5))
+            frame.integer(priority.bitPattern)
+        case .text(let text):
+            frame.integer(UInt8(6))
+            frame.text(text, most: TransferLimit.text)
+        case .earliest(let date):
+            frame.integer(UInt8(7))
+            frame.date(date)
+        case .expected(let send, let receive):
+            frame.integer(UInt8(8))
+            frame.integer(send ?? -1)
+            frame.integer(receive ?? -1)
+        }
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        session = try frame.integer()
+        number = try frame.integer()
+        switch try frame.integer(UInt8.self) {
+        case 1: change = .resume
+        case 2: change = .suspend
+        case 3: change = .cancel
+        case 4: change = .cancelProducingResumeData
+        case 5: change = .priority(try frame.share())
+        case 6: change = .text(try frame.text(most: TransferLimit.text))
+        case 7: change = .earliest(try frame.date())
+        case 8: change = .expected(send: try frame.count(), receive: try frame.count())
+        default: throw .badValue
+        }
+        try frame.end()
+    }
+}
+
+/// A worker answers a challenge or a delayed request (`answerTransfer`).
+package struct AnswerTransfer: Sendable, Equatable {
+    package var session: UInt32
+    package var number: UInt32
+    package var answer: TransferAnswer
+
+    package init(session: UInt32, number: UInt32, _ answer: TransferAnswer) {
+        self.session = session
+        self.number = number
+        self.answer = answer
+    }
+
+    /// nil: it is longer than a worker's frame may be.
+    package func frame() -> [UInt8]? {
+        var frame = FrameWriter(.answerTransfer)
+        frame.integer(session)
+        frame.integer(number)
+        switch answer {
+        case .credential(let user, let password):
+            frame.integer(UInt8(1))
+            frame.text(user)
+            frame.text(password)
+        case .useDefault: frame.integer(UInt8(2))
+        case .rejectProtectionSpace: frame.integer(UInt8(3))
+        case .cancel: frame.integer(UInt8(4))
+        case .proceed(let request):
+            frame.integer(UInt8(5))
+            frame.flag(request != nil)
+            request?.write(to: &frame)
+        }
+        return frame.finished()
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        session = try frame.integer()
+        number = try frame.integer()
+        switch try frame.integer(UInt8.self) {
+        case 1:
+            answer = .credential(
+                user: try frame.text(most: ServiceLimits.sentence),
+                password: try frame.text(most: TransferLimit.headers))
+        case 2: answer = .useDefault
+        case 3: answer = .rejectProtectionSpace
+        case 4: answer = .cancel
+        case 5: answer = .proceed(try frame.flag() ? try TransferRequest(from: &frame) : nil)
+        default: throw .badValue
+        }
+        try frame.end()
+    }
+}
+
+/// A worker has handled an event (`acknowledgeTransfer`), and all before it of the same session.
+package struct AcknowledgeTransfer: Sendable, Equatable, BitwiseCopyable {
+    package var session: UInt32
+    package var sequence: UInt64
+
+    package init(session: UInt32, sequence: UInt64) {
+        self.session = session
+        self.sequence = sequence
+    }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.acknowledgeTransfer)
+        frame.integer(session)
+        frame.integer(sequence)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        session = try frame.integer()
+        sequence = try frame.integer()
+        try frame.end()
+    }
+}
+
+/// What a worker wants of a session (`sessionCommand`).
+package struct SessionCommand: Sendable, Equatable, BitwiseCopyable {
+    package enum Command: UInt8, Sendable, BitwiseCopyable {
+        /// It knows the tasks that there are: events may come.
+        case replay = 1
+        /// Its object is gone, its tasks are over: whoever opens it later may be another process.
+        case invalidate = 2
+    }
+
+    package var session: UInt32
+    package var command: Command
+
+    package init(session: UInt32, _ command: Command) {
+        self.session = session
+        self.command = command
+    }
+
+    package func frame() -> [UInt8] {
+        var frame = FrameWriter(.sessionCommand)
+        frame.integer(session)
+        frame.integer(command.rawValue)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        session = try frame.integer()
+        guard let command = Command(rawValue: try frame.integer()) else { throw .badValue }
+        self.command = command
+        try frame.end()
+    }
+}
+
+/// The application is to handle a session's events (`sessionEvents`, host to worker), and has called the completion handler of
+/// that (`sessionHandled`, worker to host).
+package struct SessionEvents: Sendable, Equatable {
+    package var identifier: String
+
+    package init(identifier: String) { self.identifier = identifier }
+
+    package func frame(_ kind: FrameKind) -> [UInt8] {
+        var frame = FrameWriter(kind)
+        frame.text(identifier)
+        return frame.finished() ?? []
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        identifier = try frame.text(most: TransferLimit.identifier)
+        guard !identifier.isEmpty else { throw .badValue }
+        try frame.end()
+    }
+}
+
+/// A worker has a new value of `Authorization` for a server (`setAuthorization`), for all of its application's transfers.
+package struct SetAuthorization: Sendable, Equatable {
+    /// `https://host:port`, the port left out where it is the scheme's.
+    package var origin: String
+    /// Such as `Bearer …`; empty: none any more.
+    package var value: String
+
+    package init(origin: String, value: String) {
+        self.origin = origin
+        self.value = value
+    }
+
+    /// nil: it is longer than a worker's frame may be.
+    package func frame() -> [UInt8]? {
+        var frame = FrameWriter(.setAuthorization)
+        frame.text(origin)
+        frame.text(value)
+        return frame.finished()
+    }
+
+    package init(from frame: inout FrameReader) throws(WireError) {
+        origin = try frame.text(most: TransferLimit.url)
+        value = try frame.text(most: TransferLimit.headers)
+        try frame.end()
+    }
+}

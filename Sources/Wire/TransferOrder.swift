@@ -1,0 +1,112 @@
+package import TaskModel
+
+/// One attempt of a transfer, as the host orders it from `taskhost-transfer`. The file that is written or sent, and the folder
+/// that a new file lies in, travel beside it as descriptors: that process opens none.
+package struct TransferOrder: Sendable, Equatable {
+    /// How an upload is made.
+    package enum Upload: UInt8, Sendable, BitwiseCopyable {
+        /// One request that carries all of it.
+        case plain = 1
+        /// draft-ietf-httpbis-resumable-upload where the server offers it, else plain.
+        case resumable = 2
+        /// tus 1.0: the application's request has `Tus-Resumable`.
+        case tus = 3
+    }
+
+    package var transfer: TransferHandle
+    package var kind: TransferKind
+    package var url: String
+    package var method: String
+    package var headers: [HTTPHeader] = []
+    /// Of a download: bytes that the file holds already, guarded by `validator`. Of an upload: its size is `total`.
+    package var offset: Int64 = 0
+    package var validator = ""
+    package var total: Int64?
+    package var upload = Upload.plain
+    /// Where a resumable upload goes on; empty: it begins.
+    package var uploadLocation = ""
+    /// Bytes that the file may have at most.
+    package var sizeLimit = Int64.max
+    /// Bytes a second; 0: as fast as it goes.
+    package var rate: Int64 = 0
+    /// Without any byte for so long the attempt has failed.
+    package var timeout = TimeSpan.seconds(60)
+    package var priority: Float = 0.5
+    /// Basic or digest; the user is empty: none.
+    package var user = ""
+    package var password = ""
+    package var proxy = ""
+    /// PEM of a client certificate and of its key; empty: none.
+    package var certificate: [UInt8] = []
+    package var key: [UInt8] = []
+    /// PEM of the authorities that count instead of the system's; empty: the system's.
+    package var authorities: [UInt8] = []
+    /// `sha256/…` of public keys, one of which the server must have (RFC 7469), for hosts of that name; empty: any.
+    package var pins: [String] = []
+    /// Where it may go: every redirect and every address is held against them, with the meaning that they have for workers.
+    package var grants: [NetworkGrant] = []
+    /// The digest that the whole file must have; empty: any.
+    package var sha256: [UInt8] = []
+    /// Progress is wanted, some ten times a second.
+    package var isObserved = false
+
+    package init(transfer: TransferHandle, kind: TransferKind, url: String, method: String) {
+        self.transfer = transfer
+        self.kind = kind
+        self.url = url
+        self.method = method
+    }
+}
+
+/// What `taskhost-transfer` reports of an attempt. Each comes after those before it of the same transfer; after `ended`, which
+/// comes exactly once for every order, there is none.
+package enum TransferReport: Sendable, Equatable {
+    /// Headers of a final answer, redirects and interim answers left out. `offset`: the body goes on behind so many bytes (206);
+    /// 0: it is the whole one, and what the file held is gone.
+    case answered(TransferResponse, address: String, offset: Int64, total: Int64?, validator: String)
+    /// Bytes of the body in the file, and bytes of it that were sent. Only of what is observed.
+    case progress(received: Int64, sent: Int64)
+    /// So much of the file is on disk for certain.
+    case durable(received: Int64)
+    /// The server keeps the upload there.
+    case uploadCreated(location: String)
+    case ended(TransferResult)
+}
+
+/// How an attempt ended.
+package struct TransferResult: Sendable, Equatable {
+    package enum Kind: UInt8, Sendable, BitwiseCopyable {
+        /// The whole answer is there, and on disk with the folder's entry for it.
+        case finished = 1
+        /// Another attempt may do better.
+        case interrupted = 2
+        /// Another attempt would not.
+        case failed = 3
+        /// The server wants credentials (401, 407), which `challenge` is about.
+        case challenged = 4
+        /// The host said so.
+        case stopped = 5
+        /// The file system is full.
+        case noSpace = 6
+    }
+
+    package var kind: Kind
+    /// With `interrupted` and `failed`.
+    package var error: TransferError?
+    /// For people.
+    package var sentence = ""
+    package var challenge: TransferChallenge?
+    package var received: Int64 = 0
+    package var sent: Int64 = 0
+    /// `Retry-After` of the answer, in seconds.
+    package var retryAfter: Int64?
+    /// What the file holds cannot be gone on with (another validator, a lie about length): begin anew.
+    package var isFileUseless = false
+    package var address = ""
+
+    package init(_ kind: Kind, error: TransferError? = nil, sentence: String = "") {
+        self.kind = kind
+        self.error = error
+        self.sentence = sentence
+    }
+}
