@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 _Static_assert(CLINUX_DONTWAIT == MSG_DONTWAIT, "message flags");
-enum { MAXIMUM_FDS = 16, MAXIMUM_BATCH = 128 };
+enum { MAXIMUM_FDS = 128, MAXIMUM_BATCH = 128 };
 
 int clinux_seqpacket_pair(int fds[2], int buffer_size) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) { return -errno; }

@@ -69,4 +69,18 @@ package enum FrameKind: UInt8, Sendable {
     case launched = 96
     case launchFailed = 97
     case exited = 98
+    // host to transfer process: any number of frames in one message
+    /// Two descriptors come with each: the file, and the folder that it lies in.
+    case transferOrder = 128
+    case stopTransfer = 129
+    case transferRate = 130
+    case observeTransfer = 131
+    // transfer process to host: any number of frames in one message
+    case transferAnswered = 160
+    case transferProgress = 161
+    case transferDurable = 162
+    case uploadCreated = 163
+    case transferEnded = 164
+    /// It cannot serve; says why, and ends.
+    case transferRefused = 165
 }

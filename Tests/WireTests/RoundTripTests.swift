@@ -81,6 +81,9 @@ struct RoundTripTests {
             .title: 45, .notification: 47, .crashing: 48, .counted: 49, .returned: 50, .assertionBegan: 51,
             .assertionEnded: 52, .fetchInterval: 53, .launch: 64, .preload: 65, .writable: 66,
             .launched: 96, .launchFailed: 97, .exited: 98,
+            .transferOrder: 128, .stopTransfer: 129, .transferRate: 130, .observeTransfer: 131,
+            .transferAnswered: 160, .transferProgress: 161, .transferDurable: 162, .uploadCreated: 163,
+            .transferEnded: 164, .transferRefused: 165,
         ]
         let known = (UInt8.min...UInt8.max).compactMap { FrameKind(rawValue: $0) }
         #expect(known.count == numbers.count)

@@ -1,0 +1,236 @@
+import CLinux
+import Glibc
+package import Linux
+package import TaskModel
+package import Wire
+
+/// The host's end of `taskhost-transfer`: starts it at the first order, hears its reports, lets it go when it has had nothing to
+/// do for half a minute, and starts it again when it is needed.
+///
+/// What is said to it leaves once a turn, in as few messages as it fits. *Thread*: the loop's.
+package final class TransferProcess: EventSource {
+    /// What it says of a transfer that was begun. Called while the source is served.
+    package var report: (TransferHandle, TransferReport) -> Void = { _, _ in }
+    /// It ended, or broke the rules: every attempt that was begun and has not ended is gone, without a report. With a sentence.
+    package var lost: (String) -> Void = { _ in }
+
+    private let executable: String
+    private let user: UInt32
+    private var registry: (any SourceRegistry)?
+    private var child: TransferChild?
+    /// It broke the rules, or closed its end: it is being killed. What is begun meanwhile is lost with it, so that nobody else
+    /// writes to a file as long as it may.
+    private var isDying = false
+    /// They were let go, and have not ended yet.
+    private var leaving: [TransferChild] = []
+    private var outbox = TransferOutbox()
+    /// Begun and not ended.
+    private var open: Set<TransferHandle> = []
+    private var idleSince = Instant(nanoseconds: 0)
+    private var children: UInt32 = 0
+    /// Why it says that it cannot serve.
+    private var refusal = ""
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: longestMessage, alignment: 16)
+
+    /// Without transfers for so long, the process is let go.
+    private static let patience = TimeSpan.seconds(30)
+    /// A message of the process is not longer.
+    private static let longestMessage = FrameHeader.maximumFrame
+    /// Most messages that one turn takes.
+    private static let batch = 16
+
+    /// - Parameters:
+    ///   - executable: path of `taskhost-transfer`.
+    ///   - user: who it becomes when the host is root; nobody else may be that user. Else it stays the host's.
+    package init(executable: String, user: UInt32) {
+        self.executable = executable
+        self.user = user
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Begins an attempt.
+    ///
+    /// - Parameters:
+    ///   - file: a download's is written, so open for reading and writing; an upload's is read. Its position does not matter.
+    ///   - folder: where `file` lies, open for reading (not O_PATH): its entry is made durable.
+    /// - Throws: when there is no such process and none can be started, or the order is too long to be said (EMSGSIZE). Nothing
+    ///   was begun then.
+    package func begin(
+        _ order: TransferOrder, file: consuming Descriptor, folder: consuming Descriptor
+    ) throws(SystemError) {
+        guard let frame = order.frame() else { throw SystemError("sendmsg", code: EMSGSIZE, object: "transfer order") }
+        if child == nil { child = try start() }
+        open.insert(order.transfer)
+        if !isDying { outbox.add(frame, [file.take(), folder.take()]) }
+    }
+
+    /// The attempt is to end; its report says `stopped`, unless it had ended by itself.
+    package func stop(_ transfer: TransferHandle) {
+        guard open.contains(transfer), !isDying else { return }
+        outbox.add(StopTransfer(transfer).frame())
+    }
+
+    /// - Parameter rate: bytes a second; 0: as fast as it goes.
+    package func setRate(_ rate: Int64, of transfer: TransferHandle) {
+        guard open.contains(transfer), !isDying else { return }
+        outbox.add(TransferRate(transfer, rate: rate).frame())
+    }
+
+    /// Whether progress is reported.
+    package func observe(_ on: Bool, _ transfer: TransferHandle) {
+        guard open.contains(transfer), !isDying else { return }
+        outbox.add(ObserveTransfer(transfer, on).frame())
+    }
+
+    /// Of the process that serves at present; nil: there is none.
+    package var pid: Int32? { isDying ? nil : child?.pid }
+
+    private func start() throws(SystemError) -> TransferChild {
+        guard let registry else { throw SystemError("posix_spawn", code: ENOTCONN, object: executable) }
+        children &+= 1
+        let child = try TransferChild(executable: executable, user: user, number: children)
+        try registry.add(child.end, tag: child.endTag, urgent: false)
+        do throws(SystemError) {
+            try registry.add(child.socket, tag: child.socketTag, urgent: false)
+        } catch {
+            registry.remove(child.end)
+            throw error
+        }
+        refusal = ""
+        return child
+    }
+
+    // MARK: EventSource
+
+    package func attach(to registry: any SourceRegistry) throws(SystemError) { self.registry = registry }
+
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+        if let child, child.socketTag == tag {
+            if ready.isReadable { receive(from: child, now) }
+            if ready.isWritable { flush() }
+        } else if let child, child.endTag == tag {
+            // What it said before it ended counts.
+            if !isDying { receive(from: child, now) }
+            if !isDying { giveUp(child) }
+            lose(child)
+        } else if let child = leaving.first(where: { $0.endTag == tag }) {
+            leaving.removeAll { $0 === child }
+            _ = bury(child)
+        }
+    }
+
+    package var nextDeadline: Instant {
+        child != nil && open.isEmpty && !isDying ? idleSince + Self.patience : .distantFuture
+    }
+
+    package func advance(to now: Moment) {
+        guard let child, open.isEmpty, !isDying, now.instant >= idleSince + Self.patience else { return }
+        leave(child)
+    }
+
+    package func afterCommit(at now: Moment) -> Bool {
+        if !outbox.isEmpty { flush() }
+        return false
+    }
+
+    package func close() {
+        if let child { leave(child) }
+        for child in leaving {
+            child.kill()
+            _ = bury(child)
+        }
+        leaving = []
+        open = []
+        registry = nil
+    }
+
+    // MARK: Talking
+
+    private func flush() {
+        guard let child, !isDying else { return outbox.clear() }
+        do throws(SystemError) {
+            try outbox.flush(to: child.socket)
+            registry?.setWritable(child.socket, !outbox.isEmpty, tag: child.socketTag)
+        } catch {
+            // It has ended, which its descriptor will tell: what it said before still counts.
+            outbox.clear()
+        }
+    }
+
+    private func receive(from child: TransferChild, _ now: Moment) {
+        for _ in 0..<Self.batch {
+            var count: Int32 = 0
+            let length = clinux_receive(
+                child.socket, buffer.baseAddress, buffer.count, nil, 0, &count, CLINUX_DONTWAIT)
+            if length == -EAGAIN { return }
+            guard length > 0 else { return giveUp(child) }
+            do throws(WireError) {
+                try take(UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)]), now)
+            } catch {
+                if refusal.isEmpty { refusal = "it said what no transfer process says (\(error))" }
+                return giveUp(child)
+            }
+            guard self.child === child, !isDying else { return }
+        }
+    }
+
+    /// The frames of one message.
+    private func take(_ message: UnsafeRawBufferPointer, _ now: Moment) throws(WireError) {
+        for frame in try MessageFrames(message).frames {
+            let header = try FrameHeader(reading: frame)
+            var reader = FrameReader(body: frame)
+            guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
+            if kind == .transferRefused {
+                refusal = try reader.text(most: ServiceLimits.sentence)
+                continue
+            }
+            let report = try TransferReport(from: &reader, kind: kind)
+            // It parses what strangers send: of what nobody ordered it may not speak.
+            guard open.contains(header.transfer) else { throw .badValue }
+            if case .ended = report {
+                open.remove(header.transfer)
+                if open.isEmpty { idleSince = now.instant }
+            }
+            self.report(header.transfer, report)
+        }
+    }
+
+    // MARK: Ends
+
+    /// Nothing is ordered from it any more, and it leaves when it sees that.
+    private func leave(_ child: TransferChild) {
+        hangUp(on: child)
+        leaving.append(child)
+        self.child = nil
+        isDying = false
+    }
+
+    /// It has closed its end, or broke the rules.
+    private func giveUp(_ child: TransferChild) {
+        hangUp(on: child)
+        child.kill()
+        isDying = true
+    }
+
+    private func hangUp(on child: TransferChild) {
+        if child.socket >= 0 { registry?.remove(child.socket) }
+        child.hangUp()
+        outbox.clear()
+    }
+
+    /// It has ended though it was not let go.
+    private func lose(_ child: TransferChild) {
+        let fate = bury(child)
+        self.child = nil
+        isDying = false
+        open = []
+        let cause = refusal.isEmpty ? fate : refusal
+        lost("taskhost-transfer (process \(child.pid)) is gone: \(cause); its transfers go on later")
+    }
+
+    private func bury(_ child: TransferChild) -> String {
+        registry?.remove(child.end)
+        return child.reap()
+    }
+}
