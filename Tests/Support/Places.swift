@@ -9,6 +9,8 @@ package enum Places {
     package static let include = root.appending(path: "Sources/CTaskHost/include")
     package static let fixtures = root.appending(path: "Tests/Fixtures")
     package static let frozenLibrary = fixtures.appending(path: "AbiFrozen/libFrozenV1.so")
+    /// Debian's Python, which has the packages: another may come first on the path.
+    package static let python = "/usr/bin/python3"
 
     /// The folder that SwiftPM builds into: the test program lies in it as well.
     package static var products: URL {
@@ -47,7 +49,7 @@ package enum Places {
     }
 
     /// What the whole test run shares. Nothing frees a static: the folder goes when the test program does.
-    private static let shared = Result { () throws -> URL in
+    static let shared = Result { () throws -> URL in
         atexit { try? FileManager.default.removeItem(at: Places.sharedFolder) }
         try FileManager.default.createDirectory(at: sharedFolder, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sharedFolder.path)

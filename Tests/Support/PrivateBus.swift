@@ -32,8 +32,6 @@ package final class PrivateBus {
     private let folder: Folder
     private var daemon: Program?
     private var mocks: [Mock: Program] = [:]
-    /// Debian's Python, which has the packages: another may come first on the path.
-    private static let python = "/usr/bin/python3"
     private static let driver = Places.fixtures.appending(path: "Bus/drive.py").path
 
     /// - Parameter isRunning: start the bus at once.
@@ -82,7 +80,7 @@ package final class PrivateBus {
     /// Puts in the bus's place a listener that accepts connections and never answers.
     package func listenSilently() throws -> Program {
         try FileManager.default.createDirectory(at: folder.file("bus"), withIntermediateDirectories: true)
-        let listener = try Program(Self.python, [Self.driver, address, "silent", socket])
+        let listener = try Program(Places.python, [Self.driver, address, "silent", socket])
         try listener.wait(forText: "listening")
         return listener
     }
@@ -93,7 +91,7 @@ package final class PrivateBus {
 
     package func start(_ mock: Mock) throws {
         mocks[mock] = try Program(
-            Self.python, ["-m", "dbusmock", "--system", "--template", mock.rawValue], environment: environment)
+            Places.python, ["-m", "dbusmock", "--system", "--template", mock.rawValue], environment: environment)
         try drive(["wait", mock.name])
         if mock == .networkManager {
             // The template lacks it. 2: not metered.
@@ -179,7 +177,7 @@ package final class PrivateBus {
 
     @discardableResult
     private func drive(_ arguments: [String]) throws -> String {
-        let command = try Command.run(Self.python, [Self.driver, address] + arguments, within: .seconds(60))
+        let command = try Command.run(Places.python, [Self.driver, address] + arguments, within: .seconds(60))
         guard command.succeeded else { throw Problem("\(arguments): \(command.output)") }
         return command.output
     }

@@ -18,6 +18,9 @@ package final class Program {
         "TASKHOST_DEVICE_ROOT": "/nonexistent", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus",
     ]
 
+    /// F_SETPIPE_SZ of <fcntl.h>, which the module leaves out.
+    private static let setPipeSize: Int32 = 1031
+
     /// What one descriptor of the program wrote.
     private struct Pipe {
         var descriptor: Int32
@@ -31,9 +34,10 @@ package final class Program {
     ///   - environment: what it sees beside this process's own variables. Hosts take the machine for one that tells nothing
     ///     of itself unless it says otherwise: what else runs here must not decide what they do.
     ///   - keepsErrorsApart: else both outputs are read as one.
+    ///   - room: bytes that it may print before somebody has to read; nil: 64 KiB.
     package init(
         _ program: String, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
-        keepsErrorsApart: Bool = false
+        keepsErrorsApart: Bool = false, room: Int32? = nil
     ) throws {
         var ends: [(read: Int32, write: Int32)] = []
         // The program has copies of the writing ends from here on.
@@ -45,6 +49,7 @@ package final class Program {
         }
         pipes = ends.map { Pipe(descriptor: $0.read) }
         for pipe in pipes { _ = fcntl(pipe.descriptor, F_SETFL, O_NONBLOCK) }
+        if let room { for pipe in pipes { _ = fcntl(pipe.descriptor, Self.setPipeSize, room) } }
         let variables = ProcessInfo.processInfo.environment.merging(Self.silentMachine) { $1 }
             .merging(environment) { $1 }.map { "\($0)=\($1)" }
         // env enters a folder and becomes the program: the process stays the same.

@@ -1,0 +1,24 @@
+"""A server that does what servers do to transfers, right and wrong: origin.py FOLDER
+
+Paths are those of `ROUTES` in downloads.py, signin.py and uploads.py, each with its parameters. On 127.0.0.1; prints
+`ready PORT`, then `METHOD TARGET STATUS FIELD=VALUE…` for each request when it is over.
+"""
+import sys
+
+import downloads
+import http1
+import signin
+import uploads
+
+ROUTES = {**downloads.ROUTES, **signin.ROUTES, **uploads.ROUTES}
+
+
+def serve(request):
+    route = ROUTES.get(request.path.strip("/").split("/")[0])
+    if route is None:
+        request.answer(404, b"no such place\n")
+    else:
+        route(sys.argv[1], request)
+
+
+http1.Server(serve).run()

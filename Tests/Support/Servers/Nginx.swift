@@ -1,0 +1,47 @@
+import Foundation
+
+/// A real nginx. It stops with this object; what it serves and keeps lies in `folder`.
+///
+/// Its access log is what it prints: a line for each request once it is answered.
+package final class Nginx {
+    package let folder: Folder
+    private let program: Program
+
+    /// - Parameters:
+    ///   - folder: what it serves lies in `www` of it.
+    ///   - line: what it prints of a request, in the words of nginx's `log_format`.
+    ///   - http: makes what stands in the `http` block, given the folder's path.
+    package init(folder: Folder, line: String, http: (_ folder: String) -> String) throws {
+        self.folder = folder
+        try folder.write("www/ready", "")
+        let kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: "\n    ")
+        let configuration = try folder.write(
+            "nginx.conf",
+            """
+            daemon off;
+            master_process off;
+            pid \(folder.path)/nginx.pid;
+            error_log stderr notice;
+            events { worker_connections 1024; }
+            http {
+                log_format line '\(line)';
+                access_log /dev/stdout line;
+                \(kept)
+            \(http(folder.path))
+            }
+
+            """)
+        program = try Program(
+            "nginx", ["-p", folder.path, "-c", configuration.path, "-e", "stderr"],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/bin"], keepsErrorsApart: true, room: 1 << 20)
+        // Said once the ports are open.
+        try program.wait(forText: "event method")
+    }
+
+    /// Waits until it has answered so, `count` times in all.
+    package func wait(forAnswer line: String, count: Int = 1) throws { try program.wait(forText: line, count: count) }
+
+    /// Every request that `wait` has seen up to now.
+    package var answers: [String] { program.output.split(separator: "\n").map(String.init) }
+}
