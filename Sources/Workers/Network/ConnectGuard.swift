@@ -1,3 +1,4 @@
+package import TaskModel
 import CLinux
 import Glibc
 package import Linux

@@ -1,6 +1,5 @@
 import TaskModel
 import Testing
-import Workers
 
 @Suite("Where a worker may connect to")
 struct ConnectRulesTests {

@@ -1,6 +1,4 @@
-package import TaskModel
-
-/// Where a worker may connect to: what its manifest grants, with the addresses of the names in it.
+/// Where a worker may connect to, and a transfer lead: what the manifest grants, with the addresses of the names in it.
 ///
 /// The decision for an address and a port is that of the longest entry for the port which the address begins with; where
 /// that does not allow it, that of the longest entry for every port. Without an entry it is refused.
@@ -87,25 +85,5 @@ package struct ConnectRules: Sendable, Equatable {
             if let decision = entries[key] { return decision }
         }
         return false
-    }
-}
-
-extension ConnectRules.Key {
-    /// Bytes of a key: its length in bits as the machine writes it, two of nothing, the port and the address as the network
-    /// writes them.
-    package static let size = 24
-    /// Bits before the address.
-    private static let head: UInt32 = 32
-
-    /// In the layout of `ConnectProgram`'s map.
-    package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.size)
-        withUnsafeBytes(of: Self.head + UInt32(network.length)) { bytes += $0 }
-        bytes += [0, 0]
-        withUnsafeBytes(of: port.bigEndian) { bytes += $0 }
-        withUnsafeBytes(of: network.address.high.bigEndian) { bytes += $0 }
-        withUnsafeBytes(of: network.address.low.bigEndian) { bytes += $0 }
-        return bytes
     }
 }
