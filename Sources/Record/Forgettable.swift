@@ -20,15 +20,20 @@ package struct Forgettable: Sendable, Equatable {
     package var terminations: ArraySlice<Int64> = []
     /// Entries of the log of the device.
     package var device: ArraySlice<Int64> = []
+    /// Transfers that were delivered.
+    package var transfers: ArraySlice<Int64> = []
     /// Output alone.
     package var output: ArraySlice<Output> = []
 
     package init() {}
 
-    package var count: Int { runs.count + lines.count + terminations.count + device.count + output.count }
+    package var count: Int {
+        runs.count + lines.count + terminations.count + device.count + transfers.count + output.count
+    }
     package var isEmpty: Bool { count == 0 }
 
-    /// Takes out some: runs first, then lines, terminations, the device's log, and output. Copies no rows.
+    /// Takes out some: runs first, then lines, terminations, the device's log, transfers, and output.
+    /// Copies no rows.
     ///
     /// - Parameter limit: how many at most.
     package mutating func take(_ limit: Int) -> Forgettable {
@@ -38,6 +43,7 @@ package struct Forgettable: Sendable, Equatable {
         taken.lines = Self.take(&rest, from: &lines)
         taken.terminations = Self.take(&rest, from: &terminations)
         taken.device = Self.take(&rest, from: &device)
+        taken.transfers = Self.take(&rest, from: &transfers)
         taken.output = Self.take(&rest, from: &output)
         return taken
     }

@@ -81,6 +81,27 @@ package protocol RecordReader {
     /// What is remembered of applications, by identifier.
     func applications() throws(StoreError) -> [String: ApplicationMemory]
 
+    // MARK: Transfers
+
+    /// Every background session, in the order of their numbers.
+    func sessions() throws(StoreError) -> [StoredSession]
+
+    /// The highest numbers that sessions and transfers ever had.
+    func transferNumbers() throws(StoreError) -> TransferNumbers
+
+    /// Every transfer that its application has not taken note of, in the order of their ids. `body` must not write.
+    func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError)
+
+    /// The transfer with this id; nil when there is none.
+    func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer?
+
+    /// Transfers, newest first. A page may have fewer than `limit`, or none, and still not be the last.
+    ///
+    /// - Parameters:
+    ///   - application: of one; nil: of all.
+    ///   - before: `next` of the page before; nil: from the newest on.
+    func transfers(application: String?, before: Int64?, limit: Int) throws(StoreError) -> Page<RecordedTransfer>
+
     // MARK: The host and its device
 
     /// Lines of the journal, newest first.

@@ -64,7 +64,7 @@ package protocol RecordStore: AnyObject {
     // MARK: Upkeep
 
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
-    /// journal, terminations and the log of the device are cut by the same age and count.
+    /// journal, terminations, the log of the device and delivered transfers are cut by the same age and count.
     ///
     /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
     func findForgettable(
@@ -72,7 +72,7 @@ package protocol RecordStore: AnyObject {
     ) throws(StoreError) -> Forgettable
 
     /// Finds what may be thrown away because more than `limit` is in use: the oldest output, and where there is none the oldest
-    /// runs. One step's worth: empty when nothing has to go, or nothing can. Writes nothing.
+    /// runs and delivered transfers. One step's worth: empty when nothing has to go, or nothing can. Writes nothing.
     func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable
 
     /// How many identifiers the record knows. Looks at no run.

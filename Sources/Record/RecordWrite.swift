@@ -48,6 +48,31 @@ package enum RecordWrite: Sendable, Equatable {
     /// A run of this task, from `RecordStore.taskRow`, has succeeded that began with these files.
     case filesSeen(task: Int64, Set<FileMark>)
 
+    // MARK: Transfers
+
+    // What is large is kept apart, so that a write of a run stays small.
+
+    /// A background session as it stands now. `next` never goes back.
+    indirect case session(StoredSession)
+    /// That session is no more. What was not told of its transfers never will be: they count as delivered.
+    case sessionForgotten(Int64)
+    /// A transfer as it stands now, of a session that is there: new, or whole again. Its session's `next` is beyond its number
+    /// from then on.
+    indirect case transfer(StoredTransfer)
+    indirect case transferProgress(Int64, TransferProgress)
+    /// Of one that is not over.
+    case transferState(Int64, TransferState)
+    indirect case transferRequest(Int64, TransferRequest)
+    /// It is over, which it can be once.
+    indirect case transferEnded(Int64, TransferEnd)
+    /// The application has its file, or its answer.
+    case transferFileTaken(Int64)
+    /// The application has taken note of its end: headers, the URL's user, password and query, the description and resume data
+    /// are forgotten.
+    case transferDelivered(Int64)
+    /// Transfers, whatever became of them, that nobody will ask for.
+    case transfersForgotten([Int64])
+
     // MARK: Upkeep
 
     /// These rows are old, or more than there is room for.

@@ -18,6 +18,7 @@ package final class Store {
     let requests: RequestStatements
     let world: WorldStatements
     let lifecycle: LifecycleStatements
+    let transfers: TransferStatements
     let pruning: PruneStatements
     /// Identities with a running row, so that a submission looks for one only where there is one.
     var runningRequests: Set<Int64> = []
@@ -72,6 +73,7 @@ package final class Store {
         requests = try RequestStatements.prepared(for: database)
         world = try WorldStatements.prepared(for: database)
         lifecycle = try LifecycleStatements.prepared(for: database)
+        transfers = try TransferStatements.prepared(for: database)
         pruning = try PruneStatements.prepared(for: database)
         runningRequests = try history.runningIdentities()
         journal = try history.journalSize()

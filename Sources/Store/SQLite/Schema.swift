@@ -20,6 +20,7 @@ package struct Schema: Sendable {
 
     package static let current = Schema(steps: [
         first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
+        transfers,
     ])
 
     private static let first = """

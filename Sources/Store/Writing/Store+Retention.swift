@@ -3,7 +3,7 @@ package import TaskModel
 
 extension Store {
     /// Finds what may be forgotten: finished runs that ended before `moment`, and those beyond the newest `count`. The
-    /// journal, terminations and the log of the device are cut by the same age and count.
+    /// journal, terminations, the log of the device and delivered transfers are cut by the same age and count.
     ///
     /// It looks at the oldest `limit` rows of each only, and writes nothing. Runs that go on are never among them.
     package func findForgettable(
@@ -18,6 +18,7 @@ extension Store {
             lifecycle.findTerminations, limit, moment, Int64(min(count, Self.maximumTerminations)))
         found.device = try find(
             pruning.findDevice, limit + ConditionName.ofMachine.count, moment, Int64(clamping: count))
+        found.transfers = try find(transfers.find, limit, moment, Int64(clamping: count))
         return found
     }
 
@@ -40,6 +41,7 @@ extension Store {
         }
         for sequence in rows.terminations { try forget(sequence, lifecycle.forgetTermination) }
         for sequence in rows.device { try forget(sequence, pruning.forgetDevice) }
+        try forgetTransfers(rows.transfers)
         for output in rows.output {
             try forget(output.run, pruning.forgetOutput)
             // The run itself may have gone first, and its output with it.
@@ -50,7 +52,7 @@ extension Store {
         }
     }
 
-    private func find(
+    func find(
         _ statement: borrowing Statement, _ limit: Int, _ moment: Timestamp, _ bound: Int64
     ) throws(StoreError) -> ArraySlice<Int64> {
         statement.bind(1, Int64(max(0, limit)))

@@ -23,7 +23,7 @@ extension Store {
     private func unusedPages() throws(StoreError) -> Int64 { try database.integer("PRAGMA freelist_count") ?? 0 }
 
     /// Finds what may be thrown away because more than `limit` is in use: the oldest output, and where there is none the oldest
-    /// runs. Output counts as dropped then. One step's worth; empty: nothing has to go, or nothing can.
+    /// runs and delivered transfers. Output counts as dropped then. One step's worth; empty: nothing has to go, or nothing can.
     package func findExcess(beyond limit: ByteCount) throws(StoreError) -> Forgettable {
         let excess = Int64(clamping: try size().bytes) - Int64(clamping: limit.bytes)
         guard excess > 0 else { return Forgettable() }
@@ -33,10 +33,9 @@ extension Store {
         let oldest = try database.integer("SELECT min(seq) FROM runs") ?? nextSequence
         let kept = max(1, nextSequence - oldest - Self.mostOldRuns)
         // Lines have a bound of their own.
-        found.runs =
-            try findForgettable(
-                endedBefore: Timestamp(nanoseconds: .min), keepingNewest: Int(kept), limit: Int(Self.mostOldRuns)
-            ).runs
+        let none = Timestamp(nanoseconds: .min)
+        found.runs = try find(pruning.findRuns, Int(Self.mostOldRuns), none, nextSequence - kept)
+        found.transfers = try find(transfers.find, Int(Self.mostOldRuns), none, 0)
         return found
     }
 

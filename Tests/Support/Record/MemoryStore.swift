@@ -18,6 +18,9 @@ package final class MemoryStore: RecordStore {
     package private(set) var journal: [JournalEntry] = []
     /// Oldest first.
     package private(set) var terminations: [Termination] = []
+    package internal(set) var keptSessions: [Int64: StoredSession] = [:]
+    package internal(set) var keptTransfers: [Int64: RecordedTransfer] = [:]
+    var given = TransferNumbers(session: 0, transfer: 0, order: 0)
     private(set) var fileMarks: [Int64: Set<FileMark>] = [:]
     private(set) var tasks: [Task] = []
     private(set) var applicationNames: [String] = []
@@ -42,6 +45,7 @@ package final class MemoryStore: RecordStore {
     /// A turn is taken whole or not at all, so what is wrong with it is found first.
     private func check(_ record: borrowing TurnRecord) throws(StoreError) {
         var open = Set(unfinished.map(\.id))
+        var check = TransferCheck(self)
         for write in record.writes {
             let isRight: Bool =
                 switch write {
@@ -49,6 +53,7 @@ package final class MemoryStore: RecordStore {
                 case .runExpired(let id, _, _), .runPaused(let id, _), .runResumed(let id, _): open.contains(id)
                 case .runEnded(let end, _): open.remove(end.id) != nil
                 case .application(let row, _): row > 0 && row <= applicationNames.count
+                case .session, .sessionForgotten, .transfer, .transferEnded, .transfersForgotten: check.fits(write)
                 default: true
                 }
             guard isRight else {
@@ -94,6 +99,9 @@ package final class MemoryStore: RecordStore {
                 let pause = unfinished[place].pauses.indices.last
             else { return }
             unfinished[place].pauses[pause].to = unfinished[place].pauses[pause].to ?? moment
+        case .session, .sessionForgotten, .transfer, .transferProgress, .transferState, .transferRequest,
+            .transferEnded, .transferFileTaken, .transferDelivered, .transfersForgotten:
+            applyTransfer(write)
         case .filesSeen(let task, let marks): fileMarks[task] = marks
         case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
             .identifiersPruned:

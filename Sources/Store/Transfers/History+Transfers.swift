@@ -1,0 +1,113 @@
+package import Record
+import TaskModel
+
+// Background sessions and their transfers, for reading.
+extension History {
+    package func sessions() throws(StoreError) -> [StoredSession] {
+        let row = try Statement(
+            database,
+            """
+            SELECT id, application, identifier, next, handling, discretionary, launches, expensive, constrained,
+            request_timeout, resource_timeout, connections, proxy FROM sessions ORDER BY id
+            """, what: "read sessions")
+        var sessions: [StoredSession] = []
+        while try row.next() {
+            guard let application = row.text(1), let identifier = row.text(2) else {
+                throw unreadable("sessions", row.integer(0))
+            }
+            var options = SessionOptions()
+            options.isDiscretionary = row.integer(5) != 0
+            options.sendsLaunchEvents = row.integer(6) != 0
+            options.allowsExpensive = row.integer(7) != 0
+            options.allowsConstrained = row.integer(8) != 0
+            options.requestTimeout = TimeSpan(nanoseconds: max(0, row.integer(9)))
+            options.resourceTimeout = TimeSpan(nanoseconds: max(0, row.integer(10)))
+            options.connectionsPerHost = UInt16(clamping: row.integer(11))
+            options.proxy = row.text(12) ?? ""
+            sessions.append(
+                StoredSession(
+                    id: row.integer(0), application: application, identifier: identifier, options: options,
+                    next: UInt32(clamping: row.integer(3)), awaitsHandling: row.integer(4) != 0))
+        }
+        return sessions
+    }
+
+    package func transferNumbers() throws(StoreError) -> TransferNumbers {
+        func last(_ table: StaticString) throws(StoreError) -> Int64 {
+            try database.integer("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'") ?? 0
+        }
+        // Nobody has had so many: the file is damaged or foreign, and its next transfers would have no number.
+        let (session, transfer) = (try last("sessions"), try last("transfers"))
+        guard max(session, transfer) < Int64.max / 2 else { throw unreadable("transfers", max(session, transfer)) }
+        return TransferNumbers(
+            session: session, transfer: transfer,
+            order: try database.integer("SELECT max(ended_order) FROM transfers") ?? 0)
+    }
+
+    package func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError) {
+        let row = try Statement(database, Self.openTransfersQuery, what: "read transfers")
+        while try row.next() { body(try transfer(row)) }
+    }
+
+    package static let openTransfersQuery = """
+        SELECT \(TransferRow.columns) FROM transfers WHERE told = 0 ORDER BY id
+        """
+
+    package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? {
+        let row = try Statement(database, Self.transferQuery, what: "read transfers")
+        row.bind(1, id)
+        return try row.next() ? try transfer(row) : nil
+    }
+
+    private static let transferQuery = "SELECT \(TransferRow.columns) FROM transfers WHERE id = ?1"
+
+    package func transfers(
+        application: String?, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<RecordedTransfer> {
+        let limit = min(max(0, limit), RecordLimits.rows)
+        if let application { return try scanTransfers(of: application, before: before, limit: limit) }
+        let row = try Statement(
+            database, "SELECT \(TransferRow.columns) FROM transfers WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+            what: "read transfers")
+        row.bind(1, before ?? Int64.max)
+        row.bind(2, Int64(limit))
+        var found: [RecordedTransfer] = []
+        while try row.next() { found.append(try transfer(row)) }
+        return Page(elements: found, next: found.count < limit ? nil : found.last?.transfer.id)
+    }
+
+    /// Looks through the next `scanned` rows for transfers of one application.
+    private func scanTransfers(
+        of application: String, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<RecordedTransfer> {
+        let rows = try Statement(
+            database, "SELECT id, application = ?3 FROM transfers WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+            what: "read transfers")
+        rows.bind(1, before ?? Int64.max)
+        rows.bind(2, Self.scanned)
+        rows.bind(3, application)
+        var chosen: [Int64] = []
+        var looked: Int64 = 0
+        var last: Int64?
+        while chosen.count < limit, try rows.next() {
+            looked += 1
+            last = rows.integer(0)
+            if rows.integer(1) != 0 { chosen.append(rows.integer(0)) }
+        }
+        let one = try Statement(database, Self.transferQuery, what: "read transfers")
+        var found: [RecordedTransfer] = []
+        for id in chosen {
+            one.bind(1, id)
+            while try one.next() { found.append(try transfer(one)) }
+        }
+        return Page(elements: found, next: looked < Self.scanned && chosen.count < limit ? nil : last)
+    }
+
+    private func transfer(_ row: borrowing Statement) throws(StoreError) -> RecordedTransfer {
+        do throws(Unreadable) {
+            return try TransferRow.read(row)
+        } catch {
+            throw unreadable("transfers", row.integer(0))
+        }
+    }
+}

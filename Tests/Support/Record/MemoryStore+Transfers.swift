@@ -1,0 +1,110 @@
+package import Record
+import TaskModel
+
+/// What is wrong with a turn's writes of transfers, found before any of them is made.
+struct TransferCheck {
+    private var sessions: [Int64: String]
+    private var ended: [Int64: Bool]
+
+    init(_ store: MemoryStore) {
+        sessions = store.keptSessions.mapValues { "\($0.application) \($0.identifier)" }
+        ended = store.keptTransfers.mapValues { $0.transfer.end != nil || $0.transfer.state == .delivered }
+    }
+
+    mutating func fits(_ write: RecordWrite) -> Bool {
+        switch write {
+        case .session(let session):
+            let name = "\(session.application) \(session.identifier)"
+            guard !sessions.contains(where: { $0.key != session.id && $0.value == name }) else { return false }
+            sessions[session.id] = name
+        case .sessionForgotten(let id): sessions[id] = nil
+        case .transfer(let transfer):
+            guard sessions[transfer.session] != nil else { return false }
+            ended[transfer.id] = transfer.end != nil
+        case .transferEnded(let id, _):
+            guard ended[id] == false else { return false }
+            ended[id] = true
+        case .transfersForgotten(let ids): for id in ids { ended[id] = nil }
+        default: break
+        }
+        return true
+    }
+}
+
+extension MemoryStore {
+    func applyTransfer(_ write: RecordWrite) {
+        switch write {
+        case .session(var session):
+            session.next = max(session.next, keptSessions[session.id]?.next ?? 0)
+            keptSessions[session.id] = session
+            given.session = max(given.session, session.id)
+        case .sessionForgotten(let id):
+            for (number, row) in keptTransfers where row.transfer.session == id && row.transfer.state != .delivered {
+                deliver(number)
+            }
+            keptSessions[id] = nil
+        case .transfer(let transfer): put(transfer)
+        case .transferProgress(let id, let progress) where isOpen(id): keptTransfers[id]?.transfer.progress = progress
+        case .transferState(let id, let state) where keptTransfers[id]?.transfer.end == nil && isOpen(id):
+            keptTransfers[id]?.transfer.state = state
+        case .transferRequest(let id, let request) where isOpen(id): keptTransfers[id]?.transfer.request = request
+        case .transferEnded(let id, let end):
+            keptTransfers[id]?.transfer.end = end
+            keptTransfers[id]?.transfer.state = .ended
+        case .transferFileTaken(let id) where isOpen(id): keptTransfers[id]?.transfer.isFileTaken = true
+        case .transferDelivered(let id): deliver(id)
+        case .transfersForgotten(let ids): for id in ids { keptTransfers[id] = nil }
+        default: break
+        }
+    }
+
+    private func isOpen(_ id: Int64) -> Bool { keptTransfers[id].map { $0.transfer.state != .delivered } ?? false }
+
+    private func put(_ transfer: StoredTransfer) {
+        guard var session = keptSessions[transfer.session] else { return }
+        session.next = max(session.next, transfer.number + 1)
+        keptSessions[session.id] = session
+        given.transfer = max(given.transfer, transfer.id)
+        keptTransfers[transfer.id] = RecordedTransfer(
+            application: session.application, session: session.identifier, transfer: transfer)
+        if transfer.state == .delivered { deliver(transfer.id) }
+    }
+
+    private func deliver(_ id: Int64) {
+        guard var row = keptTransfers[id] else { return }
+        row.transfer.state = .delivered
+        row.transfer.request.url = ShownURL.text(of: row.transfer.request.url)
+        (row.transfer.request.headers, row.transfer.request.text, row.transfer.request.resumeData) = ([], "", [])
+        (row.transfer.progress.validator, row.transfer.progress.uploadLocation) = ("", "")
+        row.transfer.progress.url = ""
+        row.transfer.end?.url = ""
+        row.transfer.end?.headers = []
+        row.transfer.end?.resumeData = []
+        keptTransfers[id] = row
+    }
+
+    // MARK: Reading
+
+    package func sessions() throws(StoreError) -> [StoredSession] { keptSessions.values.sorted { $0.id < $1.id } }
+
+    package func transferNumbers() throws(StoreError) -> TransferNumbers {
+        var numbers = given
+        numbers.order = keptTransfers.values.compactMap { $0.transfer.end?.order }.max() ?? 0
+        return numbers
+    }
+
+    package func forEachOpenTransfer(_ body: (borrowing RecordedTransfer) -> Void) throws(StoreError) {
+        for id in keptTransfers.keys.sorted() where isOpen(id) { if let row = keptTransfers[id] { body(row) } }
+    }
+
+    package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? { keptTransfers[id] }
+
+    package func transfers(
+        application: String?, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<RecordedTransfer> {
+        let wanted = keptTransfers.values.filter {
+            application ?? $0.application == $0.application && $0.transfer.id < before ?? .max
+        }.sorted { $0.transfer.id > $1.transfer.id }.prefix(limit)
+        return Page(elements: Array(wanted), next: wanted.count < limit ? nil : wanted.last?.transfer.id)
+    }
+}
