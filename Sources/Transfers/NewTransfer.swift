@@ -1,7 +1,7 @@
 package import TaskModel
 
 /// A background session, as the policy knows it.
-package struct NewSession: Sendable, BitwiseCopyable {
+package struct NewSession: Sendable, BitwiseCopyable, Equatable {
     package var application: ApplicationIndex
     package var isDiscretionary = false
     package var sendsLaunchEvents = true
@@ -29,9 +29,12 @@ package struct NewTransfer: Sendable, BitwiseCopyable {
     package var allowsConstrained = true
     /// Created while its application was in the background: discretionary, and held back by the delay of the application.
     package var isFromBackground = false
-    /// What it still needs of the disk, as far as it is known.
+    /// It leads elsewhere than to this machine; one to a loopback address waits for no network.
+    package var needsNetwork = true
+    /// Bytes that are in its file already, and what it still needs of the disk; nil: nobody knows.
+    package var received: Int64 = 0
     package var expectedSize: Int64?
-    /// Of one that is restored: as it stood, and what came of it.
+    /// Of one that is restored: as it stood, and what came of it. One that ran, or asked, tries again.
     package var state = TransferState.suspended
     package var attempts: UInt32 = 0
     package var nextTry: Timestamp?

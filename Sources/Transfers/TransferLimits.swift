@@ -6,6 +6,8 @@ package struct TransferLimits: Sendable, Equatable {
     package var concurrency = 16
     /// Of one application.
     package var perApplication = 16
+    /// Connections of one session to one host, whatever more its configuration allows.
+    package var perHost = 6
     /// Bytes a second of all together, and of one application; 0: no bound.
     package var rate: Int64 = 0
     package var applicationRate: Int64 = 0
@@ -14,6 +16,8 @@ package struct TransferLimits: Sendable, Equatable {
     package var longestPause = TimeSpan.minutes(15)
     /// The delay of a transfer that an application starts in the background after it was woken once; doubled with each wake.
     package var firstDelay = TimeSpan.seconds(60)
+    /// It is not doubled beyond this.
+    package var longestDelay = TimeSpan.minutes(240)
     /// Free space below which none that writes is begun.
     package var diskFloor: Int64 = 0
 

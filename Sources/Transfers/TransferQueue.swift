@@ -1,9 +1,114 @@
+package import TaskModel
+
 /// Which transfer may go, in which order, when again, and whom to wake for it: the policy of background sessions, a value
 /// without clock, files or network. The third beside `Engine` and `Scheduler`, in the same turn.
 ///
-/// Every call takes the time of the turn, and appends what follows from it to `decisions`.
+/// Every call takes the moment of the turn, and appends what follows from it to `decisions`. A call takes time for what it
+/// concerns and the logarithm of the rest. Handles of transfers that are told, and of sessions that are removed, stand for
+/// nothing: calls with them do nothing.
+///
+/// Recovery: `setConditions`, `setFreeSpace`, sessions, transfers in the order of their numbers, then `begin`. Until then
+/// nothing is begun and nobody woken.
+///
+/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed` · `attemptEnded` · (the host writes
+/// its end) · `ended` · decision `wake` · (the application takes note) · `told`.
 package struct TransferQueue: Sendable {
-    package let limits: TransferLimits
+    /// What becomes due at once is let go in portions, so that a clock that jumps stalls no turn.
+    static let portion = 1024
+    /// What one that found the disk full needs at least.
+    static let leastRoom: Int64 = 1 << 20
+    /// No one needs more, whatever a server says; sums of many stay within the type.
+    static let largestNeed: Int64 = 1 << 50
 
-    package init(limits: TransferLimits) { self.limits = limits }
+    package let limits: TransferLimits
+    var applications = Table<ApplicationIndex, ApplicationStanding>()
+    var sessions = SlotTable<SessionIndex, SessionSlot>()
+    var transfers = SlotTable<TransferIndex, TransferSlot>()
+    /// The transfers of each session.
+    var members = SlotLinks<TransferIndex>()
+    var ready: ReadyTransfers
+
+    /// Ends of `timeoutIntervalForResource`, on the monotonic clock: a calendar that jumps fails nobody.
+    var timeouts = SlotHeap<TransferIndex>()
+    /// On the calendar.
+    var dates = SlotHeap<TransferIndex>()
+    /// Ends of pauses after failures, and of delays; on the monotonic clock.
+    var pauses = SlotHeap<TransferIndex>()
+    /// What those that wait for space need.
+    var cramped = SlotHeap<TransferIndex>()
+    /// When sessions' applications may be woken again; on the monotonic clock.
+    var wakes = SlotHeap<SessionIndex>()
+
+    var running = SlotList<TransferIndex>()
+    /// Paused until the network is back, or their pause is over.
+    var cutOff = SlotList<TransferIndex>()
+    /// By class: transfers that are resumed and not over.
+    var going = SIMD8<UInt32>(repeating: 0)
+    var open = 0
+    var untold = 0
+
+    package internal(set) var conditions = DeviceConditions()
+    var freeSpace = Int64.max
+    /// Of those that run: what they still need, and what was written since `freeSpace` was measured.
+    var reserved: Int64 = 0
+    var written: Int64 = 0
+
+    var nextOrder: Int64 = 0
+    var hasBegun = false
+    /// More could be done, but not in this turn.
+    var isStaggered = false
+
+    package init(limits: TransferLimits) {
+        self.limits = limits
+        ready = ReadyTransfers(limits)
+        ready.setOpen(TransferClass.open(in: conditions))
+    }
+
+    // MARK: Time
+
+    /// Everything that the record has is there: from now on transfers go.
+    package mutating func begin(at now: Moment, into decisions: inout [TransferDecision]) {
+        hasBegun = true
+        for session in sessions.indices where sessions.isTaken(session) {
+            considerWake(session, at: now, into: &decisions)
+        }
+        advance(to: now, into: &decisions)
+    }
+
+    /// Does what is due by now.
+    package mutating func advance(to now: Moment, into decisions: inout [TransferDecision]) {
+        guard hasBegun else { return }
+        let instant = Int64(clamping: now.instant.nanoseconds)
+        var left = Self.portion
+        while left > 0, let index = timeouts.first(upTo: instant) {
+            left -= 1
+            end(index, .timedOut, nil, at: now, into: &decisions)
+        }
+        while left > 0, let index = pauses.first(upTo: instant) {
+            left -= 1
+            place(index, at: now, into: &decisions)
+        }
+        while left > 0, let index = dates.first(upTo: now.time.nanoseconds) {
+            left -= 1
+            place(index, at: now, into: &decisions)
+        }
+        while let session = wakes.first(upTo: instant) {
+            wakes.remove(session)
+            considerWake(session, at: now, into: &decisions)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// When `advance` has something to do; `distantFuture` when only an event can bring news.
+    package func nextDeadline(at now: Moment) -> Instant {
+        guard hasBegun else { return .distantFuture }
+        guard !isStaggered else { return now.instant }
+        var deadline = Instant.distantFuture
+        let due = min(timeouts.least ?? .max, pauses.least ?? .max, wakes.least ?? .max)
+        if due < .max { deadline = Instant(nanoseconds: UInt64(max(0, due))) }
+        if let date = dates.least {
+            deadline = min(deadline, now.instant + max(.zero, Timestamp(nanoseconds: date) - now.time))
+        }
+        return max(deadline, now.instant)
+    }
 }

@@ -1,0 +1,115 @@
+package import TaskModel
+
+// Applications: where their processes stand, and the delay of what they start in the background.
+extension TransferQueue {
+    /// Where the application's process stands from now on. In front: its delay is forgotten, and it counts as opened by a
+    /// person. Gone: none of its sessions is open.
+    package mutating func setStanding(
+        of application: ApplicationIndex, _ standing: TransferStanding, at now: Moment,
+        into decisions: inout [TransferDecision]
+    ) {
+        know(application)
+        applications[application].standing = standing
+        if standing == .foreground {
+            applications[application].isQuit = false
+            applications[application].delay = .zero
+            applications[application].nextWake = Instant(nanoseconds: 0)
+            while let index = applications[application].delayed.first { place(index, at: now, into: &decisions) }
+        }
+        var next = applications[application].sessions.first
+        while let session = next {
+            if standing == .notRunning { close(session) }
+            considerWake(session, at: now, into: &decisions)
+            next = sessions.next(after: session)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// A person quit it: what is open ends, and it is not woken until it is in front again. Takes time for each of its
+    /// transfers.
+    package mutating func quit(
+        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        know(application)
+        applications[application].isQuit = true
+        applications[application].handling = 0
+        var next = applications[application].sessions.first
+        while let session = next {
+            sessions[session].awaitsHandling = false
+            wakes.remove(session)
+            next = sessions.next(after: session)
+        }
+        forEachMember(of: application) { queue, index in
+            queue.end(index, .cancelled, .userForceQuit, at: now, into: &decisions)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// Its manifest is gone: nothing of it goes on until `restore`. Takes time for each of its transfers.
+    package mutating func remove(
+        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        setMissing(true, application, at: now, into: &decisions)
+    }
+
+    /// Its manifest is back.
+    package mutating func restore(
+        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        setMissing(false, application, at: now, into: &decisions)
+    }
+
+    private mutating func setMissing(
+        _ isMissing: Bool, _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        know(application)
+        guard applications[application].isMissing != isMissing else { return }
+        applications[application].isMissing = isMissing
+        ready.block(isMissing, application)
+        var next = applications[application].sessions.first
+        while let session = next {
+            considerWake(session, at: now, into: &decisions)
+            next = sessions.next(after: session)
+        }
+        forEachMember(of: application) { queue, index in
+            let place = queue.transfers[index].place
+            if isMissing && place == .running { queue.stop(index, into: &decisions) }
+            if !isMissing && place == .parked { queue.place(index, at: now, into: &decisions) }
+        }
+        start(at: now, into: &decisions)
+    }
+
+    // MARK: The delay
+
+    /// What a transfer that is started in the background now has to wait; zero: nothing.
+    func delay(of application: ApplicationIndex, at now: Moment) -> TimeSpan {
+        now.instant < applications[application].forgets ? applications[application].delay : .zero
+    }
+
+    /// Before a wake: 60, 120, 240 … s. It is forgotten when it has gone by without another one.
+    mutating func doubleDelay(of application: ApplicationIndex, at now: Moment) {
+        let old = delay(of: application, at: now)
+        let new = old == .zero ? limits.firstDelay : min(old + old, limits.longestDelay)
+        applications[application].delay = new
+        applications[application].forgets = now.instant + new
+    }
+
+    // MARK: Tables
+
+    /// Applications are the engine's; here each has its standing from the first time that it is named.
+    mutating func know(_ application: ApplicationIndex) {
+        while !applications.contains(application) {
+            _ = applications.append(ApplicationStanding())
+            ready.addApplication()
+        }
+    }
+
+    mutating func forEachMember(of application: ApplicationIndex, _ body: (inout TransferQueue, TransferIndex) -> Void)
+    {
+        var next = applications[application].sessions.first
+        while let session = next {
+            forEachMember(of: session, body)
+            next = sessions.next(after: session)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import TaskModel
+
+// What comes of attempts.
+extension TransferQueue {
+    /// The server has answered, and so much is still to come; nil: it does not say. What does not fit on the disk is stopped,
+    /// and waits for space.
+    package mutating func answered(
+        _ transfer: TransferHandle, needs: Int64?, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer) else { return }
+        setNeed(of: index, Self.need(needs))
+        guard transfers[index].place == .running, available < 0 else { return }
+        stop(index, into: &decisions)
+    }
+
+    /// So much of the body is in its file. Cheap; decides nothing.
+    package mutating func progressed(_ transfer: TransferHandle, received: Int64) {
+        guard let index = transfers.index(transfer) else { return }
+        let more = received.subtractingWithSaturation(transfers[index].received)
+        transfers[index].received = received
+        guard more > 0, transfers[index].place == .running else { return }
+        transfers[index].failures = 0
+        transfers[index].flags.remove(.foundFull)
+        written = written.addingWithSaturation(more)
+        if transfers[index].need >= 0 { setNeed(of: index, max(0, transfers[index].need - more)) }
+    }
+
+    /// An upload makes headway: what failed before counts no more. Cheap; decides nothing.
+    package mutating func progressed(_ transfer: TransferHandle) {
+        guard let index = transfers.index(transfer) else { return }
+        transfers[index].failures = 0
+    }
+
+    /// The attempt is over. One that was not under way, or whose transfer has its end, means nothing.
+    package mutating func attemptEnded(
+        _ transfer: TransferHandle, _ end: AttemptEnd, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].place == .running else { return }
+        leave(index)
+        transfers[index].flags.insert(.released)
+        switch end {
+        case .finished:
+            change(index, at: now, into: &decisions) { $0.place = .ending }
+        case .asks:
+            sessions[transfers[index].session].hasNews = true
+            change(index, at: now, into: &decisions) { $0.place = .asking }
+        case .stopped:
+            place(index, at: now, into: &decisions)
+        case .interrupted(let isNetwork, let after):
+            fail(index, isNetwork: isNetwork, after: after, at: now)
+            if isNetwork { sayNetwork(index, into: &decisions) }
+        case .noSpace:
+            transfers[index].flags.insert(.foundFull)
+            transfers[index].need = max(transfers[index].need, Self.leastRoom)
+            fail(index, isNetwork: false, after: nil, at: now)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// The transfer process is gone, and every attempt with it.
+    package mutating func processLost(at now: Moment, into decisions: inout [TransferDecision]) {
+        while let index = running.first {
+            leave(index)
+            transfers[index].flags.insert(.released)
+            fail(index, isNetwork: false, after: nil, at: now)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// Pauses it after a failure.
+    private mutating func fail(_ index: TransferIndex, isNetwork: Bool, after: TimeSpan?, at now: Moment) {
+        let failures = transfers[index].failures
+        transfers[index].failures = failures == .max ? failures : failures + 1
+        pause(index, max(backOff(index, failures: failures), after ?? .zero), at: now)
+        guard isNetwork && after == nil else { return }
+        transfers[index].flags.insert(.cutOff)
+        transfers.append(index, to: &cutOff)
+    }
+
+    /// Twice as long after each failure, and a quarter more or less, so that many do not come back at once. The same
+    /// transfer fails in the same rhythm each time.
+    private func backOff(_ index: TransferIndex, failures: UInt16) -> TimeSpan {
+        let (first, longest) = (limits.firstPause.nanoseconds, limits.longestPause.nanoseconds)
+        let doublings = Int64(min(failures, 30))
+        let pause = first > longest >> doublings ? longest : first << doublings
+        // SplitMix64 of what it is known by.
+        var z = UInt64(bitPattern: transfers[index].rank) &+ UInt64(failures) &* 0x9E37_79B9_7F4A_7C15
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        let step = Int64((z ^ (z >> 31)) & 1023)
+        return TimeSpan(nanoseconds: pause - pause / 4 + pause / 2048 * step)
+    }
+}

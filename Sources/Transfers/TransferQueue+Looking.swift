@@ -1,0 +1,67 @@
+package import TaskModel
+
+// What people and documents are told.
+extension TransferQueue {
+    package var counts: TransferCounts {
+        var counts = TransferCounts()
+        counts.running = running.count
+        counts.open = open
+        counts.untold = untold
+        return counts
+    }
+
+    /// Attempts of the application that go on.
+    package func running(of application: ApplicationIndex) -> Int {
+        applications.contains(application) ? ready.running(of: application) : 0
+    }
+
+    /// Where it stands; nil: nobody knows it any more.
+    package func state(of transfer: TransferHandle) -> TransferState? {
+        transfers.index(transfer).map { index in
+            let slot = transfers[index]
+            if !slot.isOpen { return .ended }
+            if slot.flags.contains(.suspended) { return .suspended }
+            return switch slot.place {
+            case .running, .ending: .running
+            case .asking: .asking
+            case .parked, .dated, .paused, .cramped, .ready, .ended: .waiting
+            }
+        }
+    }
+
+    /// The application was woken for the session, or will be, and has not called the completion handler.
+    package func awaitsHandling(_ session: SessionHandle) -> Bool {
+        sessions.index(session).map { sessions[$0].awaitsHandling } ?? false
+    }
+
+    /// Why it does not go on; nil: it does, or it is over.
+    package func wait(of transfer: TransferHandle, at now: Moment) -> TransferWaiting? {
+        guard let index = transfers.index(transfer) else { return nil }
+        let slot = transfers[index]
+        let application = sessions[slot.session].options.application
+        guard slot.place < .ending else { return nil }
+        if slot.flags.contains(.suspended) { return TransferWaiting(.suspended) }
+        if slot.flags.contains(.held) { return TransferWaiting(.person) }
+        if applications[application].isMissing { return TransferWaiting(.applicationMissing) }
+        switch slot.place {
+        case .dated: return TransferWaiting(.date, until: Timestamp(nanoseconds: slot.earliest))
+        case .paused:
+            let end = Instant(nanoseconds: UInt64(max(0, pauses[index] ?? 0)))
+            let until = now.time + (end - now.instant)
+            if slot.flags.contains(.foundFull) { return TransferWaiting(.disk, until: until) }
+            if slot.flags.contains(.cutOff), group(of: slot).wait(in: conditions) == .network {
+                return TransferWaiting(.network, until: until)
+            }
+            return TransferWaiting(slot.flags.contains(.delayed) ? .delay : .backoff, until: until)
+        case .cramped: return TransferWaiting(.disk)
+        case .asking: return TransferWaiting(.answer)
+        case .ready:
+            if let wait = group(of: slot).wait(in: conditions) {
+                return TransferWaiting(wait, until: wait == .window ? conditions.windowEdge : nil)
+            }
+            if isFull { return TransferWaiting(.disk) }
+            return TransferWaiting(ready.isFull(slot.route) ? .perHost : .concurrency)
+        case .parked, .running, .ending, .ended: return nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import TaskModel
+
+// Where a transfer is kept until something lets it go on, and what begins.
+extension TransferQueue {
+    /// Puts one that is open, and does not run, where it belongs now, wherever it was.
+    mutating func place(_ index: TransferIndex, at now: Moment, into decisions: inout [TransferDecision]) {
+        leave(index)
+        let slot = transfers[index]
+        let application = applications[sessions[slot.session].options.application]
+        guard slot.flags.isDisjoint(with: [.suspended, .held]), !application.isMissing else { return }
+        if slot.earliest != TransferSlot.none && !slot.flags.contains(.released) {
+            guard hasBegun, slot.earliest <= now.time.nanoseconds else {
+                dates.set(index, to: slot.earliest)
+                return transfers[index].place = .dated
+            }
+            sessions[slot.session].hasNews = true
+            decisions.append(.askDelayed(transfers.handle(index)))
+            return change(index, at: now, into: &decisions) { $0.place = .asking }
+        }
+        transfers[index].lane = ready.insert(index, rank: slot.rank, slot.route, group(of: slot))
+        transfers[index].place = .ready
+    }
+
+    /// Takes it out of where it is kept, or ends its attempt; it is parked then.
+    mutating func leave(_ index: TransferIndex) {
+        switch transfers[index].place {
+        case .parked, .ending, .ended: return
+        case .asking:
+            count(index, -1)
+            transfers[index].place = .parked
+            return count(index, 1)
+        case .running:
+            transfers.remove(index, from: &running)
+            ready.addRunning(-1, transfers[index].route)
+            reserved -= transfers[index].reserve
+            transfers[index].flags.remove(.stopping)
+            transfers[index].rate = 0
+        case .dated, .paused, .cramped, .ready:
+            return unplace(index)
+        }
+        transfers[index].place = .parked
+    }
+
+    /// Takes one that waits out of where it is kept.
+    mutating func unplace(_ index: TransferIndex) {
+        switch transfers[index].place {
+        case .dated: dates.remove(index)
+        case .cramped: cramped.remove(index)
+        case .ready: ready.remove(index, from: transfers[index].lane)
+        case .paused:
+            pauses.remove(index)
+            if transfers[index].flags.contains(.cutOff) { transfers.remove(index, from: &cutOff) }
+            if transfers[index].flags.contains(.delayed) {
+                let application = sessions[transfers[index].session].options.application
+                transfers.remove(index, from: &applications[application].delayed)
+            }
+            transfers[index].flags.subtract([.cutOff, .delayed])
+        case .parked, .running, .asking, .ending, .ended: return
+        }
+        transfers[index].place = .parked
+    }
+
+    /// Keeps one that is parked until the span is over.
+    mutating func pause(_ index: TransferIndex, _ span: TimeSpan, at now: Moment) {
+        pauses.set(index, to: Int64(clamping: (now.instant + span).nanoseconds))
+        transfers[index].place = .paused
+    }
+
+    /// Holds back one that an application starts in the background as its delay has it.
+    mutating func delay(_ index: TransferIndex, at now: Moment) {
+        let application = sessions[transfers[index].session].options.application
+        let delay = delay(of: application, at: now)
+        guard delay > .zero, transfers[index].place == .parked else { return }
+        pause(index, delay, at: now)
+        transfers[index].flags.insert(.delayed)
+        transfers.append(index, to: &applications[application].delayed)
+        // What it brings about when it is over belongs to the same chain of wakes.
+        applications[application].forgets = max(applications[application].forgets, now.instant + delay + delay)
+    }
+
+    /// The attempt that goes on is stopped; it counts until it has ended.
+    mutating func stop(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
+        guard transfers[index].flags.insert(.stopping).inserted else { return }
+        decisions.append(.stop(transfers.handle(index)))
+    }
+
+    mutating func setNeed(of index: TransferIndex, _ need: Int64) {
+        let isRunning = transfers[index].place == .running
+        if isRunning { reserved -= transfers[index].reserve }
+        transfers[index].need = need
+        if isRunning { reserved += transfers[index].reserve }
+    }
+
+    // MARK: Beginning
+
+    /// Begins what may go.
+    mutating func start(at now: Moment, into decisions: inout [TransferDecision]) {
+        guard hasBegun else { return }
+        let had = decisions.count
+        returnCramped(at: now, into: &decisions)
+        var left = Self.portion
+        while running.count < limits.concurrency, !isFull, left > 0, let index = ready.first {
+            left -= 1
+            unplace(index)
+            let slot = transfers[index]
+            guard slot.reserve <= available else {
+                cramped.set(index, to: slot.reserve)
+                transfers[index].place = .cramped
+                continue
+            }
+            transfers[index].place = .running
+            transfers.append(index, to: &running)
+            ready.addRunning(1, slot.route)
+            reserved += slot.reserve
+            decisions.append(.begin(transfers.handle(index)))
+        }
+        isStaggered = left == 0
+        shareRates(had, into: &decisions)
+    }
+
+    /// Puts back as many of those that wait for space as there is space for now, the smallest first.
+    private mutating func returnCramped(at now: Moment, into decisions: inout [TransferDecision]) {
+        var room = available
+        while let index = cramped.first(upTo: room) {
+            room -= transfers[index].reserve
+            place(index, at: now, into: &decisions)
+        }
+    }
+
+    /// Divides the rates among those that run, when that has become another division.
+    private mutating func shareRates(_ had: Int, into decisions: inout [TransferDecision]) {
+        guard limits.rate > 0 || limits.applicationRate > 0, !running.isEmpty else { return }
+        let ofAll = limits.rate > 0 ? max(1, limits.rate / Int64(running.count)) : .max
+        var next = running.first
+        while let index = next {
+            next = transfers.next(after: index)
+            let application = sessions[transfers[index].session].options.application
+            let count = Int64(ready.running(of: application))
+            let ofOne = limits.applicationRate > 0 ? max(1, limits.applicationRate / count) : .max
+            let rate = min(ofAll, ofOne)
+            guard transfers[index].rate != rate else { continue }
+            transfers[index].rate = rate
+            decisions.append(.rate(transfers.handle(index), rate))
+        }
+    }
+
+    // MARK: Counting
+
+    /// Changes one, and what its session counts of it; wakes if that has become due.
+    mutating func change(
+        _ index: TransferIndex, at now: Moment, into decisions: inout [TransferDecision],
+        _ body: (inout TransferSlot) -> Void
+    ) {
+        count(index, -1)
+        body(&transfers[index])
+        count(index, 1)
+        considerWake(transfers[index].session, at: now, into: &decisions)
+    }
+
+    /// Adds it to the counts, or takes it out of them.
+    mutating func count(_ index: TransferIndex, _ sign: Int) {
+        let slot = transfers[index]
+        let one = UInt32(bitPattern: Int32(sign))
+        if slot.isGoing {
+            sessions[slot.session].going &+= one
+            going[Int(group(of: slot).rawValue)] &+= one
+        }
+        if slot.asks { sessions[slot.session].asking &+= one }
+        if slot.isOpen {
+            open += sign
+        } else {
+            untold += sign
+            sessions[slot.session].untold &+= one
+        }
+    }
+}

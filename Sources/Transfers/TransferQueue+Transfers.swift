@@ -1,0 +1,202 @@
+package import TaskModel
+
+// What applications and persons want of transfers.
+extension TransferQueue {
+    /// A transfer that an application creates, which is suspended then, or one of the record. Nil: there is no such session.
+    package mutating func add(
+        _ new: NewTransfer, at now: Moment, into decisions: inout [TransferDecision]
+    ) -> TransferHandle? {
+        guard let session = sessions.index(new.session) else { return nil }
+        let options = sessions[session].options
+        let route = ready.join(
+            session, origin: new.origin, options.application, connections: options.connectionsPerHost)
+        var flags = TransferSlot.Flags()
+        if new.state == .suspended { flags.insert(.suspended) } else { flags.insert(.begun) }
+        if new.isFromBackground { flags.insert(.fromBackground) }
+        if new.allowsExpensive { flags.insert(.expensive) }
+        if new.allowsConstrained { flags.insert(.constrained) }
+        if new.needsNetwork { flags.insert(.needsNetwork) }
+        if new.attempts > 0 { flags.insert(.released) }
+        nextOrder += 1
+        let index = transfers.take(
+            TransferSlot(
+                session: session, route: route, rank: Self.rank(new.priority, order: nextOrder),
+                earliest: new.earliest?.nanoseconds ?? TransferSlot.none, need: Self.need(new.expectedSize),
+                received: new.received, flags: flags, kind: new.kind))
+        members.append(index, to: &sessions[session].members)
+        if !new.state.isOpen { transfers[index].place = .ended }
+        count(index, 1)
+        if new.state.isOpen {
+            let left = max(.zero, min(options.resourceTimeout, new.created + options.resourceTimeout - now.time))
+            timeouts.set(index, to: Int64(clamping: (now.instant + left).nanoseconds))
+            if let next = new.nextTry, next > now.time, new.state != .suspended {
+                pause(index, min(next - now.time, max(limits.longestPause, limits.longestDelay)), at: now)
+            } else {
+                place(index, at: now, into: &decisions)
+            }
+        } else {
+            sessions[session].hasNews = true
+        }
+        start(at: now, into: &decisions)
+        return transfers.handle(index)
+    }
+
+    /// It may go.
+    package mutating func resume(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].flags.contains(.suspended) else { return }
+        change(index, at: now, into: &decisions) { $0.flags.remove(.suspended) }
+        guard transfers[index].isOpen else { return }
+        if transfers[index].flags.insert(.begun).inserted && transfers[index].flags.contains(.fromBackground) {
+            delay(index, at: now)
+        }
+        if transfers[index].place == .parked {
+            place(index, at: now, into: &decisions)
+            sayNetwork(index, into: &decisions)
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// It must not go on until it is resumed; an attempt that goes on is stopped.
+    package mutating func suspend(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        setFlag(.suspended, transfer, at: now, into: &decisions)
+    }
+
+    /// The application cancels it.
+    package mutating func cancel(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer) else { return }
+        end(index, .cancelled, nil, at: now, into: &decisions)
+        start(at: now, into: &decisions)
+    }
+
+    /// A person pauses it, whatever its application says.
+    package mutating func hold(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        setFlag(.held, transfer, at: now, into: &decisions)
+    }
+
+    /// A person lets it go on.
+    package mutating func release(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].flags.contains(.held) else { return }
+        transfers[index].flags.remove(.held)
+        if transfers[index].place == .parked { place(index, at: now, into: &decisions) }
+        start(at: now, into: &decisions)
+    }
+
+    private mutating func setFlag(
+        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: Moment,
+        into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].isOpen, !transfers[index].flags.contains(flag)
+        else { return }
+        change(index, at: now, into: &decisions) { $0.flags.insert(flag) }
+        switch transfers[index].place {
+        case .running: stop(index, into: &decisions)
+        case .dated, .cramped, .ready: unplace(index)
+        // A pause goes on meanwhile; whoever has to answer, or to write an end, does.
+        case .parked, .paused, .asking, .ending, .ended: break
+        }
+        start(at: now, into: &decisions)
+    }
+
+    /// 0 to 1.
+    package mutating func setPriority(
+        _ transfer: TransferHandle, _ priority: Float, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer) else { return }
+        transfers[index].rank = Self.rank(priority, order: transfers[index].rank & Self.orders)
+        guard transfers[index].place == .ready else { return }
+        unplace(index)
+        place(index, at: now, into: &decisions)
+        start(at: now, into: &decisions)
+    }
+
+    /// Not before; nil: at once. Means nothing to one that has begun.
+    package mutating func setEarliest(
+        _ transfer: TransferHandle, _ earliest: Timestamp?, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer) else { return }
+        transfers[index].earliest = earliest?.nanoseconds ?? TransferSlot.none
+        guard transfers[index].place == .dated || transfers[index].place == .ready else { return }
+        unplace(index)
+        place(index, at: now, into: &decisions)
+        start(at: now, into: &decisions)
+    }
+
+    /// The application has answered what it was asked, and the transfer goes on.
+    package mutating func applicationAnswered(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].place == .asking else { return }
+        change(index, at: now, into: &decisions) {
+            $0.place = .parked
+            $0.flags.insert(.released)
+        }
+        place(index, at: now, into: &decisions)
+        start(at: now, into: &decisions)
+    }
+
+    // MARK: Ends
+
+    /// The host has written its end, whoever brought it about.
+    package mutating func ended(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].isOpen else { return }
+        leave(index)
+        timeouts.remove(index)
+        sessions[transfers[index].session].hasNews = true
+        change(index, at: now, into: &decisions) { $0.place = .ended }
+        start(at: now, into: &decisions)
+    }
+
+    /// Its application has taken note of its end: its handle stands for nothing from now on.
+    package mutating func told(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].place == .ended else { return }
+        forget(index)
+    }
+
+    /// It gets this end, unless it has one.
+    mutating func end(
+        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: Moment,
+        into decisions: inout [TransferDecision]
+    ) {
+        guard transfers[index].place < .ending else { return timeouts.remove(index) }
+        leave(index)
+        timeouts.remove(index)
+        change(index, at: now, into: &decisions) { $0.place = .ending }
+        decisions.append(.end(transfers.handle(index), error, reason))
+    }
+
+    /// Takes it out of every table.
+    mutating func forget(_ index: TransferIndex) {
+        leave(index)
+        timeouts.remove(index)
+        count(index, -1)
+        members.remove(index, from: &sessions[transfers[index].session].members)
+        ready.leave(transfers[index].route)
+        transfers.release(index)
+    }
+
+    // MARK: Numbers
+
+    private static let orders: Int64 = 1 << 56 - 1
+
+    /// The highest priority first, then the oldest.
+    static func rank(_ priority: Float, order: Int64) -> Int64 {
+        let step = priority.isNaN ? 63 : Int64((1 - max(0, min(1, priority))) * 126)
+        return step << 56 | order
+    }
+
+    static func need(_ size: Int64?) -> Int64 { size.map { max(0, min($0, largestNeed)) } ?? -1 }
+}
