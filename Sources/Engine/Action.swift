@@ -19,6 +19,8 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case setDeadline(WorkerHandle, RunHandle)
     /// Tell the worker that its application has come into this state.
     case state(WorkerHandle, ApplicationState)
+    /// Tell the worker which background sessions have events for it, and feed `sessionsHandled` when it has handled all.
+    case handleSessionEvents(WorkerHandle)
     /// Stop the worker's tree where it stands, and feed `frozen`.
     case freeze(WorkerHandle)
     /// Let it go on.

@@ -20,6 +20,8 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var returnsToFront = false
     /// Its next worker is to be launched without waiting for a run.
     var isAwaited = false
+    /// Its background sessions have events that no worker was told of.
+    var awaitsSessions = false
     /// What its launches lacked, since the last that went well; and whether it waits before the next one.
     var tally: ShortageTally?
     var isHeld = false

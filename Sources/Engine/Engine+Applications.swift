@@ -144,6 +144,7 @@ extension Engine {
         applications[application].isForeground = false
         applications[application].isAwaited = false
         applications[application].returnsToFront = false
+        applications[application].awaitsSessions = false
         wakes.remove(application)
         while let run = applications[application].waiting.first {
             dequeue(run)

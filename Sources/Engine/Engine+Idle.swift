@@ -27,6 +27,11 @@ extension Engine {
             if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
             return
         }
+        if workers[worker].handlesSessions {
+            workers[worker].idleStep = .kept
+            if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
+            return
+        }
         if workers[worker].backgroundSince == nil { workers[worker].backgroundSince = now.instant }
         if workers[worker].assertions > 0 { return hold(worker) }
         if applications[workers[worker].application].isolatesRuns {

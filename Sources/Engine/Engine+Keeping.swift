@@ -28,7 +28,8 @@ extension Engine {
         let isHeavy = memory.map { keepsTooMuch($0, worker) } ?? false
         workers[worker].kept = isHeavy ? memory : nil
         guard workers[worker].phase == .ready else { return }
-        if isHeavy && workers[worker].runs.isEmpty && workers[worker].assertions == 0 && !isInFront(worker) {
+        let isHeld = workers[worker].assertions > 0 || workers[worker].handlesSessions
+        if isHeavy && workers[worker].runs.isEmpty && !isHeld && !isInFront(worker) {
             return terminate(worker, at: now, into: &actions)
         }
         reconsider(workers[worker].application)

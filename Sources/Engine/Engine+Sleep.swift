@@ -37,7 +37,8 @@ extension Engine {
         for worker in workers.indices where workers.isTaken(worker) {
             guard workers[worker].phase == .ready, workers[worker].stillness == nil else { continue }
             let slot = workers[worker]
-            guard slot.runs.isEmpty, slot.assertions == 0, slot.pendingBackground == nil else { return }
+            guard slot.runs.isEmpty, slot.assertions == 0, !slot.handlesSessions, slot.pendingBackground == nil
+            else { return }
         }
         sleepBegins(at: now, into: &actions)
     }
@@ -65,6 +66,7 @@ extension Engine {
             applications[application].returnsToFront = false
             enterForeground(application, at: now, into: &actions)
         }
+        for application in applications.indices { deliverSessions(of: application, at: now, into: &actions) }
         placeWaiting(at: now, into: &actions)
     }
 
@@ -73,7 +75,9 @@ extension Engine {
         workers.indices.contains { worker in
             guard workers.isTaken(worker), !isInFront(worker) else { return false }
             switch workers[worker].phase {
-            case .launching, .ready: return !workers[worker].runs.isEmpty || workers[worker].assertions > 0
+            case .launching, .ready:
+                return !workers[worker].runs.isEmpty || workers[worker].assertions > 0
+                    || workers[worker].handlesSessions
             case .leaving, .killing, .gone: return false
             }
         }

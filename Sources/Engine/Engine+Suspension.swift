@@ -55,9 +55,11 @@ extension Engine {
     /// Its tree stands still from now on. Its deadlines wait.
     mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: Moment, into actions: inout [Action]) {
         workers[worker].stillness = WorkerSlot.Stillness(
-            since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker])
+            since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker],
+            sessions: sessionDeadlines[worker])
         workerDeadlines.remove(worker)
         watchdogs.remove(worker)
+        sessionDeadlines.remove(worker)
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].isActive else { return }
             engine.runs[run].heldDeadline = engine.runDeadlines[run]
@@ -74,6 +76,7 @@ extension Engine {
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
         forgetStillness(of: worker, at: now)
         actions.append(.thaw(handle))
+        if stillness.sessions < .distantFuture { sessionDeadlines.set(worker, to: stillness.sessions + span) }
         if stillness.watchdog < .distantFuture { watchdogs.set(worker, to: stillness.watchdog + span) }
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].isActive else { return }
@@ -104,6 +107,7 @@ extension Engine {
         if let since = workers[worker].pendingBackground?.since {
             workers[worker].pendingBackground?.since = since + span
         }
+        workers[worker].sessionsSince = workers[worker].sessionsSince + span
         workers[worker].idleSince = workers[worker].idleSince + span
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].started != nil, engine.runs[run].phase != .ended else { return }

@@ -17,6 +17,8 @@ extension Engine {
         endHold(of: application)
         if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
         tellFirstState(worker, at: now, into: &actions)
+        // Before it rests: one of isolated runs would leave at once, and be launched again without end.
+        deliverSessions(of: application, at: now, into: &actions)
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase == .launching else { return }
             engine.start(run, on: worker, at: now, into: &actions)
@@ -153,6 +155,7 @@ extension Engine {
         forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
         forgetStillness(of: worker, at: now)
         watchdogs.remove(worker)
+        sessionDeadlines.remove(worker)
         close(worker, as: .killing)
         workerDeadlines.set(worker, to: now.instant + Self.killRepeat)
         actions.append(.kill(workers.handle(worker)))
@@ -218,6 +221,7 @@ extension Engine {
     mutating func terminate(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
         guard workers[worker].stillness == nil else { return kill(worker, at: now, into: &actions) }
         watchdogs.remove(worker)
+        sessionDeadlines.remove(worker)
         close(worker, as: .leaving)
         workerDeadlines.set(worker, to: now.instant + limits.profile.lifecycleCallback)
         actions.append(.terminate(workers.handle(worker)))

@@ -16,6 +16,8 @@ package struct Engine: ~Copyable, Sendable {
     var workerDeadlines = DeadlineHeap<WorkerIndex>()
     /// When callbacks must have returned.
     var watchdogs = DeadlineHeap<WorkerIndex>()
+    /// When events of background sessions must have been handled.
+    var sessionDeadlines = DeadlineHeap<WorkerIndex>()
     /// When applications whose launches failed for want of something are tried again.
     var holds = DeadlineHeap<ApplicationIndex>()
     /// Applications that are to be launched without a run, in the order in which they were asked for.
@@ -123,7 +125,7 @@ package struct Engine: ~Copyable, Sendable {
     package var nextDeadline: Instant {
         min(
             runDeadlines.next, workerDeadlines.next,
-            min(holds.next, min(disk.next, min(watchdogs.next, sleep.deadline))))
+            min(holds.next, min(disk.next, min(min(watchdogs.next, sessionDeadlines.next), sleep.deadline))))
     }
 
     // MARK: Input
@@ -171,6 +173,8 @@ package struct Engine: ~Copyable, Sendable {
             }
         case .renewed(let application): renew(application, at: now, into: &actions)
         case .wake(let application): wake(application, at: now, into: &actions)
+        case .sessionEvents(let application): sessionEvents(application, at: now, into: &actions)
+        case .sessionsHandled(let worker): sessionsHandled(worker, at: now, into: &actions)
         case .terminateApplication(let application, let reason):
             terminate(application: application, because: reason, at: now, into: &actions)
         case .cancelled(let run): interrupt(run, because: .userCancelled, at: now, into: &actions)
@@ -214,6 +218,8 @@ package struct Engine: ~Copyable, Sendable {
                 holdIsOver(application, at: now, into: &actions)
             } else if let worker = watchdogs.due(at: now.instant) {
                 watchdogIsDue(worker, at: now, into: &actions)
+            } else if let worker = sessionDeadlines.due(at: now.instant) {
+                sessionsAreDue(worker, at: now, into: &actions)
             } else if sleep.deadline <= now.instant {
                 sleepBegins(at: now, into: &actions)
             } else if disk.next <= now.instant {

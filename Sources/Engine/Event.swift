@@ -71,6 +71,10 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The application is to be launched in the background without a run, as far as it is not there already: as soon as
     /// few others are being launched.
     case wake(application: ApplicationIndex)
+    /// The application is to be resumed or launched in the background for the events of its background sessions.
+    case sessionEvents(application: ApplicationIndex)
+    /// It has called all completion handlers that it was given with `handleSessionEvents`, or there was nothing to handle.
+    case sessionsHandled(WorkerHandle)
     /// The application's manifest or library changed.
     case renewed(application: ApplicationIndex)
     /// The application is to be gone at once, with its runs and those that wait.

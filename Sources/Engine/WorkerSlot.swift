@@ -48,6 +48,9 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     /// The first `background` whose callback has not returned, and the last one that it was told.
     var pendingBackground: BackgroundCall?
     var lastBackground: UInt32 = 0
+    /// It was told, then, that its background sessions have events, and has not handled all.
+    var handlesSessions = false
+    var sessionsSince = Instant(nanoseconds: 0)
     /// Its tree stands still, or is about to.
     var stillness: Stillness?
     /// `beginBackgroundTask`s that have not ended.
@@ -80,6 +83,7 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
         var isForSleep: Bool
         var deadline: Instant
         var watchdog: Instant
+        var sessions: Instant
     }
 
     enum IdleStep: UInt8, Sendable, BitwiseCopyable {

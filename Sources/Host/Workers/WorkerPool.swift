@@ -18,6 +18,8 @@ package final class WorkerPool {
     private var freezing: [WorkerHandle] = []
     /// Lets the machine sleep: what has to stand still does.
     var allowSleep: () -> Void = {}
+    /// Tells the worker which of its application's background sessions have events.
+    var tellSessions: (WorkerHandle) -> Void = { _ in }
     private let decider: Decider
     private let installed: Installation
     private let runs: RunTable
@@ -107,6 +109,7 @@ package final class WorkerPool {
         case .freeze(let worker): freeze(worker)
         case .thaw(let worker): thaw(worker)
         case .allowSleep: allowSleep()
+        case .handleSessionEvents(let worker): tellSessions(worker)
         case .insert, .markExpired, .finish, .terminated, .pause, .resume, .launch, .meterSpace, .weighFolders: break
         }
     }

@@ -33,6 +33,9 @@ enum Happening {
     case assertions(WorkerHandle, UInt32)
     /// The worker's callback has returned for that many states.
     case callback(WorkerHandle, UInt32)
+    /// Background sessions of the application have events; the worker has called its completion handlers.
+    case sessionEvents(ApplicationIndex)
+    case sessionsHandled(WorkerHandle)
     /// What the machine does by itself.
     case sleep
     case wakeUp
@@ -45,7 +48,7 @@ extension Happening {
     var actor: WorkerHandle? {
         switch self {
         case .ready(let worker), .refusal(let worker), .step(let worker, _, _), .assertions(let worker, _),
-            .callback(let worker, _), .memoryLimit(let worker):
+            .callback(let worker, _), .memoryLimit(let worker), .sessionsHandled(let worker):
             worker
         default: nil
         }

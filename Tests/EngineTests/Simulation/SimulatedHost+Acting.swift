@@ -60,6 +60,7 @@ extension SimulatedHost {
             watchMemory(of: worker)
         case .state(let handle, let state): try tell(handle, state)
         case .expireAssertions(let handle): try warn(handle)
+        case .handleSessionEvents(let handle): try tellSessions(handle)
         case .meter(let handle): meter(try living(handle))
         case .weigh(let handle):
             let worker = workers[handle].flatMap { $0.lastKill == nil ? $0 : nil }
@@ -101,6 +102,17 @@ extension SimulatedHost {
 
     private func soon(_ longest: TimeSpan) -> Instant { now.instant + random.span(.milliseconds(1), longest) }
 
+    private func tellSessions(_ handle: WorkerHandle) throws {
+        let worker = try living(handle)
+        try expect(worker.isReady && !worker.isTerminated, "a worker is told of sessions that comes or goes")
+        try expect(worker.frozenSince == nil, "a worker is told of sessions that stands still")
+        try expect(worker.sessionsDue == nil, "a worker is told of sessions while it handles others")
+        worker.sessionsDue = now.instant + world.limits.profile.eventTime
+        count.sessions += 1
+        guard !random.chance(world.malice / 2) else { return }
+        agenda.add(.sessionsHandled(handle), at: soon(.seconds(20)))
+    }
+
     // MARK: Standing still
 
     private func freeze(_ handle: WorkerHandle) throws {
@@ -115,7 +127,8 @@ extension SimulatedHost {
         guard worker.isSuspended else { return try expect(isAsleep, "a tree is frozen while the machine is awake") }
         try expect(!isMemoryShort, "an application is suspended while memory is short")
         try expect(
-            worker.runs.isEmpty && worker.assertions == 0, "an application is suspended that has something to do")
+            worker.runs.isEmpty && worker.assertions == 0 && worker.sessionsDue == nil,
+            "an application is suspended that has something to do")
         try expect(worker.states.last == .background && worker.pending.isEmpty, "it does not know that it is suspended")
         try expect(worker.children == 0, "what an application has left is suspended with it")
         feed(.frozen(handle, holdsLock: random.chance(world.malice / 4)))
@@ -134,6 +147,7 @@ extension SimulatedHost {
             runs[run]?.progressed = progressed + span
             if let expired = runs[run]?.expired { runs[run]?.expired?.at = expired.at + span }
         }
+        if let due = worker.sessionsDue { worker.sessionsDue = due + span }
         for place in worker.pending.indices { worker.pending[place].due = worker.pending[place].due + span }
         let goesOn = soon(.milliseconds(5))
         for happening in worker.held { agenda.add(happening, at: goesOn) }

@@ -53,6 +53,10 @@ extension SimulatedHost {
         case .callback(let handle, let state):
             guard let worker = workers[handle], worker.isAlive, !worker.isStuck else { return }
             send(.returned(handle, state: state), from: worker)
+        case .sessionEvents(let application): feed(.sessionEvents(application: application))
+        case .sessionsHandled(let handle):
+            guard let worker = workers[handle], worker.isAlive, !worker.isStuck else { return }
+            send(.sessionsHandled(handle), from: worker)
         case .sleep: fallAsleep()
         case .wakeUp: wakeUp()
         case .pressure(let isShort):
@@ -139,6 +143,7 @@ extension SimulatedHost {
     /// A person does something with an application.
     private func disturb(_ application: ApplicationIndex) {
         let time = now.instant + random.span(.milliseconds(1), .minutes(2))
+        if random.chance(0.3) { agenda.add(.sessionEvents(application), at: time) }
         switch Int.random(in: 0..<4, using: &random) {
         case 0, 1:
             agenda.add(.foreground(application, true), at: time)
@@ -273,6 +278,9 @@ extension SimulatedHost {
         case .assertions(_, let count):
             worker.assertions = count
             worker.warnedAssertions = min(worker.warnedAssertions, count)
+        case .sessionsHandled:
+            worker.sessionsDue = nil
+            worker.lastUse = now.instant
         case .progressed(_, let run, _): if runs[run]?.worker == worker.handle { runs[run]?.progressed = now.instant }
         case .refused: worker.wasRefused = true
         // The host does not judge a worker that has ended.

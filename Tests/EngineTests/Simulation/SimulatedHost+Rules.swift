@@ -58,6 +58,10 @@ extension SimulatedHost {
         for worker in workers.values where worker.isReady && worker.lastKill == nil && !worker.isTerminated {
             try expect(worker.states.last != .inactive, "an application stays inactive")
             guard worker.frozenSince == nil else { continue }
+            if let due = worker.sessionsDue {
+                try expect(now.instant < due || worker.exit != nil, "events of sessions are handled for ever")
+                continue
+            }
             if let call = worker.pending.first {
                 try expect(now.instant < call.due || worker.exit != nil, "didEnterBackground blocks for ever")
             }

@@ -64,6 +64,7 @@ final class SimulatedHost {
         var examinations = 0
         var freezes = 0
         var pauses = 0
+        var sessions = 0
         var terminations: [TerminationReason: Int] = [:]
 
         static func += (a: inout Count, b: Count) {
@@ -81,6 +82,7 @@ final class SimulatedHost {
             a.examinations += b.examinations
             a.freezes += b.freezes
             a.pauses += b.pauses
+            a.sessions += b.sessions
             a.terminations.merge(b.terminations, uniquingKeysWith: +)
         }
     }

@@ -34,6 +34,8 @@ final class SimulatedWorker {
     /// When the callback under way, and those behind it, will have returned; or one of them blocks.
     var callbackEnd = Instant(nanoseconds: 0)
     var isBlocked = false
+    /// When it must have handled the events of its sessions; nil: it handles none.
+    var sessionsDue: Instant?
     /// Since when its tree stands still, and what it would have done meanwhile.
     var frozenSince: Instant?
     var held: [Happening] = []

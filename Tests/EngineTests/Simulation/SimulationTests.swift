@@ -36,11 +36,12 @@ struct SimulationTests {
         }
         for number in [
             count.assertionsWarned, count.assertionsKilled, count.launchesToFront, count.chargedStarts, count.losses,
-            count.examinations, count.freezes, count.pauses,
+            count.examinations, count.freezes, count.pauses, count.sessions,
         ] { #expect(number > 0) }
         let terminations: [TerminationReason] = [
             .appWatchdog, .backgroundTaskAssertionTimeout, .backgroundTaskTimeout, .suspendedWithLockedFile,
             .cpuResourceLimit, .memoryResourceLimit, .memoryPressure, .suspendedLimit, .forceQuit,
+            .sessionEventsTimeout,
         ]
         for reason in terminations {
             #expect(count.terminations[reason, default: 0] > 0, "nothing was terminated because of \(reason)")

@@ -49,6 +49,7 @@ extension JointHost {
         case .expireAssertions(let worker):
             try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run goes on")
             if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
+        case .handleSessionEvents: try expect(false, "nobody has asked for the events of sessions")
         case .weigh(let worker):
             try expect(workers[worker]?.runs.isEmpty != false, "a worker is weighed with a run in it")
             feed(.weighed(worker, memory: .mebibytes(8)))

@@ -1,0 +1,63 @@
+import TaskModel
+
+// Background sessions whose events an application has to handle: it is resumed or launched for them, and has its time until
+// it has called all of the completion handlers (reference §3.2).
+extension Engine {
+    /// The application is wanted for the events of its sessions. Those that come while it handles others wait for the end
+    /// of that.
+    mutating func sessionEvents(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        guard stopRequests == 0 else { return }
+        applications[application].awaitsSessions = true
+        deliverSessions(of: application, at: now, into: &actions)
+    }
+
+    /// Has the application's worker told, once there is one that runs.
+    mutating func deliverSessions(of application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+        guard applications[application].awaitsSessions, sleep.isAwake, stopRequests == 0 else { return }
+        guard let worker = applications[application].worker else {
+            applications[application].isAwaited = true
+            return launchIfWanted(application, at: now, into: &actions)
+        }
+        switch workers[worker].phase {
+        case .launching: workers[worker].isAwaited = true
+        case .leaving, .killing: applications[application].isAwaited = true
+        case .gone: return
+        case .ready:
+            guard !workers[worker].handlesSessions, workers[worker].disconnectedUntil == nil else { return }
+            thaw(worker, at: now, into: &actions)
+            applications[application].awaitsSessions = false
+            workers[worker].handlesSessions = true
+            workers[worker].sessionsSince = now.instant
+            sessionDeadlines.set(worker, to: now.instant + limits.profile.eventTime)
+            actions.append(.handleSessionEvents(workers.handle(worker)))
+            guard workers[worker].runs.isEmpty else { return }
+            // Its background time begins anew afterwards.
+            workers[worker].backgroundSince = nil
+            workers[worker].assertionEnd = nil
+            rest(worker, at: now, into: &actions)
+        }
+    }
+
+    /// It has called every completion handler that it was given for its sessions' events.
+    mutating func sessionsHandled(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+        guard let worker = workers.index(worker), workers[worker].handlesSessions else { return }
+        workers[worker].handlesSessions = false
+        sessionDeadlines.remove(worker)
+        workers[worker].stillness?.sessions = .distantFuture
+        guard workers[worker].phase == .ready else { return }
+        deliverSessions(of: workers[worker].application, at: now, into: &actions)
+        if workers[worker].runs.isEmpty && !workers[worker].handlesSessions {
+            rest(worker, at: now, into: &actions)
+        }
+    }
+
+    /// It has not called all of them in time.
+    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+        sessionDeadlines.remove(worker)
+        guard workers[worker].phase == .ready, workers[worker].handlesSessions else { return }
+        noteTermination(
+            of: worker, because: .sessionEventsTimeout, in: .handleSessionEvents,
+            took: now.instant - workers[worker].sessionsSince, into: &actions)
+        kill(worker, at: now, into: &actions)
+    }
+}
