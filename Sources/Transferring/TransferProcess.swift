@@ -52,17 +52,24 @@ package final class TransferProcess: EventSource {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - file: a download's is written, so open for reading and writing; an upload's is read. Its position does not matter.
+    ///   - file: what is written, open for reading and writing: a download, or the answer to an upload. Its position does not
+    ///     matter.
     ///   - folder: where `file` lies, open for reading (not O_PATH): its entry is made durable.
+    ///   - source: what an upload sends, open for reading; nil for a download.
     /// - Throws: when there is no such process and none can be started, or the order is too long to be said (EMSGSIZE). Nothing
     ///   was begun then.
     package func begin(
-        _ order: TransferOrder, file: consuming Descriptor, folder: consuming Descriptor
+        _ order: TransferOrder, file: consuming Descriptor, folder: consuming Descriptor,
+        source: consuming Descriptor? = nil
     ) throws(SystemError) {
         guard let frame = order.frame() else { throw SystemError("sendmsg", code: EMSGSIZE, object: "transfer order") }
         if child == nil { child = try start() }
         open.insert(order.transfer)
-        if !isDying { outbox.add(frame, [file.take(), folder.take()]) }
+        guard !isDying else { return }
+        var descriptors = [file.take(), folder.take()]
+        if let source { descriptors.append(source.take()) }
+        precondition((descriptors.count == 3) == (order.kind == .upload), "an upload has a source, and a download none")
+        outbox.add(frame, descriptors)
     }
 
     /// The attempt is to end; its report says `stopped`, unless it had ended by itself.

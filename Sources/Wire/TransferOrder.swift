@@ -1,7 +1,7 @@
 package import TaskModel
 
-/// One attempt of a transfer, as the host orders it from `taskhost-transfer`. The file that is written or sent, and the folder
-/// that a new file lies in, travel beside it as descriptors: that process opens none.
+/// One attempt of a transfer, as the host orders it from `taskhost-transfer`. The file that is written, the folder that it lies
+/// in, and the file that an upload sends, travel beside it as descriptors: that process opens none.
 package struct TransferOrder: Sendable, Equatable {
     /// How an upload is made.
     package enum Upload: UInt8, Sendable, BitwiseCopyable {
@@ -23,7 +23,7 @@ package struct TransferOrder: Sendable, Equatable {
     package var validator = ""
     package var total: Int64?
     package var upload = Upload.plain
-    /// Where a resumable upload goes on; empty: it begins.
+    /// Where a resumable upload goes on, as `uploadCreated` told it; empty: it begins.
     package var uploadLocation = ""
     /// Bytes that the file may have at most.
     package var sizeLimit = Int64.max
@@ -35,8 +35,14 @@ package struct TransferOrder: Sendable, Equatable {
     /// Basic or digest; the user is empty: none.
     package var user = ""
     package var password = ""
+    /// Where they are for, `host:port`, as a challenge named it; empty: the URL's own origin. Nobody else gets them.
+    package var credentialsPlace = ""
+    /// An answer 401 or 407 is the answer, as nobody has other credentials; else it ends the attempt with `challenged`.
+    package var acceptsChallenge = false
+    /// `http://user:password@host:port`, the credentials if there are some; empty: none.
     package var proxy = ""
-    /// PEM of a client certificate and of its key; empty: none.
+    /// PEM of a client certificate and of its key; empty: none. These, `authorities` and `pins` are for the host of `url`: another
+    /// one that a redirect leads to gets no certificate, and is trusted as the system trusts it.
     package var certificate: [UInt8] = []
     package var key: [UInt8] = []
     /// PEM of the authorities that count instead of the system's; empty: the system's.
@@ -68,7 +74,7 @@ package enum TransferReport: Sendable, Equatable {
     case progress(received: Int64, sent: Int64)
     /// So much of the file is on disk for certain.
     case durable(received: Int64)
-    /// The server keeps the upload there.
+    /// The server keeps the upload there; empty: it knows nothing of it any more, and the upload begins anew.
     case uploadCreated(location: String)
     case ended(TransferResult)
 }

@@ -21,6 +21,8 @@ package enum TransferError: Int32, CaseIterable, Sendable, BitwiseCopyable {
     case cannotDecodeContent = -1016
     /// The manifest's `permissions.network` do not lead there (App Transport Security has this code on iOS).
     case notPermitted = -1022
+    /// An upload's file changed, or became shorter, while it was sent (`NSURLErrorRequestBodyStreamExhausted`).
+    case uploadFileChanged = -1021
     case fileDoesNotExist = -1100
     case fileIsDirectory = -1101
     case noPermissionToReadFile = -1102
