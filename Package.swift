@@ -91,7 +91,7 @@ let package = Package(
             name: "Host",
             dependencies: [
                 "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
-                "Workers", "Conditions", "Control",
+                "Transfers", "Workers", "Conditions", "Control",
             ],
             swiftSettings: swift),
         .target(
@@ -220,7 +220,7 @@ let package = Package(
             name: "HostTests",
             dependencies: [
                 "Host", "Manifests", "Scheduling", "Engine", "Wire", "Workers", "Linux", "Record", "Store", "TaskModel",
-                "TestSupport", "Control", "JSON",
+                "TestSupport", "Control", "JSON", "Transfers",
             ],
             swiftSettings: swift),
         .testTarget(

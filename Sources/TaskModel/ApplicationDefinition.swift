@@ -19,6 +19,7 @@ package struct ApplicationDefinition: Sendable, Equatable {
     package var misuse: Misuse
     /// The class of its scene delegate with its module; nil when the manifest names none.
     package var scene: String?
+    package var transfers = TransferSettings()
     /// The manifest's file, as it was named to us, and the folder it lies in ($MANIFEST).
     package var manifestPath: String
     package var manifestFolder: String

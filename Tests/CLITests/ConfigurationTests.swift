@@ -51,6 +51,11 @@ struct ConfigurationTests {
         Case(
             #"{"windows": [\#(String(repeating: #"{"from": "0 1 * * *", "for": "4h"},"#, count: 16))1]}"#,
             "$.windows: found an array of 17; expected at most 16"),
+        Case(
+            #"{"transfers": {"concurrency": 0, "perHost": 1025, "rate": 5, "perApplications": 1}}"#,
+            "$.transfers.concurrency", "from 1 to 1024", "$.transfers.perHost", "$.transfers.rate",
+            "\"5B\", with its unit",
+            "did you mean \"perApplication\"?"),
         Case(#"{"profile": "modern", "profile": "ios6"}"#, "profile"),
     ]
 

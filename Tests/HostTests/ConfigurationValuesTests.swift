@@ -2,6 +2,7 @@ import Host
 import Scheduling
 import TaskModel
 import Testing
+import Transfers
 
 @Suite("The host's configuration")
 struct ConfigurationValuesTests {
@@ -31,6 +32,18 @@ struct ConfigurationValuesTests {
         #expect(configuration.windows.map(\.length) == [.minutes(240), .minutes(7 * 1440)])
         #expect(configuration.windows.map(\.timeZone) == [nil, "Europe/Berlin"])
         #expect(configuration.windows.map(\.isClosed) == [false, true])
+    }
+
+    @Test("bounds background transfers")
+    func transfers() throws {
+        let configuration = try decode(
+            """
+            {"transfers": {"concurrency": 3, "perApplication": 2, "perHost": 1, "rate": "1MiB", "applicationRate": "64KiB"}}
+            """)
+        var limits = TransferLimits()
+        (limits.concurrency, limits.perApplication, limits.perHost) = (3, 2, 1)
+        (limits.rate, limits.applicationRate) = (1 << 20, 64 << 10)
+        #expect(configuration.transfers == limits)
     }
 
     @Test("tells the scheduler its numbers")

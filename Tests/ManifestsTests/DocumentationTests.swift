@@ -26,6 +26,7 @@ import Testing
         let keys =
             ManifestKeys.application + ManifestKeys.task + ManifestKeys.foreignFunction + ManifestKeys.budget
             + ManifestKeys.schedule + ManifestKeys.retry + ManifestKeys.permissions
+            + ManifestKeys.transfers + ManifestKeys.trust + ManifestKeys.renew
         for key in keys {
             #expect(document.contains("| `\(key)` |"), "\(key)")
         }

@@ -19,6 +19,7 @@ import Testing
             ("payloadArgument", ManifestKeys.payloadArgument), ("callbackArgument", ManifestKeys.callbackArgument),
             ("budget", ManifestKeys.budget), ("schedule", ManifestKeys.schedule), ("retry", ManifestKeys.retry),
             ("requires", ManifestKeys.requires), ("permissions", ManifestKeys.permissions),
+            ("transfers", ManifestKeys.transfers), ("trust", ManifestKeys.trust), ("renew", ManifestKeys.renew),
         ])
     func definitions(_ name: String, _ keys: [String]) throws {
         let definition = try #require(try Self.schema()["$defs"]?[name])
@@ -60,8 +61,8 @@ import Testing
         let objects = definitions.filter { $0.value["properties"] != nil }.map(\.key)
         #expect(
             objects.sorted() == [
-                "budget", "callbackArgument", "foreignFunction", "payloadArgument", "permissions", "requires", "retry",
-                "schedule", "task",
+                "budget", "callbackArgument", "foreignFunction", "payloadArgument", "permissions", "renew", "requires",
+                "retry", "schedule", "task", "transfers", "trust",
             ])
     }
 

@@ -2,6 +2,7 @@ import JSON
 package import Manifests
 package import Scheduling
 import TaskModel
+import Transfers
 import Workers
 
 /// Reads the host's configuration file: strict JSON, every fault in one go. Reading touches no file.
@@ -56,6 +57,7 @@ package enum ConfigurationDecoder {
         limits(fields["limits"], &document, &configuration.profile)
         scheduling(fields["scheduling"], &document, &configuration.scheduling)
         if let readers = readers(fields["readers"], &document) { configuration.readers = readers }
+        transfers(fields["transfers"], &document, &configuration.transfers)
         configuration.windows = windows(fields["windows"], &document, lack)
         return configuration
     }
@@ -166,6 +168,25 @@ extension ConfigurationDecoder {
             in: ConfigurationLimits.quotaTime)
         if let window = document.span(fields["window"], in: ConfigurationLimits.quotaWindow) {
             limits.quotaWindow = window
+        }
+    }
+
+    fileprivate static func transfers(
+        _ node: DocumentNode?, _ document: inout DocumentReader, _ limits: inout TransferLimits
+    ) {
+        guard let fields = document.fields(node, keys: ConfigurationKeys.transfers) else { return }
+        let counts: [(String, WritableKeyPath<TransferLimits, Int>)] = [
+            ("concurrency", \.concurrency), ("perApplication", \.perApplication), ("perHost", \.perHost),
+        ]
+        for (key, path) in counts {
+            if let count = document.integer(fields[key], in: ConfigurationLimits.transfers) {
+                limits[keyPath: path] = Int(count)
+            }
+        }
+        for (key, path) in [("rate", \TransferLimits.rate), ("applicationRate", \.applicationRate)] {
+            if let size = document.size(fields[key], in: ConfigurationLimits.rate) {
+                limits[keyPath: path] = Int64(clamping: size.bytes)
+            }
         }
     }
 

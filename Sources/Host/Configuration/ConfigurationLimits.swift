@@ -35,6 +35,9 @@ package enum ConfigurationLimits {
     package static let user: ClosedRange<Int64> = 0...4_294_967_294
     package static let windows = 16
     package static let window = TimeSpan.minutes(1)...TimeSpan.minutes(7 * 24 * 60)
+    package static let transfers: ClosedRange<Int64> = 1...1024
+    /// Bytes a second.
+    package static let rate = ByteCount(bytes: 0)...ByteCount.mebibytes(1 << 20)
     package static let launch = TimeSpan.milliseconds(100)...TimeSpan.minutes(10)
 }
 
@@ -44,7 +47,7 @@ package enum ConfigurationKeys {
         "$schema", "profile", "concurrency", "users", "retention", "output", "diskFloor", "fileSize", "processes",
         "control",
         "idleWorker", "launch", "suspendAfter", "suspendedApplications", "limits", "scheduling", "readers",
-        "windows",
+        "windows", "transfers",
     ]
     package static let limits = ["backgroundTime", "callback", "event", "fetchInterval", "notificationsPerHour"]
     package static let users = ["first", "count"]
@@ -53,6 +56,7 @@ package enum ConfigurationKeys {
         "concurrency", "refreshes", "processings", "continued", "quota", "lowBattery", "crashesAllowed", "quarantine",
         "pace",
     ]
+    package static let transfers = ["concurrency", "perApplication", "perHost", "rate", "applicationRate"]
     package static let window = ["from", "for", "timeZone", "closed"]
     package static let quota = ["cpuTime", "window"]
 }

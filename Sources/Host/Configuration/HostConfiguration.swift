@@ -1,5 +1,6 @@
 package import Scheduling
 package import TaskModel
+package import Transfers
 
 /// The host's own settings, with their defaults.
 package struct HostConfiguration: Sendable, Equatable {
@@ -30,6 +31,8 @@ package struct HostConfiguration: Sendable, Equatable {
     package var scheduling = SchedulerLimits()
     /// When work that may wait runs; empty: at any time.
     package var windows: [WindowDefinition] = []
+    /// How many transfers go on at once, and how fast.
+    package var transfers = TransferLimits()
     /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
     package var readers: [UInt32] = []
 

@@ -22,6 +22,7 @@ struct ApplicationReader {
         places.add(fields["library"])
         places.add(fields["sha256"])
         places.add(fields["permissions"])
+        places.add(fields["transfers"])
         let identifier = document.identifier(identifierNode)
         let name = document.text(fields["name"], limit: ManifestLimits.nameBytes, expected: "a name for people")
         let version = document.text(
@@ -31,6 +32,9 @@ struct ApplicationReader {
         let modes = backgroundModes(fields["backgroundModes"])
         let permissions = document.permissions(fields["permissions"])
         let tasks = tasks(fields, modes: modes, granted: permissions.read + permissions.write)
+        let transfers = TransfersReader(
+            granted: permissions.read + permissions.write + ["$STATE", "$CACHE"], tasks: places.tasks.map(\.identifier)
+        ).read(fields["transfers"], into: &document)
         let scene = scene(fields)
         let isolation = document.choice(fields["isolation"], Isolation.allCases.map { ($0.rawValue, $0) })
         let enforcement = document.choice(fields["enforcement"], Enforcement.allCases.map { ($0.rawValue, $0) })
@@ -41,6 +45,7 @@ struct ApplicationReader {
             backgroundModes: modes, tasks: tasks, permissions: permissions, isolation: isolation ?? .zygote,
             enforcement: enforcement ?? .strict, misuse: misuse ?? .trap)
         application.scene = scene
+        application.transfers = transfers
         return application
     }
 

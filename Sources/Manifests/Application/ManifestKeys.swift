@@ -4,7 +4,7 @@ import TaskModel
 package enum ManifestKeys {
     package static let application = [
         "$schema", "identifier", "name", "version", "library", "sha256", "backgroundModes", "tasks", "permissions",
-        "isolation", "enforcement", "misuse", "scene",
+        "isolation", "enforcement", "misuse", "scene", "transfers",
     ]
     package static let task = ["kind", "handler", "budget", "schedule", "retry", "settings", "requires"]
     package static let foreignFunction = ["library", "symbol", "signature", "arguments", "success"]
@@ -14,6 +14,9 @@ package enum ManifestKeys {
     package static let schedule = ["every", "calendar", "timeZone", "jitter", "catchUp", "payload"]
     package static let retry = ["attempts", "backoff"]
     package static let requires = Condition.all.compactMap { $0.requirement?.key }
+    package static let transfers = ["certificate", "key", "trust", "renew"]
+    package static let trust = ["host", "spki", "ca"]
+    package static let renew = ["task", "hosts"]
     package static let permissions = ["read", "write", "network"]
 
     /// The words of `backgroundModes`: those of iOS.

@@ -14,6 +14,11 @@ package enum ManifestLimits {
     package static let settingsBytes = 64 << 10
     package static let attempts: ClosedRange<Int64> = 1...100
 
+    /// Entries of `transfers.trust`, and of `hosts` and `spki`.
+    package static let trusted = 64
+    package static let hosts = 16
+    package static let pins = 16
+
     private static let week = TimeSpan.minutes(7 * 24 * 60)
     package static let wallClock = TimeSpan.milliseconds(100)...week
     package static let cpuTime = TimeSpan.milliseconds(1)...week
