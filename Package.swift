@@ -198,6 +198,8 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Record", "TaskModel", "TestSupport"],
             swiftSettings: swift),
+        .testTarget(
+            name: "TransfersTests", dependencies: ["Transfers", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "WireTests", dependencies: ["Wire", "TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "CLinux", "TestSupport"],

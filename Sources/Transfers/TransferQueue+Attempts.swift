@@ -9,8 +9,9 @@ extension TransferQueue {
     ) {
         guard let index = transfers.index(transfer) else { return }
         setNeed(of: index, Self.need(needs))
-        guard transfers[index].place == .running, available < 0 else { return }
-        stop(index, into: &decisions)
+        if transfers[index].place == .running && available < 0 { stop(index, into: &decisions) }
+        // It may need less than it was thought to.
+        start(at: now, into: &decisions)
     }
 
     /// So much of the body is in its file. Cheap; decides nothing.

@@ -92,7 +92,9 @@ extension TransferQueue {
         applications[application].handling -= 1
         if !inTime {
             doubleDelay(of: application, at: now)
-            applications[application].nextWake = now.instant + applications[application].delay
+            let next = now.instant + applications[application].delay
+            applications[application].nextWake = next
+            applications[application].forgets = next + applications[application].delay
             sessions[index].hasNews = true
         }
         considerWake(index, at: now, into: &decisions)

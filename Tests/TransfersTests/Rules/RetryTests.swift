@@ -1,0 +1,158 @@
+import TaskModel
+import Testing
+import Transfers
+
+struct RetryTests {
+    @Test func `Pauses double, with a quarter more or less, and have an end`() {
+        let bench = Bench.begun()
+        let transfer = bench.go()
+        var expected = TimeSpan.seconds(1)
+        var pauses: [TimeSpan] = []
+        for _ in 0..<14 {
+            bench.attemptEnds(transfer, .interrupted(isNetwork: false, after: nil))
+            guard let pause = bench.left(transfer) else { return #expect(Bool(false), "it does not pause") }
+            let share = pause.seconds / expected.seconds
+            #expect(share >= 0.75 && share <= 1.25)
+            pauses.append(pause)
+            bench.pass(pause)
+            #expect(bench.begun == [transfer])
+            expected = min(expected + expected, .minutes(15))
+        }
+        #expect(expected == .minutes(15) && Set(pauses).count == pauses.count)
+    }
+
+    @Test func `Those that fail at once do not come back at once`() {
+        let bench = Bench.begun {
+            $0.concurrency = 100; $0.perApplication = 100
+        }
+        let transfers = (0..<50).map { number in bench.go(origin: UInt32(number)) }
+        for transfer in transfers { bench.attemptEnds(transfer, .interrupted(isNetwork: false, after: nil)) }
+        #expect(Set(transfers.compactMap { bench.left($0) }).count > 45)
+    }
+
+    @Test func `Headway makes failures count no more`() {
+        let bench = Bench.begun()
+        let transfer = bench.go()
+        for _ in 0..<5 {
+            bench.attemptEnds(transfer, .interrupted(isNetwork: false, after: nil))
+            bench.pass(.minutes(1))
+        }
+        bench.progress(transfer, 1)
+        bench.attemptEnds(transfer, .interrupted(isNetwork: false, after: nil))
+        #expect((bench.left(transfer) ?? .unlimited) <= .milliseconds(1250))
+    }
+
+    @Test func `A server that says when is not asked before, also when the network returns`() {
+        let bench = Bench.begun()
+        let transfer = bench.go()
+        bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: .minutes(5)))
+        #expect(bench.left(transfer) == .minutes(5))
+        bench.set { $0.network = .none }
+        bench.set { $0.network = .ok }
+        #expect(bench.begun.isEmpty)
+        bench.pass(.minutes(5))
+        #expect(bench.begun == [transfer])
+    }
+
+    @Test func `Interrupted by the network, it goes on as soon as that is back`() {
+        let bench = Bench.begun()
+        let (cut, failed) = (bench.go(), bench.go())
+        for _ in 0..<12 {
+            bench.attemptEnds(cut, .interrupted(isNetwork: true, after: nil))
+            bench.pass(.minutes(20))
+        }
+        bench.attemptEnds(cut, .interrupted(isNetwork: true, after: nil))
+        bench.attemptEnds(failed, .interrupted(isNetwork: false, after: nil))
+        bench.set { $0.network = .none }
+        #expect(bench.wait(cut) == .network && bench.wait(failed) == .backoff)
+        bench.set { $0.network = .ok }
+        #expect(bench.begun == [cut])
+    }
+
+    @Test func `After the machine's sleep it is tried at once as well`() {
+        let bench = Bench.begun()
+        let transfer = bench.go()
+        bench.set { $0.isAsleep = .yes }
+        bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: nil))
+        bench.set { $0.isAsleep = .no }
+        #expect(bench.begun == [transfer])
+    }
+
+    @Test func `Attempts that die with the transfer process are made again`() {
+        let bench = Bench.begun()
+        let transfers = [bench.go(), bench.go()]
+        bench.call { $0.processLost(at: $1, into: &$2) }
+        #expect(bench.begun.isEmpty && bench.queue.counts.running == 0)
+        bench.pass(.milliseconds(1250))
+        #expect(Set(bench.begun) == Set(transfers))
+    }
+
+    @Test func `One from the record keeps its pause, and its date only until it has begun`() {
+        let bench = Bench()
+        let created = bench.now.time
+        let paused = bench.add {
+            $0.state = .running
+            $0.attempts = 3
+            $0.nextTry = created + .minutes(2)
+            $0.earliest = created + .minutes(50)
+        }
+        let dated = bench.add {
+            $0.state = .waiting
+            $0.earliest = created + .minutes(10)
+        }
+        bench.begin()
+        #expect(bench.wait(paused) == .backoff && bench.wait(dated) == .date)
+        bench.pass(.minutes(2))
+        #expect(bench.begun == [paused])
+        bench.pass(.minutes(8))
+        #expect(bench.decisions.contains(.askDelayed(dated)))
+    }
+
+    @Test func `A clock that jumps fails nobody, and a pause from the record has a bound`() {
+        let bench = Bench.begun()
+        let transfer = bench.go()
+        bench.jump(by: .seconds(400 * 86_400))
+        bench.advance()
+        #expect(bench.decisions.isEmpty && bench.queue.state(of: transfer) == .running)
+        // Of a record that was written by a clock far ahead.
+        let restored = bench.add {
+            $0.state = .waiting
+            $0.nextTry = $0.created + .seconds(10 * 86_400)
+        }
+        #expect((bench.left(restored) ?? .unlimited) <= .minutes(240))
+        #expect((bench.untilDeadline ?? .unlimited) <= .minutes(240))
+    }
+
+    @Test func `A date is asked about, and the answer lets it go`() {
+        let bench = Bench.begun()
+        let date = bench.now.time + .minutes(1)
+        let transfer = bench.go { $0.earliest = date }
+        #expect(bench.begun.isEmpty && bench.wait(transfer) == .date && bench.untilDeadline == .minutes(1))
+        bench.stand(.notRunning)
+        bench.pass(.minutes(1))
+        #expect(bench.decisions == [.askDelayed(transfer), .wake(bench.session)])
+        #expect(bench.queue.state(of: transfer) == .asking && bench.wait(transfer) == .answer)
+        bench.call { $0.applicationAnswered(transfer, at: $1, into: &$2) }
+        #expect(bench.begun == [transfer])
+        bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: nil))
+        bench.pass(.seconds(2))
+        #expect(bench.begun == [transfer])
+    }
+
+    @Test func `A date can be set until it begins`() {
+        let bench = Bench.begun()
+        let date = bench.now.time + .minutes(1)
+        let transfer = bench.go { $0.earliest = date }
+        bench.call { $0.setEarliest(transfer, nil, at: $1, into: &$2) }
+        #expect(bench.begun == [transfer])
+    }
+
+    @Test func `Nothing is due while nothing waits for a time`() {
+        let bench = Bench.begun()
+        #expect(bench.untilDeadline == nil)
+        let transfer = bench.go()
+        #expect(bench.untilDeadline == .seconds(7 * 86_400))
+        bench.finish(transfer)
+        #expect(bench.untilDeadline == nil)
+    }
+}
