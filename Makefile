@@ -52,16 +52,18 @@ install: build
 	@Tools/require.sh patchelf strip:binutils libxml2.so.2:libxml2
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/taskhost $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/share/taskhost/manifests $(LIBRARY)/plugins $(LIBRARY)/runtime
-	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker
+	@Tools/runtime.sh $(LIBRARY)/runtime $(BIN)/taskhost $(BIN)/taskhost-worker $(BIN)/taskhost-transfer
 	@Tools/place.sh 755 '$$ORIGIN/../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/bin $(BIN)/taskhost
-	@Tools/place.sh 755 '$$ORIGIN/../../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/libexec/taskhost $(BIN)/taskhost-worker
+	@Tools/place.sh 755 '$$ORIGIN/../../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/libexec/taskhost \
+		$(BIN)/taskhost-worker $(BIN)/taskhost-transfer
 	@Tools/place.sh 644 '$$ORIGIN/../runtime' $(LIBRARY)/plugins $(addprefix $(BIN)/,$(PLUGINS))
 	@install -m 644 Sources/CTaskHost/include/taskhost.h Sources/CTaskHost/include/taskhost_scheduling.h \
 		$(DESTDIR)$(PREFIX)/include/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
 	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@Tools/packages.sh $(LIBRARY)/runtime $(DESTDIR)$(PREFIX)/bin/taskhost \
-		$(DESTDIR)$(PREFIX)/libexec/taskhost/taskhost-worker $(addprefix $(LIBRARY)/plugins/,$(PLUGINS)) \
+		$(addprefix $(DESTDIR)$(PREFIX)/libexec/taskhost/,taskhost-worker taskhost-transfer) \
+		$(addprefix $(LIBRARY)/plugins/,$(PLUGINS)) \
 		>$(LIBRARY)/packages
 	@echo "installed to $(DESTDIR)$(PREFIX); another machine needs these packages: $$(tr '\n' ' ' <$(LIBRARY)/packages)"
 

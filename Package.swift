@@ -36,6 +36,7 @@ let package = Package(
     products: [
         .executable(name: "taskhost", targets: ["taskhost"]),
         .executable(name: "taskhost-worker", targets: ["taskhost-worker"]),
+        .executable(name: "taskhost-transfer", targets: ["taskhost-transfer"]),
         library("Scrub"),
         library("DatabaseCare"),
         library("SeedSample"),
@@ -78,6 +79,8 @@ let package = Package(
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
+        .target(
+            name: "Confining", dependencies: ["Linux", "CLinux", "CSeccomp"], swiftSettings: swift),
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
@@ -103,8 +106,11 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Worker",
-            dependencies: ["TaskModel", "Linux", "Wire", "CTaskHost", "CLinux", "CNames", "CFFI", "CSeccomp"],
+            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI"],
             swiftSettings: swift),
+        .target(
+            name: "Transfer",
+            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CLinux", "CCurl"], swiftSettings: swift),
 
         // Floor 5: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),
@@ -112,6 +118,9 @@ let package = Package(
             name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift,
             // Libraries of plugins have to find it before the C library's.
             linkerSettings: installed + [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]),
+
+        .executableTarget(
+            name: "taskhost-transfer", dependencies: ["Transfer"], swiftSettings: swift, linkerSettings: installed),
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),
@@ -181,7 +190,8 @@ let package = Package(
             path: "Tests/Fixtures/ConformanceApplication", swiftSettings: swift, linkerSettings: plugin),
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
         .executableTarget(
-            name: "confinement-probe", dependencies: ["Worker", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
+            name: "confinement-probe",
+            dependencies: ["Worker", "Confining", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "TaskModelTests", dependencies: ["TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),
@@ -205,8 +215,12 @@ let package = Package(
             name: "LinuxTests", dependencies: ["Linux", "Workers", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
+            name: "TransferTests",
+            dependencies: ["Transfer", "Transferring", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
             name: "WorkerTests",
-            dependencies: ["Worker", "Workers", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
+            dependencies: ["Worker", "Workers", "Confining", "Linux", "Wire", "TaskModel", "CLinux", "TestSupport"],
             swiftSettings: swift),
         .target(
             name: "TestSupport", dependencies: ["Linux", "CLinux", "Record", "TaskModel", "CSQLite"],

@@ -39,3 +39,52 @@ static inline const char *taskhost_curl_type(CURL *curl) {
     const char *type = NULL;
     return curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK ? type : NULL;
 }
+
+/* ---- what the transfer process needs beyond ---- */
+static inline CURLcode taskhost_curl_set_large(CURL *curl, CURLoption option, int64_t value) {
+    return curl_easy_setopt(curl, option, (curl_off_t)value);
+}
+/* `writer` gets the body, `header` one line of a header each, both with `context`, which also is the handle's private pointer. */
+static inline CURLcode taskhost_curl_set_sinks(
+    CURL *curl, curl_write_callback writer, curl_write_callback header, void *context) {
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, writer);
+    if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, context); }
+    if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header); }
+    if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, context); }
+    return code == CURLE_OK ? curl_easy_setopt(curl, CURLOPT_PRIVATE, context) : code;
+}
+static inline void *taskhost_curl_private(CURL *curl) {
+    char *context = NULL;
+    return curl_easy_getinfo(curl, CURLINFO_PRIVATE, &context) == CURLE_OK ? context : NULL;
+}
+/* A number that is a long, such as CURLINFO_OS_ERRNO; 0 where there is none. */
+static inline long taskhost_curl_number(CURL *curl, CURLINFO info) {
+    long value = 0;
+    return curl_easy_getinfo(curl, info, &value) == CURLE_OK ? value : 0;
+}
+/* A text of the handle's, valid until it is used again; NULL: there is none. */
+static inline const char *taskhost_curl_text(CURL *curl, CURLINFO info) {
+    const char *text = NULL;
+    return curl_easy_getinfo(curl, info, &text) == CURLE_OK ? text : NULL;
+}
+static inline void taskhost_multi_set_callbacks(
+    CURLM *multi, curl_socket_callback socket, curl_multi_timer_callback timer, void *context) {
+    (void)curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, socket);
+    (void)curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    (void)curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+    (void)curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+}
+static inline CURLMcode taskhost_multi_set_number(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+/* The next transfer that has ended, whose result is stored; NULL: none has. */
+static inline CURL *taskhost_multi_ended(CURLM *multi, CURLcode *out_result) {
+    int left;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) { continue; }
+        *out_result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}

@@ -97,3 +97,5 @@ int clinux_lstat(const char *path, clinux_stat_t *out) {
     convert(&s, out);
     return 0;
 }
+
+int clinux_sync_file_system(int fd) { return syncfs(fd) < 0 ? -errno : 0; }

@@ -8,6 +8,7 @@ package struct ReadySource: Sendable, BitwiseCopyable {
 
     package var isReadable: Bool { events & (CLINUX_IN | CLINUX_HUP | CLINUX_ERR) != 0 }
     package var isWritable: Bool { events & CLINUX_OUT != 0 }
+    package var hasError: Bool { events & CLINUX_ERR != 0 }
 }
 
 /// Waits for descriptors and deadlines (epoll, level-triggered). One thread only.
@@ -45,6 +46,17 @@ package final class Poller {
     package func setReadable(_ fd: Int32, _ on: Bool, key: UInt64) {
         guard let bits = interest[fd] else { return }
         let wanted = on ? bits | CLINUX_IN : bits & ~CLINUX_IN
+        guard wanted != bits, clinux_epoll_modify(descriptor.number, fd, wanted, key) == 0 else { return }
+        interest[fd] = wanted
+    }
+
+    /// Waits for just this of `fd`, whether it was added before or not.
+    package func setInterest(_ fd: Int32, reads: Bool, writes: Bool, key: UInt64) {
+        let wanted = (reads ? CLINUX_IN : 0) | (writes ? CLINUX_OUT : 0)
+        guard let bits = interest[fd] else {
+            if clinux_epoll_add(descriptor.number, fd, wanted, key) == 0 { interest[fd] = wanted }
+            return
+        }
         guard wanted != bits, clinux_epoll_modify(descriptor.number, fd, wanted, key) == 0 else { return }
         interest[fd] = wanted
     }

@@ -70,7 +70,7 @@ package enum FrameKind: UInt8, Sendable {
     case launchFailed = 97
     case exited = 98
     // host to transfer process: any number of frames in one message
-    /// Two descriptors come with each: the file, and the folder that it lies in.
+    /// With each come the file that is written, the folder that it lies in, and what an upload sends, as descriptors.
     case transferOrder = 128
     case stopTransfer = 129
     case transferRate = 130
@@ -83,4 +83,5 @@ package enum FrameKind: UInt8, Sendable {
     case transferEnded = 164
     /// It cannot serve; says why, and ends.
     case transferRefused = 165
+    case transferWhole = 166
 }

@@ -74,6 +74,9 @@ package enum TransferReport: Sendable, Equatable {
     case progress(received: Int64, sent: Int64)
     /// So much of the file is on disk for certain.
     case durable(received: Int64)
+    /// The answer is in the file as a whole and goes to the disk now: its connection is free for another attempt. What is left can
+    /// still fail.
+    case whole(received: Int64)
     /// The server keeps the upload there; empty: it knows nothing of it any more, and the upload begins anew.
     case uploadCreated(location: String)
     case ended(TransferResult)

@@ -6,6 +6,7 @@ extension TransferReport {
         case .answered: .transferAnswered
         case .progress: .transferProgress
         case .durable: .transferDurable
+        case .whole: .transferWhole
         case .uploadCreated: .uploadCreated
         case .ended: .transferEnded
         }
@@ -27,7 +28,7 @@ extension TransferReport {
         case .progress(let received, let sent):
             frame.integer(received)
             frame.integer(sent)
-        case .durable(let received): frame.integer(received)
+        case .durable(let received), .whole(let received): frame.integer(received)
         case .uploadCreated(let location): frame.text(location, most: TransferLimit.url)
         case .ended(let result): result.write(to: &frame)
         }
@@ -44,6 +45,7 @@ extension TransferReport {
                 total: try frame.count(), validator: try frame.text(most: TransferLimit.headers))
         case .transferProgress: self = .progress(received: try frame.size(), sent: try frame.size())
         case .transferDurable: self = .durable(received: try frame.size())
+        case .transferWhole: self = .whole(received: try frame.size())
         case .uploadCreated: self = .uploadCreated(location: try frame.text(most: TransferLimit.url))
         case .transferEnded: self = .ended(try TransferResult(from: &frame))
         default: throw .unknownKind(kind.rawValue)

@@ -1,3 +1,5 @@
+import Confining
+
 extension ConfinementError.Step {
     /// Whether the worker's descriptors were in their places already when it failed.
     var isAfterDescriptors: Bool {

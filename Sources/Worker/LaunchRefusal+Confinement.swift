@@ -1,3 +1,4 @@
+import Confining
 import Wire
 
 extension LaunchRefusal {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The built programs")
 struct LinkTests {
-    @Test("link no Foundation", arguments: ["taskhost", "taskhost-worker"])
+    @Test("link no Foundation", arguments: ["taskhost", "taskhost-worker", "taskhost-transfer"])
     func links(_ name: String) throws {
         let libraries = try Command.run("ldd", [Places.products.appending(path: name).path])
         #expect(libraries.succeeded && libraries.output.contains("libswiftCore.so"), "\(libraries.output)")

@@ -23,6 +23,7 @@ package enum Places {
     /// The built programs.
     package static var taskhost: String { get throws { try products.appending(path: "taskhost").path } }
     package static var worker: String { get throws { try products.appending(path: "taskhost-worker").path } }
+    package static var transfer: String { get throws { try products.appending(path: "taskhost-transfer").path } }
 
     /// All fixtures, built once for the whole test run, with the harness and the manifests beside them, where every user
     /// can reach them.
@@ -37,7 +38,7 @@ package enum Places {
     package static let programs = Result { () throws -> URL in
         let folder = try shared.get().appending(path: "programs")
         let names = [
-            "taskhost", "taskhost-worker", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so",
+            "taskhost", "taskhost-worker", "taskhost-transfer", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so",
             "libSeedBackgroundTime.so", "libFeedRefresh.so",
         ]
         let files = try names.map { try products.appending(path: $0).path }

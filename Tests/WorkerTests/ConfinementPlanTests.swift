@@ -1,3 +1,4 @@
+import Confining
 import Glibc
 import Linux
 import Testing

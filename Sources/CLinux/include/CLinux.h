@@ -44,6 +44,8 @@ int clinux_open_by_parts(int folder, const char *path, int flags, int follows_li
 int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
 int clinux_memfd(const char *name);
+/* Waits until all that was written to the file system of `fd` is on disk; not for an O_PATH descriptor. */
+int clinux_sync_file_system(int fd);
 int clinux_pipe(int fds[2], int nonblocking);
 /* Write lock of this process on the whole file, without waiting: -EAGAIN or -EACCES when another has it. */
 int clinux_lock_process(int fd);

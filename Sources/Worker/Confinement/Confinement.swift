@@ -1,3 +1,4 @@
+package import Confining
 import CLinux
 import Glibc
 package import Wire

@@ -1,3 +1,4 @@
+import Confining
 import CLinux
 import Glibc
 import Linux

@@ -23,10 +23,13 @@ package struct ConfinementError: Error, Sendable, Equatable {
 
 extension ConfinementError: CustomStringConvertible {
     /// One sentence: what failed, why, and what to do.
-    package var description: String {
+    package var description: String { sentence(of: "the worker") }
+
+    /// The same of another process than a worker.
+    package func sentence(of who: String) -> String {
         let subject = object.isEmpty ? "" : " (\(object))"
         let cause = code == 0 ? "" : ": \(SystemError.text(of: code))"
-        return "the worker could not \(step.purpose)\(subject)\(cause); \(step.advice)"
+        return "\(who) could not \(step.purpose)\(subject)\(cause); \(step.advice)"
     }
 }
 

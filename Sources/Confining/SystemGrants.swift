@@ -4,19 +4,19 @@ import Linux
 
 /// What every worker may read of the system, found once: the loader's libraries, time zones, the devices that are
 /// sources of bytes, and, with network, what the resolver and TLS need.
-struct SystemGrants: Sendable {
-    struct Grant: Sendable {
-        var path: String
-        var access: LandlockAccess
+package struct SystemGrants: Sendable {
+    package struct Grant: Sendable {
+        package var path: String
+        package var access: LandlockAccess
     }
 
-    private(set) var always: [Grant] = []
-    private(set) var withNetwork: [Grant] = []
+    package private(set) var always: [Grant] = []
+    package private(set) var withNetwork: [Grant] = []
     /// Folders of `always` that are read whole; what lies below them needs no rule of its own.
-    private(set) var libraryFolders: [String] = []
+    package private(set) var libraryFolders: [String] = []
 
     /// Looks at the file system as it is now; absent paths are left out.
-    init() {
+    package init() {
         var seen: Set<[UInt64]> = []
         // /lib is a link to /usr/lib on merged systems: one rule is enough.
         func isNew(_ path: String) -> Bool {
@@ -57,12 +57,12 @@ struct SystemGrants: Sendable {
     }
 
     /// Files that programs of the system replace by others of the same name.
-    func replaceable(network: Bool) -> [String] {
+    package func replaceable(network: Bool) -> [String] {
         (network ? always + withNetwork : always).filter { $0.path.hasPrefix("/etc/") }.map(\.path)
     }
 
     /// The folder whose shared libraries a library may need; nil when every worker may read it anyway.
-    func neighbours(of library: String) -> String? {
+    package func neighbours(of library: String) -> String? {
         let path = GrantResolver.normalized(library)
         guard library.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
         let folder = String(path[..<slash])

@@ -61,6 +61,11 @@ package struct SystemCallPolicy: Hashable, Sendable {
 package struct FilterRules: Hashable, Sendable {
     package var decisions: [String: FilterDecision]
     package var other: FilterDecision
+
+    package init(decisions: [String: FilterDecision], other: FilterDecision) {
+        self.decisions = decisions
+        self.other = other
+    }
 }
 
 extension SystemCallPolicy {

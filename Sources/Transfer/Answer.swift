@@ -1,0 +1,51 @@
+import CCurl
+import Glibc
+import TaskModel
+
+/// The head of a server's final answer.
+struct Answer {
+    var status: UInt16 = 0
+    var headers: [HTTPHeader] = []
+    /// `Content-Length` where curl believes it.
+    var length: Int64?
+    /// The URL that answered.
+    var url = ""
+    /// Such as `192.0.2.7:443`, `[2001:db8::1]:443`.
+    var address = ""
+
+    /// The value of the first field of that name, in any letters.
+    subscript(name: String) -> String? {
+        headers.first { isSame($0.name, name) }?.value
+    }
+
+    private func isSame(_ a: String, _ b: String) -> Bool {
+        a.utf8.count == b.utf8.count && strcasecmp(a, b) == 0
+    }
+
+    /// Guards a range of a later attempt (RFC 9110 13.1.5): a strong ETag, else a `Last-Modified` that is older than the answer.
+    /// Empty: there is none.
+    var validator: String {
+        if let tag = self["ETag"] { return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count >= 2 ? tag : "" }
+        guard let modified = self["Last-Modified"], let date = self["Date"], modified != date else { return "" }
+        return modified
+    }
+
+    /// Seconds of `Retry-After`; a date counts as its distance from the answer's own.
+    var retryAfter: Int64? {
+        guard let text = self["Retry-After"] else { return nil }
+        if let seconds = Int64(text) { return max(0, seconds) }
+        let then = curl_getdate(text, nil)
+        let now = curl_getdate(self["Date"] ?? "", nil)
+        return then < 0 || now < 0 ? nil : max(0, Int64(then - now))
+    }
+
+    /// As the host keeps them.
+    var kept: TransferResponse {
+        var room = TransferLimit.answerHeaders
+        let headers = headers.prefix {
+            room -= $0.name.utf8.count + $0.value.utf8.count
+            return room >= 0
+        }
+        return TransferResponse(status: status, url: url, headers: Array(headers))
+    }
+}

@@ -1,0 +1,62 @@
+import TaskModel
+import Wire
+
+/// Puts together the head of an answer from its lines, as curl hands them out.
+struct AnswerReader {
+    private(set) var answer = Answer()
+    /// The head of the final answer has ended; what follows are trailers.
+    private(set) var isComplete = false
+    private var bytes = 0
+
+    /// Bytes of the heads of an exchange, interim answers included, beyond which the server is given up.
+    static let mostBytes = 256 << 10
+
+    /// Takes the next line, with its end.
+    ///
+    /// - Returns: true for the line that ends the head of the final answer.
+    mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> Bool {
+        bytes += line.count
+        guard bytes <= Self.mostBytes else {
+            throw TransferFault(
+                .failed, .badServerResponse, "the server's header does not end; \(Self.mostBytes >> 10) KiB came")
+        }
+        guard !isComplete else { return false }
+        var text = line[...]
+        while let last = text.last, last == 0x0A || last == 0x0D { text = text.dropLast() }
+        guard !text.isEmpty else {
+            // Interim answers are followed by another head.
+            guard answer.status >= 200 else { return false }
+            isComplete = true
+            return true
+        }
+        if text.starts(with: "HTTP/".utf8) {
+            answer = Answer()
+            answer.status = Self.status(text)
+        } else if let colon = text.firstIndex(of: 0x3A) {
+            let value = Self.trimmed(text[(colon + 1)...])
+            answer.headers.append(
+                HTTPHeader(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        }
+        return false
+    }
+
+    mutating func finish(length: Int64?, url: String, address: String) {
+        answer.length = length
+        answer.url = url
+        answer.address = address
+    }
+
+    /// The number after the first blank.
+    private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> UInt16 {
+        guard let blank = line.firstIndex(of: 0x20) else { return 0 }
+        let digits = line[(blank + 1)...].prefix(3)
+        return UInt16(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+}

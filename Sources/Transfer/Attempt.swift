@@ -1,0 +1,314 @@
+import CCurl
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+import Wire
+
+/// One order under way: the exchange that goes on at present, the file, and what was reported. *Thread*: the loop's.
+///
+/// What is said to the server, and what its answers mean, is the conversation's business.
+final class Attempt {
+    let order: TransferOrder
+    let file: OpenFile
+    let folder: OpenFile
+    /// What an upload sends.
+    let source: OpenFile?
+    private let conversation: any Conversation
+    private unowned let service: TransferService
+
+    /// Of the exchange that goes on; nil: none does.
+    private var easy: UnsafeMutableRawPointer?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var reader = AnswerReader()
+    private var use = AnswerUse.none
+    /// Bytes of a body that nobody wants.
+    private var ignored = 0
+    /// Enough of such a body: the connection is given up instead.
+    private var isCut = false
+    private var fault: TransferFault?
+
+    /// Bytes in the file.
+    private(set) var size: Int64
+    private(set) var sent: Int64 = 0
+    private var address = ""
+    private var wasAnswered = false
+    /// When a byte came or went.
+    private(set) var activity: Instant
+    private(set) var isObserved: Bool
+    private var reported: Int64 = 0
+    private var checkpoint: Checkpoint
+    /// Its body is whole, and on its way to the disk.
+    private(set) var isWhole = false
+
+    /// Bytes of an unwanted body that are read, so that the connection can be used again.
+    private static let mostIgnored = 64 << 10
+
+    init(_ order: TransferOrder, file: OpenFile, folder: OpenFile, source: OpenFile?, _ service: TransferService) {
+        self.order = order
+        self.file = file
+        self.folder = folder
+        self.source = source
+        self.service = service
+        size = order.offset
+        activity = service.now
+        isObserved = order.isObserved
+        checkpoint = Checkpoint(size: order.offset, at: service.now)
+        conversation = Self.conversation(for: order)
+    }
+
+    // MARK: Exchanges
+
+    func begin() {
+        do throws(TransferFault) {
+            try ask(conversation.begin())
+        } catch {
+            end(error)
+        }
+    }
+
+    private func ask(_ request: ExchangeRequest) throws(TransferFault) {
+        guard let easy = service.curl.handle() else {
+            throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
+        }
+        self.easy = easy
+        reader = AnswerReader()
+        use = .none
+        ignored = 0
+        isCut = false
+        activity = service.now
+        taskhost_curl_set_sinks(easy, Self.bodyCame, Self.lineCame, Unmanaged.passUnretained(self).toOpaque())
+        fields = try configure(easy, request)
+        guard service.curl.start(easy) else {
+            throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
+        }
+    }
+
+    /// The exchange has ended, in whatever way.
+    func exchangeEnded(_ code: CURLcode) {
+        guard let easy else { return }
+        activity = service.now
+        let failure = code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, isCut: reader.isComplete)
+        note(address: easy)
+        release()
+        if let fault { return end(fault) }
+        if let failure { return end(failure.fault) }
+        switch conversation.ended(reader.answer, size: size) {
+        case .request(let request):
+            do throws(TransferFault) { try ask(request) } catch { end(error) }
+        case .whole:
+            isWhole = true
+            service.line.report(.whole(received: size), of: order.transfer)
+            service.makeDurable(self)
+        case .end(let result): end(result)
+        }
+    }
+
+    /// Gives the handle of the exchange back. Not from within curl's callbacks.
+    private func release() {
+        if let easy {
+            service.curl.remove(easy)
+            service.curl.release(easy)
+        }
+        curl_slist_free_all(fields)
+        easy = nil
+        fields = nil
+    }
+
+    // MARK: What the host says
+
+    /// Ends at once, unless it is whole already.
+    func stop() {
+        guard !isWhole else { return }
+        release()
+        end(TransferResult(.stopped))
+    }
+
+    func set(rate: Int64) {
+        guard let easy else { return }
+        limit(easy, rate: rate)
+    }
+
+    func observe(_ on: Bool) { isObserved = on }
+
+    /// Nothing moved for as long as the order allows.
+    func timeOut() {
+        release()
+        end(
+            TransferResult(
+                .interrupted, error: .timedOut,
+                sentence: "the server was silent for \(order.timeout); it is asked again later"))
+    }
+
+    /// Tells how far it is, if that is wanted and news.
+    func reportProgress() {
+        guard isObserved, size + sent != reported else { return }
+        reported = size + sent
+        service.line.report(.progress(received: size, sent: sent), of: order.transfer)
+    }
+
+    // MARK: Ends
+
+    func end(_ fault: TransferFault) {
+        release()
+        var result = TransferResult(fault.kind, error: fault.error, sentence: fault.sentence)
+        result.isFileUseless = fault.isFileUseless
+        end(result)
+    }
+
+    func end(_ result: TransferResult) {
+        var result = result
+        result.received = size
+        result.sent = sent
+        result.address = address
+        service.ended(self, result)
+    }
+
+    // MARK: curl's callbacks
+
+    private static let bodyCame: curl_write_callback = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
+        return attempt.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+
+    private static let lineCame: curl_write_callback = { bytes, size, count, context in
+        guard let bytes, let context else { return 0 }
+        let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
+        return attempt.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+
+    /// False: the exchange is over, for `fault` or because enough has come.
+    private func take(line: UnsafeRawBufferPointer) -> Bool {
+        activity = service.now
+        do throws(TransferFault) {
+            guard try reader.take(line), let easy else { return true }
+            note(address: easy)
+            let length = taskhost_curl_length(easy)
+            reader.finish(
+                length: length < 0 ? nil : length,
+                url: taskhost_curl_text(easy, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } ?? "",
+                address: address)
+            try answered()
+            return true
+        } catch {
+            fault = error
+            return false
+        }
+    }
+
+    private func answered() throws(TransferFault) {
+        use = try conversation.answered(reader.answer)
+        guard case .body(let offset) = use else { return }
+        if let length = reader.answer.length, order.method != "HEAD", offset + length > order.sizeLimit {
+            throw tooLarge(offset + length)
+        }
+        try cut(to: offset)
+        wasAnswered = true
+        service.line.report(conversation.report(of: reader.answer, at: offset), of: order.transfer)
+    }
+
+    private func take(body: UnsafeRawBufferPointer) -> Bool {
+        activity = service.now
+        guard case .body = use else {
+            ignored += body.count
+            isCut = ignored > Self.mostIgnored
+            return !isCut
+        }
+        do throws(TransferFault) {
+            guard size + Int64(body.count) <= order.sizeLimit else { throw tooLarge(nil) }
+            try write(body)
+            return true
+        } catch {
+            fault = error
+            return false
+        }
+    }
+
+    private func tooLarge(_ size: Int64?) -> TransferFault {
+        let what = size.map { "the file has \($0) bytes" } ?? "the file is longer than the server said"
+        return TransferFault(
+            .failed, .tooLarge, "\(what), and \(order.sizeLimit) may be written; raise the application's disk budget")
+    }
+
+    private func note(address easy: UnsafeMutableRawPointer) {
+        guard let host = taskhost_curl_text(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }), !host.isEmpty
+        else {
+            return
+        }
+        let port = taskhost_curl_number(easy, CURLINFO_PRIMARY_PORT)
+        address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    // MARK: The file
+
+    /// The file has `offset` bytes from now on.
+    private func cut(to offset: Int64) throws(TransferFault) {
+        var status = clinux_stat_t()
+        guard clinux_fstat(file.number, &status) == 0, Int64(status.size) != offset else {
+            size = offset
+            return
+        }
+        guard Int64(status.size) > offset, ftruncate(file.number, off_t(offset)) == 0 else {
+            throw TransferFault(
+                .interrupted, .cannotWriteToFile, "the file cannot be gone on with; the download begins anew",
+                isFileUseless: true)
+        }
+        size = offset
+        checkpoint = Checkpoint(size: offset, at: service.now)
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFault) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = pwrite(file.number, part.baseAddress, part.count, off_t(size))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Self.fault(ofWriting: errno) }
+            size += Int64(count)
+            rest = rest.dropFirst(count)
+        }
+        service.written(self)
+        if checkpoint.isDue(size: size, at: service.now) {
+            checkpoint = Checkpoint(size: size, at: service.now)
+            service.makeCheckpoint(self)
+        }
+    }
+
+    static func fault(ofSyncing code: Int32) -> TransferFault {
+        var fault = fault(ofWriting: code)
+        // What the kernel could not write is lost, though the file seems to hold it (fsync(2)).
+        fault.isFileUseless = true
+        if fault.kind != .noSpace { fault.kind = .interrupted }
+        return fault
+    }
+
+    private static func fault(ofWriting code: Int32) -> TransferFault {
+        let text = SystemError.text(of: code)
+        switch code {
+        case ENOSPC, EDQUOT:
+            return TransferFault(.noSpace, .cannotWriteToFile, "the file cannot be written: \(text)")
+        default:
+            return TransferFault(
+                .failed, .cannotWriteToFile, "the file cannot be written: \(text); see the kernel's log")
+        }
+    }
+}
+
+/// When a part of a long file is made durable: so many bytes after the last time, but not too often.
+struct Checkpoint {
+    private static let distance: Int64 = 64 << 20
+    private static let pause = TimeSpan.seconds(5)
+
+    private let size: Int64
+    private let instant: Instant
+
+    init(size: Int64, at instant: Instant) {
+        self.size = size
+        self.instant = instant
+    }
+
+    func isDue(size: Int64, at now: Instant) -> Bool {
+        size - self.size >= Self.distance && now >= instant + Self.pause
+    }
+}

@@ -1,0 +1,89 @@
+import CCurl
+import TaskModel
+import Wire
+
+extension Attempt {
+    /// What this order is about.
+    static func conversation(for order: TransferOrder) -> any Conversation { Download(order) }
+
+    /// Bytes that are received at once: the most that curl takes.
+    private static let bufferSize = 512 << 10
+
+    /// Sets all options of an exchange.
+    ///
+    /// - Returns: the header lines, which have to live as long as the exchange.
+    func configure(
+        _ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest
+    ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
+        guard taskhost_curl_set_pointer(easy, CURLOPT_URL, request.url) == CURLE_OK else {
+            throw TransferFault(.failed, .badURL, "the URL cannot be read")
+        }
+        _ = taskhost_curl_set_pointer(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        _ = taskhost_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        _ = taskhost_curl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
+        _ = taskhost_curl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        _ = taskhost_curl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // Silence is watched over by the service, for all at once.
+        _ = taskhost_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(order.timeout.nanoseconds / 1_000_000))
+        limit(easy, rate: order.rate)
+        try setMethod(easy, request.method)
+        return try Self.setHeaders(easy, request.headers)
+    }
+
+    /// - Parameter rate: bytes a second; 0: as fast as it goes.
+    func limit(_ easy: UnsafeMutableRawPointer, rate: Int64) {
+        _ = taskhost_curl_set_large(easy, CURLOPT_MAX_RECV_SPEED_LARGE, rate)
+        _ = taskhost_curl_set_large(easy, CURLOPT_MAX_SEND_SPEED_LARGE, rate)
+    }
+
+    private func setMethod(_ easy: UnsafeMutableRawPointer, _ method: String) throws(TransferFault) {
+        switch method {
+        case "GET": _ = taskhost_curl_set_number(easy, CURLOPT_HTTPGET, 1)
+        case "HEAD": _ = taskhost_curl_set_number(easy, CURLOPT_NOBODY, 1)
+        default:
+            guard Self.isToken(method) else {
+                throw TransferFault(.failed, .badURL, "the request's method is no token")
+            }
+            _ = taskhost_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, method)
+        }
+    }
+
+    /// Those that frame the message, or belong to the connection, are the engine's own.
+    private static let reserved = [
+        "content-length", "transfer-encoding", "connection", "host", "te", "upgrade", "expect",
+    ]
+
+    private static func setHeaders(
+        _ easy: UnsafeMutableRawPointer, _ headers: [HTTPHeader]
+    ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
+        var lines: UnsafeMutablePointer<curl_slist>?
+        func add(_ line: String) { lines = curl_slist_append(lines, line) ?? lines }
+        var names: Set<String> = []
+        for header in headers {
+            guard isToken(header.name), !header.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 })
+            else {
+                curl_slist_free_all(lines)
+                throw TransferFault(.failed, .badURL, "a header of the request is none that HTTP can carry")
+            }
+            let name = header.name.lowercased()
+            guard !reserved.contains(name) else { continue }
+            names.insert(name)
+            // An empty value is written with a semicolon (CURLOPT_HTTPHEADER(3)).
+            add(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        // A coding would make the bytes that came others than those of a range.
+        if !names.contains("accept-encoding") { add("Accept-Encoding: identity") }
+        if !names.contains("user-agent") { add("User-Agent: taskhost") }
+        _ = taskhost_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
+        return lines
+    }
+
+    /// RFC 9110 5.6.2.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+}

@@ -1,0 +1,101 @@
+import TaskModel
+import Wire
+
+/// A download: one request, with a range when the file holds the beginning already.
+final class Download: Conversation {
+    private let order: TransferOrder
+    /// Bytes that the server is asked to leave out.
+    private let offset: Int64
+    /// Of the whole body, as the answer tells it.
+    private var total: Int64?
+    private var isPartial = false
+
+    init(_ order: TransferOrder) {
+        self.order = order
+        // Nobody could tell whether the file is still the one that the rest belongs to.
+        var offset = order.validator.isEmpty ? 0 : order.offset
+        // All of it is there, but nobody knows the answer's head: its last byte is asked for again.
+        if offset > 0, let total = order.total, offset >= total { offset = max(0, total - 1) }
+        self.offset = offset
+    }
+
+    func begin() throws(TransferFault) -> ExchangeRequest {
+        var request = ExchangeRequest(url: order.url, method: order.method, headers: order.headers)
+        if offset > 0 {
+            request.headers.removeAll { ["range", "if-range"].contains($0.name.lowercased()) }
+            request.headers.append(HTTPHeader("Range", "bytes=\(offset)-"))
+            request.headers.append(HTTPHeader("If-Range", order.validator))
+        }
+        return request
+    }
+
+    func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
+        if isTransient(answer) { return .none }
+        if offset > 0 {
+            switch answer.status {
+            case 206:
+                try checkRange(answer)
+                isPartial = true
+                return .body(at: offset)
+            case 416:
+                throw TransferFault(
+                    .interrupted, .badServerResponse,
+                    "the server has no bytes behind \(offset); the download begins anew", isFileUseless: true)
+            default: break
+            }
+        }
+        total = order.method == "HEAD" ? nil : answer.length
+        return .body(at: 0)
+    }
+
+    /// The server cannot answer at present: what the file holds stays for the next attempt.
+    private func isTransient(_ answer: Answer) -> Bool {
+        switch answer.status {
+        case 429, 503: answer.retryAfter != nil || offset > 0
+        case 408, 500, 502, 504: offset > 0
+        default: false
+        }
+    }
+
+    private func checkRange(_ answer: Answer) throws(TransferFault) {
+        guard let range = answer["Content-Range"].flatMap({ ContentRange($0) }), range.range?.lowerBound == offset
+        else {
+            throw useless("the server answered with another part than that from byte \(offset) on")
+        }
+        if order.validator.hasPrefix("\""), let tag = answer["ETag"], tag != order.validator {
+            throw useless("the file on the server has changed, though it sent a part of it")
+        }
+        if let known = order.total, let now = range.total, known != now {
+            throw useless("the file had \(known) bytes and has \(now) now, though the server sent a part of it")
+        }
+        total = range.total ?? order.total
+    }
+
+    private func useless(_ sentence: String) -> TransferFault {
+        TransferFault(
+            .interrupted, .badServerResponse, "\(sentence); the download begins anew", isFileUseless: true)
+    }
+
+    func report(of answer: Answer, at offset: Int64) -> TransferReport {
+        .answered(
+            answer.kept, address: answer.address, offset: offset, total: total,
+            validator: isPartial ? order.validator : answer.validator)
+    }
+
+    func ended(_ answer: Answer, size: Int64) -> NextStep {
+        if isTransient(answer) {
+            var result = TransferResult(
+                .interrupted, error: .resourceUnavailable,
+                sentence: "the server answered with status \(answer.status); it is asked again later")
+            result.retryAfter = answer.retryAfter
+            return .end(result)
+        }
+        if let total, size != total {
+            var result = TransferResult(
+                .interrupted, error: .connectionLost, sentence: "\(size) bytes of \(total) have come")
+            result.isFileUseless = size > total
+            return .end(result)
+        }
+        return .whole
+    }
+}

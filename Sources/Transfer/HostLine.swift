@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+import Wire
+
+/// The conversation with the host. What is reported in one turn leaves in as few messages as it fits.
+final class HostLine {
+    private let socket: Int32
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
+    /// Whole messages that wait, the newest of which grows.
+    private var messages: [[UInt8]] = []
+
+    /// Most messages that one turn takes.
+    private static let batch = 8
+    /// As many as `clinux_receive` takes with one message.
+    private static let mostDescriptors = 128
+
+    init(socket: Int32) { self.socket = socket }
+
+    deinit { buffer.deallocate() }
+
+    /// Something was said that the host has not taken yet.
+    var isWaiting: Bool { !messages.isEmpty }
+
+    func report(_ report: TransferReport, of transfer: TransferHandle) {
+        let frame = report.frame(transfer)
+        if let last = messages.last, last.count + frame.count <= FrameHeader.maximumFrame {
+            messages[messages.count - 1] += frame
+        } else {
+            messages.append(frame)
+        }
+    }
+
+    /// Sends what the host takes at present. Leaves the process when there is no host any more.
+    func flush() {
+        var sent = 0
+        defer { messages.removeFirst(sent) }
+        while sent < messages.count {
+            let result = clinux_send(socket, messages[sent], messages[sent].count, nil, 0, CLINUX_DONTWAIT)
+            if result == -EAGAIN || result == -ENOBUFS { return }
+            guard result >= 0 else { _exit(0) }
+            sent += 1
+        }
+    }
+
+    /// What the host says.
+    enum Word {
+        case order(TransferOrder, file: OpenFile, folder: OpenFile, source: OpenFile?)
+        case stop(TransferHandle)
+        case rate(TransferHandle, Int64)
+        case observe(TransferHandle, Bool)
+    }
+
+    /// Hands on what has come. Leaves the process when the host has closed its end, or says what no host says.
+    func receive(_ body: (Word) -> Void) {
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostDescriptors) { descriptors in
+            for _ in 0..<Self.batch {
+                var count: Int32 = 0
+                let length = clinux_receive(
+                    socket, buffer.baseAddress, buffer.count, descriptors.baseAddress, Int32(descriptors.count), &count,
+                    CLINUX_DONTWAIT)
+                if length == -EAGAIN { return }
+                guard length > 0 else { _exit(length == 0 ? 0 : 71) }
+                var files = descriptors[..<Int(count)].map { OpenFile(Descriptor(adopting: $0)) }[...]
+                do throws(WireError) {
+                    let message = UnsafeRawBufferPointer(rebasing: buffer[..<Int(length)])
+                    for frame in try MessageFrames(message).frames { body(try Self.word(frame, &files)) }
+                } catch {
+                    _exit(71)
+                }
+            }
+        }
+    }
+
+    private static func word(
+        _ frame: UnsafeRawBufferPointer, _ files: inout ArraySlice<OpenFile>
+    ) throws(WireError) -> Word {
+        let header = try FrameHeader(reading: frame)
+        var reader = FrameReader(body: frame)
+        switch FrameKind(rawValue: header.kind) {
+        case .transferOrder:
+            let order = try TransferOrder(from: &reader, transfer: header.transfer)
+            // The kernel leaves out those for which there is no number (unix(7)): the host begins this one again.
+            guard let file = files.popFirst(), let folder = files.popFirst() else { throw .truncated }
+            guard order.kind == .upload else { return .order(order, file: file, folder: folder, source: nil) }
+            guard let source = files.popFirst() else { throw .truncated }
+            return .order(order, file: file, folder: folder, source: source)
+        case .stopTransfer: return .stop(try StopTransfer(from: &reader, transfer: header.transfer).transfer)
+        case .transferRate:
+            let frame = try TransferRate(from: &reader, transfer: header.transfer)
+            return .rate(frame.transfer, frame.rate)
+        case .observeTransfer:
+            let frame = try ObserveTransfer(from: &reader, transfer: header.transfer)
+            return .observe(frame.transfer, frame.isObserved)
+        default: throw .unknownKind(header.kind)
+        }
+    }
+}

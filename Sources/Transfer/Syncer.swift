@@ -1,0 +1,120 @@
+import CLinux
+import Glibc
+import Linux
+import Synchronization
+import TaskModel
+
+/// Makes files durable on a thread of its own: all that have come together meanwhile behind one barrier.
+final class Syncer: Sendable {
+    /// A file that is to be on disk.
+    struct Job: Sendable {
+        var transfer: TransferHandle
+        var file: OpenFile
+        /// Whose entry is to be there too; nil: a checkpoint of a file that still grows.
+        var folder: OpenFile?
+        /// Bytes that it has.
+        var size: Int64
+        /// Must be its digest; empty: any.
+        var sha256: [UInt8] = []
+    }
+
+    enum Outcome: Sendable {
+        case durable
+        /// errno
+        case failed(Int32)
+        /// It has this digest instead.
+        case otherDigest([UInt8])
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var done: [(Job, Outcome)] = []
+    }
+
+    private let state = Mutex(State())
+    private let work: Descriptor
+    /// Readable when something is done.
+    private let bell: Descriptor
+
+    /// From so many files of one file system on, all of it is made durable at once: one barrier instead of many.
+    private static let group = 3
+
+    init() throws(SystemError) {
+        work = try Descriptor.eventCounter()
+        bell = try Descriptor.eventCounter()
+        guard DetachedThread.start({ self.run() }) else { throw SystemError("pthread_create", code: EAGAIN) }
+    }
+
+    var descriptor: Int32 { bell.number }
+
+    func add(_ job: Job) {
+        let isFirst = state.withLock { (state: inout State) in
+            state.jobs.append(job)
+            return state.jobs.count == 1
+        }
+        if isFirst { work.raise() }
+    }
+
+    /// What is done; empties the bell.
+    func take() -> [(Job, Outcome)] {
+        bell.clear()
+        return state.withLock { (state: inout State) in
+            defer { state.done = [] }
+            return state.done
+        }
+    }
+
+    private func run() -> Never {
+        while true {
+            work.wait()
+            let jobs = state.withLock { (state: inout State) in
+                defer { state.jobs = [] }
+                return state.jobs
+            }
+            let done = Self.sync(jobs)
+            state.withLock { $0.done += done }
+            bell.raise()
+        }
+    }
+
+    private static func sync(_ jobs: [Job]) -> [(Job, Outcome)] {
+        Dictionary(grouping: jobs) { device(of: $0.file) }.values.flatMap { jobs in
+            let isGroup = jobs.count { $0.folder != nil } >= group
+            let barrier =
+                isGroup ? jobs.first { $0.folder != nil }?.folder.map { -clinux_sync_file_system($0.number) } : nil
+            var folders: [UInt64: Int32] = [:]
+            return jobs.map { job in
+                let code = barrier ?? syncOne(job, &folders)
+                return (job, code == 0 ? digest(job) : .failed(code))
+            }
+        }
+    }
+
+    private static func syncOne(_ job: Job, _ folders: inout [UInt64: Int32]) -> Int32 {
+        let code = result(of: fdatasync(job.file.number))
+        guard code == 0, let folder = job.folder else { return code }
+        var status = clinux_stat_t()
+        _ = clinux_fstat(folder.number, &status)
+        if let known = folders[status.inode] { return known }
+        let synced = result(of: fsync(folder.number))
+        folders[status.inode] = synced
+        return synced
+    }
+
+    private static func digest(_ job: Job) -> Outcome {
+        guard !job.sha256.isEmpty else { return .durable }
+        do throws(SystemError) {
+            let digest = try FileDigest.sha256(of: job.file.number)
+            return digest == job.sha256 ? .durable : .otherDigest(digest)
+        } catch {
+            return .failed(error.code)
+        }
+    }
+
+    private static func result(of call: Int32) -> Int32 { call == 0 ? 0 : errno }
+
+    private static func device(of file: OpenFile) -> UInt64 {
+        var status = clinux_stat_t()
+        return clinux_fstat(file.number, &status) == 0 ? status.device : 0
+    }
+}

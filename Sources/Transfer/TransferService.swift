@@ -1,0 +1,152 @@
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+import Wire
+
+/// The loop of the transfer process: the host's line, curl's sockets, the threads that make files durable. One thread.
+final class TransferService {
+    let line: HostLine
+    let curl: CurlMulti
+    /// Of this turn.
+    private(set) var now = Clock.moment().instant
+    private let poller: Poller
+    private let socket: Int32
+    private let syncer: Syncer
+    private let digester: Syncer
+    private var attempts: [TransferHandle: Attempt] = [:]
+    /// When the first of them may have been silent for too long.
+    private var nextLook = Instant.distantFuture
+    /// When progress is reported next; `distantFuture`: there is none.
+    private var nextProgress = Instant.distantFuture
+
+    /// Keys of sources that are no sockets of curl's, whose keys are their numbers.
+    private static let lineKey = UInt64.max
+    private static let syncerKey = UInt64.max - 1
+    private static let digesterKey = UInt64.max - 2
+    /// Between two reports of progress of a transfer.
+    private static let progressPause = TimeSpan.milliseconds(100)
+
+    init(line socket: Int32) throws(SystemError) {
+        poller = try Poller()
+        curl = try CurlMulti(poller: poller)
+        line = HostLine(socket: socket)
+        self.socket = socket
+        syncer = try Syncer()
+        digester = try Syncer()
+        try poller.add(socket, key: Self.lineKey)
+        try poller.add(syncer.descriptor, key: Self.syncerKey)
+        try poller.add(digester.descriptor, key: Self.digesterKey)
+    }
+
+    func run() throws(SystemError) -> Never {
+        while true {
+            let count = try poller.wait(until: min(curl.deadline, nextLook, nextProgress), now: now)
+            now = Clock.moment().instant
+            for index in 0..<count { serve(poller[index]) }
+            curl.advance(to: now)
+            reap()
+            if nextLook <= now { look() }
+            if nextProgress <= now { reportProgress() }
+            line.flush()
+            poller.setWritable(socket, line.isWaiting, key: Self.lineKey)
+        }
+    }
+
+    private func serve(_ source: ReadySource) {
+        switch source.key {
+        case Self.lineKey: if source.isReadable { line.receive { take($0) } }
+        case Self.syncerKey: for (job, outcome) in syncer.take() { finish(job, outcome) }
+        case Self.digesterKey: for (job, outcome) in digester.take() { finish(job, outcome) }
+        default: curl.act(on: Int32(truncatingIfNeeded: source.key), source)
+        }
+    }
+
+    private func take(_ word: HostLine.Word) {
+        switch word {
+        case .order(let order, let file, let folder, let source):
+            let attempt = Attempt(order, file: file, folder: folder, source: source, self)
+            attempts[order.transfer] = attempt
+            nextLook = min(nextLook, now + order.timeout)
+            attempt.begin()
+        case .stop(let transfer): attempts[transfer]?.stop()
+        case .rate(let transfer, let rate): attempts[transfer]?.set(rate: rate)
+        case .observe(let transfer, let on):
+            guard let attempt = attempts[transfer] else { return }
+            attempt.observe(on)
+            written(attempt)
+        }
+    }
+
+    private func reap() {
+        while let (easy, code) = curl.nextEnded() {
+            guard let context = curl.context(of: easy) else { continue }
+            Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue().exchangeEnded(code)
+        }
+    }
+
+    // MARK: What attempts say
+
+    func ended(_ attempt: Attempt, _ result: TransferResult) {
+        guard attempts.removeValue(forKey: attempt.order.transfer) != nil else { return }
+        line.report(.ended(result), of: attempt.order.transfer)
+        if attempts.isEmpty {
+            nextLook = .distantFuture
+            nextProgress = .distantFuture
+        }
+    }
+
+    /// Bytes went into the file.
+    func written(_ attempt: Attempt) {
+        guard attempt.isObserved, nextProgress == .distantFuture else { return }
+        nextProgress = now + Self.progressPause
+    }
+
+    func makeCheckpoint(_ attempt: Attempt) {
+        syncer.add(Syncer.Job(transfer: attempt.order.transfer, file: attempt.file, size: attempt.size))
+    }
+
+    /// A long digest keeps nobody else's file waiting.
+    func makeDurable(_ attempt: Attempt) {
+        let job = Syncer.Job(
+            transfer: attempt.order.transfer, file: attempt.file, folder: attempt.folder, size: attempt.size,
+            sha256: attempt.order.sha256)
+        (job.sha256.isEmpty ? syncer : digester).add(job)
+    }
+
+    private func finish(_ job: Syncer.Job, _ outcome: Syncer.Outcome) {
+        // One that was begun again under the same handle has another file.
+        guard let attempt = attempts[job.transfer], attempt.file === job.file else { return }
+        switch outcome {
+        case .durable where job.folder == nil: line.report(.durable(received: job.size), of: job.transfer)
+        case .durable: attempt.end(TransferResult(.finished))
+        // The next one, or the end, says so again.
+        case .failed where job.folder == nil: break
+        case .failed(let code): attempt.end(Attempt.fault(ofSyncing: code))
+        case .otherDigest(let digest):
+            attempt.end(
+                TransferFault(
+                    .failed, .cannotDecodeContent,
+                    "the file has the SHA-256 \(FileDigest.text(digest)), not \(FileDigest.text(job.sha256))",
+                    isFileUseless: true))
+        }
+    }
+
+    // MARK: Time
+
+    /// Who was silent for too long?
+    private func look() {
+        nextLook = .distantFuture
+        for attempt in Array(attempts.values) where !attempt.isWhole {
+            let end = attempt.activity + attempt.order.timeout
+            if end <= now { attempt.timeOut() } else { nextLook = min(nextLook, end) }
+        }
+    }
+
+    private func reportProgress() {
+        nextProgress = .distantFuture
+        // The host hears of it when it listens.
+        guard !line.isWaiting else { return }
+        for attempt in attempts.values { attempt.reportProgress() }
+    }
+}

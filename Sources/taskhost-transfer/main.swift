@@ -1,0 +1,3 @@
+import Transfer
+
+TransferMain.run(CommandLine.arguments)
