@@ -168,6 +168,8 @@ struct MachineTests {
         #expect(bench.begun == [running, waiting])
         bench.set { $0.diskLow = .yes }
         #expect(bench.stopped == [running, waiting])
+        bench.attemptEnds(running, .stopped)
+        #expect(bench.begun.isEmpty && bench.wait(running) == .disk)
     }
 
     @Test func `One that finds the disk full pauses`() {

@@ -147,6 +147,16 @@ struct RetryTests {
         #expect(bench.begun == [transfer])
     }
 
+    @Test func `A date means nothing to one that has begun`() {
+        let bench = Bench.begun()
+        let date = bench.now.time + .minutes(60)
+        let transfer = bench.go()
+        bench.call { $0.setEarliest(transfer, date, at: $1, into: &$2) }
+        bench.attemptEnds(transfer, .interrupted(isNetwork: true, after: nil))
+        bench.pass(.seconds(2))
+        #expect(bench.begun == [transfer])
+    }
+
     @Test func `Nothing is due while nothing waits for a time`() {
         let bench = Bench.begun()
         #expect(bench.untilDeadline == nil)
