@@ -57,8 +57,7 @@ install: build
 	@Tools/place.sh 755 '$$ORIGIN/../../lib/taskhost/runtime' $(DESTDIR)$(PREFIX)/libexec/taskhost \
 		$(BIN)/taskhost-worker $(BIN)/taskhost-transfer
 	@Tools/place.sh 644 '$$ORIGIN/../runtime' $(LIBRARY)/plugins $(addprefix $(BIN)/,$(PLUGINS))
-	@install -m 644 Sources/CTaskHost/include/taskhost.h Sources/CTaskHost/include/taskhost_scheduling.h \
-		$(DESTDIR)$(PREFIX)/include/
+	@install -m 644 Sources/CTaskHost/include/*.h $(DESTDIR)$(PREFIX)/include/
 	@install -m 644 manifests/*.json $(DESTDIR)$(PREFIX)/share/taskhost/manifests/
 	@Tools/swift-install.sh $(BIN) $(LIBRARY)/swift
 	@Tools/packages.sh $(LIBRARY)/runtime $(DESTDIR)$(PREFIX)/bin/taskhost \

@@ -1,1 +1,2 @@
 #include "taskhost_scheduling.h"
+#include "taskhost_transfer.h"

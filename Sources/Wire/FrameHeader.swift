@@ -8,6 +8,8 @@ package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     /// A frame longer than this is refused by both sides: it must fit a default socket buffer (212,992 bytes), and holds the
     /// largest payload and settings of a run, with its names.
     package static let maximumFrame = 200 * 1024
+    /// A frame of a worker is not longer than this.
+    package static let longestFromWorker = 8 << 10
     /// The largest payload a run may carry.
     package static let maximumPayload = 128 * 1024
     /// The longest settings that a run may carry in place of the manifest's, as JSON text: as long as those may be.

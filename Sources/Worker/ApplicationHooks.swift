@@ -99,14 +99,23 @@ extension ApplicationHooks {
         call(isFetch ? .performFetch : .didReceiveRemoteNotification, in: state, with: task)
     }
 
+    /// Tells it that a session's events are about to come.
+    func handleEvents(of session: String, in state: ApplicationState) {
+        session.withCString {
+            let identifier = taskhost_bytes(bytes: $0, length: UInt64(session.utf8.count))
+            call(.handleSessionEvents, in: state, payload: identifier)
+        }
+    }
+
     private func call(
-        _ kind: ApplicationCallback, in state: ApplicationState, with task: UnsafeMutablePointer<taskhost_task>? = nil
+        _ kind: ApplicationCallback, in state: ApplicationState, with task: UnsafeMutablePointer<taskhost_task>? = nil,
+        payload: taskhost_bytes = taskhost_bytes()
     ) {
         guard let event else { return }
         var values = taskhost_event(
             struct_size: UInt32(MemoryLayout<taskhost_event>.size), abi_version: TASKHOST_ABI_VERSION,
             kind: UInt32(kind.rawValue), state: UInt32(state.rawValue), task: task,
-            payload: task?.pointee.payload ?? taskhost_bytes())
+            payload: task?.pointee.payload ?? payload)
         event(&values)
     }
 

@@ -36,6 +36,7 @@ enum HostServices {
         if strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0 { return UnsafeRawPointer(LifecycleServices.table) }
         if strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0 { return UnsafeRawPointer(InformationService.table) }
         if strcmp(name, TASKHOST_NOTIFICATIONS_EXTENSION) == 0 { return UnsafeRawPointer(NotificationService.table) }
+        if strcmp(name, TASKHOST_TRANSFER_EXTENSION) == 0 { return UnsafeRawPointer(TransferServices.table) }
         return nil
     }
 

@@ -21,6 +21,7 @@ enum WorkerProcess {
     static let questions = HostQuestions()
     static let life = ApplicationLife()
     static let assertions = Assertions(life)
+    static let sessions = TransferSessions()
     private static let application = Mutex<ApplicationHooks?>(nil)
     /// Calls of state_changed and will_terminate, kept until launch() is over.
     private static let callbacks = CallbackQueue(isOpen: false)
@@ -213,6 +214,16 @@ enum WorkerProcess {
                 var reader = FrameReader(body: frame)
                 let list = try PendingList(from: &reader)
                 try questions.answer(header.run.ticket, .pending(list.requests), more: list.more)
+            case .sessionOpened:
+                var reader = FrameReader(body: frame)
+                let opened = try SessionOpened(from: &reader)
+                try questions.answer(header.run.ticket, .session(opened), more: opened.more)
+            case .transferEvent:
+                var reader = FrameReader(body: frame)
+                sessions.take(try TransferEventFrame(from: &reader))
+            case .sessionEvents:
+                var reader = FrameReader(body: frame)
+                handleEvents(of: try SessionEvents(from: &reader).identifier)
             default: throw .unknownKind(header.kind)
             }
         } catch {
@@ -233,6 +244,15 @@ enum WorkerProcess {
             hooks.tell(status.state, after: last)
             wire.send(.returned, run: answer)
         }
+    }
+
+    /// The application is called for a session's events before any of them; one that cannot be called has handled them.
+    private static func handleEvents(of session: String) {
+        guard let hooks = application.withLock({ $0 }), hooks.takesEvents else {
+            return wire.send(SessionEvents(identifier: session).frame(.sessionHandled))
+        }
+        callbacks.add { hooks.handleEvents(of: session, in: life.current.state) }
+        sessions.hold(until: callbacks)
     }
 
     private static func terminate() {

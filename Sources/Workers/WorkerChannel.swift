@@ -9,7 +9,7 @@ package import Wire
 /// process: it is bounded here and checked by the reader.
 package final class WorkerChannel {
     /// A frame from a worker is not longer than this.
-    package static let longestFrame = 8 << 10
+    package static let longestFrame = FrameHeader.longestFromWorker
     /// Most frames that one turn takes from one worker.
     package static let batch = 64
     /// Bytes that a worker has not taken beyond which the host hears it no further: it asks, and does not read the answers.

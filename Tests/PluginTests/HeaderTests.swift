@@ -20,6 +20,7 @@ struct HeaderTests {
     /// Uses every type, every shorthand and the application table.
     static let program = """
         #include <taskhost_scheduling.h>
+        #include <taskhost_transfer.h>
 
         extern void handle(taskhost_task_t *task);
         static void expire(void *context, uint32_t reason) { (void)context; (void)reason; }
@@ -67,7 +68,43 @@ struct HeaderTests {
                    lifecycle->state() == TASKHOST_STATE_BACKGROUND && lifecycle->background_time_remaining() > 0 &&
                    lifecycle->background_refresh() == TASKHOST_REFRESH_AVAILABLE;
         }
+        static void know(void *context, const taskhost_known_transfer_t *known) { (void)context; (void)known->request; }
+        static const taskhost_transfer_t *transfers;
+        static void told(void *context, const taskhost_transfer_event_t *event) {
+            taskhost_transfer_answer_t answer = {
+                sizeof(taskhost_transfer_answer_t), TASKHOST_ABI_VERSION, TASKHOST_ANSWER_CREDENTIAL, 0, {"a", 1},
+                {"b", 1}, 0,
+            };
+            (void)context;
+            if (event->kind == TASKHOST_TRANSFER_CHALLENGE && event->challenge->method == TASKHOST_CHALLENGE_BASIC) {
+                (void)transfers->answer(event->session, event->number, &answer);
+            }
+            if (event->cancel_reason != TASKHOST_CANCEL_REASON_NONE || event->kind == TASKHOST_TRANSFER_ALL_TOLD) {
+                (void)transfers->acknowledge(event->session, event->sequence);
+            }
+        }
+        extern int transfer(const taskhost_launch_t *launch);
+        int transfer(const taskhost_launch_t *launch) {
+            taskhost_session_options_t options = {
+                sizeof(taskhost_session_options_t), TASKHOST_ABI_VERSION, TASKHOST_SESSION_SENDS_LAUNCH_EVENTS, 0, 0, 0,
+                {0, 0},
+            };
+            taskhost_header_t header = {{"a", 1}, {"b", 1}};
+            taskhost_transfer_request_t request = {
+                sizeof(taskhost_transfer_request_t), TASKHOST_ABI_VERSION, TASKHOST_TRANSFER_DOWNLOAD, 0, {"u", 1},
+                {0, 0}, &header, 1, {0, 0}, {0, 0}, TASKHOST_TRANSFER_AT_ONCE, 0, -1, -1, {0, 0}, {0, 0}, 0.5f, 0,
+            };
+            uint32_t session = 0, number = 0;
+            transfers = (const taskhost_transfer_t *)launch->host->get_extension(TASKHOST_TRANSFER_EXTENSION);
+            if (!transfers) { return 0; }
+            if (transfers->open("s", &options, know, told, 0, &session, &number, 0, 0) == TASKHOST_SESSION_IN_USE) { return 1; }
+            (void)transfers->create(session, &request, &number, 0, 0);
+            (void)transfers->set_priority(session, number, 1.0f);
+            return transfers->resume(session, number) == TASKHOST_OK && transfers->replay(session) == TASKHOST_OK &&
+                   transfers->session_handled("s") == TASKHOST_OK;
+        }
         static void hear(const taskhost_event_t *event) {
+            if (event->kind == TASKHOST_EVENT_HANDLE_SESSION_EVENTS) { return; }
             if (event->kind != TASKHOST_EVENT_PERFORM_FETCH || !event->task || !services) { return; }
             (void)services->complete_event(
                 event->task, services->open_assertions() ? TASKHOST_FETCH_NO_DATA : TASKHOST_FETCH_FAILED);
@@ -131,11 +168,50 @@ struct HeaderTests {
             ("taskhost_application_t", "will_terminate", 24), ("taskhost_application_t", "run_main", 32),
             ("taskhost_application_t", "event", 40), ("taskhost_event_t", "kind", 8), ("taskhost_event_t", "state", 12),
             ("taskhost_event_t", "task", 16), ("taskhost_event_t", "payload", 24),
+            ("taskhost_session_options_t", "flags", 8), ("taskhost_session_options_t", "connections_per_host", 12),
+            ("taskhost_session_options_t", "request_timeout", 16),
+            ("taskhost_session_options_t", "resource_timeout", 24),
+            ("taskhost_session_options_t", "proxy", 32), ("taskhost_header_t", "value", 16),
+            ("taskhost_transfer_request_t", "kind", 8), ("taskhost_transfer_request_t", "flags", 12),
+            ("taskhost_transfer_request_t", "url", 16), ("taskhost_transfer_request_t", "method", 32),
+            ("taskhost_transfer_request_t", "headers", 48), ("taskhost_transfer_request_t", "header_count", 56),
+            ("taskhost_transfer_request_t", "file", 64), ("taskhost_transfer_request_t", "text", 80),
+            ("taskhost_transfer_request_t", "earliest", 96), ("taskhost_transfer_request_t", "timeout", 104),
+            ("taskhost_transfer_request_t", "expected_send", 112),
+            ("taskhost_transfer_request_t", "expected_receive", 120),
+            ("taskhost_transfer_request_t", "sha256", 128), ("taskhost_transfer_request_t", "resume_data", 144),
+            ("taskhost_transfer_request_t", "priority", 160), ("taskhost_known_transfer_t", "number", 8),
+            ("taskhost_known_transfer_t", "is_suspended", 12), ("taskhost_known_transfer_t", "received", 16),
+            ("taskhost_known_transfer_t", "sent", 24), ("taskhost_known_transfer_t", "total", 32),
+            ("taskhost_known_transfer_t", "request", 40), ("taskhost_transfer_challenge_t", "method", 0),
+            ("taskhost_transfer_challenge_t", "port", 4), ("taskhost_transfer_challenge_t", "is_secure", 8),
+            ("taskhost_transfer_challenge_t", "is_proxy", 12), ("taskhost_transfer_challenge_t", "failures", 16),
+            ("taskhost_transfer_challenge_t", "host", 24), ("taskhost_transfer_challenge_t", "realm", 40),
+            ("taskhost_transfer_event_t", "session", 8), ("taskhost_transfer_event_t", "number", 12),
+            ("taskhost_transfer_event_t", "sequence", 16), ("taskhost_transfer_event_t", "kind", 24),
+            ("taskhost_transfer_event_t", "error", 28), ("taskhost_transfer_event_t", "cancel_reason", 32),
+            ("taskhost_transfer_event_t", "status", 36), ("taskhost_transfer_event_t", "received", 40),
+            ("taskhost_transfer_event_t", "expected_receive", 48), ("taskhost_transfer_event_t", "sent", 56),
+            ("taskhost_transfer_event_t", "expected_send", 64), ("taskhost_transfer_event_t", "path", 72),
+            ("taskhost_transfer_event_t", "url", 88), ("taskhost_transfer_event_t", "sentence", 104),
+            ("taskhost_transfer_event_t", "data", 120), ("taskhost_transfer_event_t", "headers", 136),
+            ("taskhost_transfer_event_t", "header_count", 144), ("taskhost_transfer_event_t", "challenge", 152),
+            ("taskhost_transfer_answer_t", "kind", 8), ("taskhost_transfer_answer_t", "user", 16),
+            ("taskhost_transfer_answer_t", "password", 32), ("taskhost_transfer_answer_t", "request", 48),
+            ("taskhost_transfer_t", "open", 8), ("taskhost_transfer_t", "replay", 16),
+            ("taskhost_transfer_t", "invalidate", 24), ("taskhost_transfer_t", "create", 32),
+            ("taskhost_transfer_t", "resume", 40), ("taskhost_transfer_t", "suspend", 48),
+            ("taskhost_transfer_t", "cancel", 56), ("taskhost_transfer_t", "set_priority", 64),
+            ("taskhost_transfer_t", "set_text", 72), ("taskhost_transfer_t", "set_earliest", 80),
+            ("taskhost_transfer_t", "set_expected", 88), ("taskhost_transfer_t", "answer", 96),
+            ("taskhost_transfer_t", "acknowledge", 104), ("taskhost_transfer_t", "session_handled", 112),
+            ("taskhost_transfer_t", "set_authorization", 120),
         ]
         let folder = try Folder()
         let checks = members.map { "_Static_assert(offsetof(\($0), \($1)) == \($2), \"\($1)\");\n" }.joined()
         let source = try folder.write(
-            "layout.c", "#include <stddef.h>\n#include <taskhost_scheduling.h>\n" + checks)
+            "layout.c",
+            "#include <stddef.h>\n#include <taskhost_scheduling.h>\n#include <taskhost_transfer.h>\n" + checks)
         let build = try Command.run("gcc", ["-std=c11", "-fsyntax-only", "-I", Places.include.path, source.path])
         #expect(build.succeeded, "\(build.output)")
     }

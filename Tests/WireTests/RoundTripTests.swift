@@ -75,11 +75,14 @@ struct RoundTripTests {
     @Test func `The numbers of the kinds are those of version one`() {
         let numbers: [FrameKind: UInt8] = [
             .task: 1, .start: 2, .expire: 3, .stateChanged: 4, .terminate: 5, .expireAssertions: 6,
-            .submitted: 7, .pendingList: 8, .hosts: 9, .deadline: 10, .census: 11, .ready: 32, .refused: 33,
+            .submitted: 7, .pendingList: 8, .hosts: 9, .deadline: 10, .census: 11, .sessionOpened: 12,
+            .transferEvent: 13, .sessionEvents: 14, .ready: 32, .refused: 33,
             .completed: 34, .unreported: 35, .progress: 36, .log: 37, .diagnostic: 38,
             .declined: 39, .confined: 40, .submitRequest: 41, .cancelRequests: 42, .pendingRequests: 43, .misuse: 44,
             .title: 45, .notification: 47, .crashing: 48, .counted: 49, .returned: 50, .assertionBegan: 51,
-            .assertionEnded: 52, .fetchInterval: 53, .launch: 64, .preload: 65, .writable: 66,
+            .assertionEnded: 52, .fetchInterval: 53, .openSession: 54, .createTransfer: 55, .changeTransfer: 56,
+            .answerTransfer: 57, .acknowledgeTransfer: 58, .sessionCommand: 59, .setAuthorization: 60,
+            .sessionHandled: 61, .launch: 64, .preload: 65, .writable: 66,
             .launched: 96, .launchFailed: 97, .exited: 98,
             .transferOrder: 128, .stopTransfer: 129, .transferRate: 130, .observeTransfer: 131,
             .transferAnswered: 160, .transferProgress: 161, .transferDurable: 162, .uploadCreated: 163,

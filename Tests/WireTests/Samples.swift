@@ -210,7 +210,7 @@ enum Samples {
                 (reader) throws(WireError) in try LaunchRefusal(from: &reader)
             }
         }
-        + ServiceSamples.all
+        + ServiceSamples.all + SessionSamples.all
 }
 
 extension ForeignFunction {

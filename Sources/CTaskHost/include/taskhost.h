@@ -181,8 +181,8 @@ struct taskhost_host {
                                  const char *TASKHOST_NONNULL text, uint64_t length);
 
     /* A further service by name: "taskhost.scheduling/1", "taskhost.lifecycle/1", "taskhost.information/1" and
-     * "taskhost.notifications/1" are those of taskhost_scheduling.h. [any thread] NULL when this host has none of that
-     * name. The result stays valid until the process ends. */
+     * "taskhost.notifications/1" are those of taskhost_scheduling.h, "taskhost.transfer/1" is that of taskhost_transfer.h.
+     * [any thread] NULL when this host has none of that name. The result stays valid until the process ends. */
     const void *TASKHOST_NULLABLE (*TASKHOST_NONNULL get_extension)(const char *TASKHOST_NONNULL name);
 
     /* Later, please: ends the run as `deferred`. Its request waits again, for that many seconds at least, and uses up no
@@ -230,6 +230,7 @@ typedef struct taskhost_launch {
 #define TASKHOST_EVENT_WILL_TERMINATE 6u
 #define TASKHOST_EVENT_PERFORM_FETCH 7u
 #define TASKHOST_EVENT_REMOTE_NOTIFICATION 8u
+#define TASKHOST_EVENT_HANDLE_SESSION_EVENTS 9u /* of taskhost_transfer.h */
 
 /* What event() gets, valid during the call. */
 typedef struct taskhost_event {
@@ -240,7 +241,8 @@ typedef struct taskhost_event {
     taskhost_task_t *TASKHOST_NULLABLE task; /* of a fetch or a remote notification, else NULL: borrowed until event()
                                               * returns; complete it with complete_event() of taskhost_scheduling.h,
                                               * then or, if it was retained, later */
-    taskhost_bytes_t payload;              /* of a remote notification: its JSON text, as in task->payload */
+    taskhost_bytes_t payload;              /* of a remote notification: its JSON text, as in task->payload; of a
+                                            * session's events: the session's identifier */
 } taskhost_event_t;
 
 /* The data symbol `taskhost_application_v1` that an application exports. Optional members may be NULL. */

@@ -6,10 +6,27 @@ import Synchronization
 /// the thread that serves the queue, or by one that is started for the first of them.
 final class CallbackQueue: Sendable {
     private struct State {
-        var calls: [@Sendable () -> Void] = []
+        /// Those before `first` were taken.
+        var calls: [(@Sendable () -> Void)?] = []
+        var first = 0
         /// Until it is open the calls are kept.
         var isOpen: Bool
         var isServed = false
+
+        mutating func take() -> (@Sendable () -> Void)? {
+            guard first < calls.count else { return nil }
+            defer {
+                calls[first] = nil
+                first += 1
+                if first == calls.count {
+                    calls.removeAll(keepingCapacity: calls.count <= Self.mostKept)
+                    first = 0
+                }
+            }
+            return calls[first]
+        }
+        /// Calls that memory is kept for.
+        private static let mostKept = 64
     }
     private let state: Mutex<State>
     /// Futex word, changed under the lock whenever a call comes.
@@ -69,7 +86,7 @@ final class CallbackQueue: Sendable {
             let (call, seen) = state.withLock { state -> ((@Sendable () -> Void)?, UInt32) in
                 state.isOpen = true
                 state.isServed = true
-                return (state.calls.isEmpty ? nil : state.calls.removeFirst(), word.pointee)
+                return (state.take(), word.pointee)
             }
             guard let call else {
                 _ = clinux_futex_wait(word, seen, -1)

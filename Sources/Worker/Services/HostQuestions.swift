@@ -9,6 +9,7 @@ final class HostQuestions: Sendable {
     enum Answer: Sendable {
         case submission(SubmissionReply)
         case pending([RequestFrame])
+        case session(SessionOpened)
     }
 
     /// One question, shared by the thread that asks and the one that reads the wire.
@@ -79,10 +80,12 @@ final class HostQuestions: Sendable {
         }
         guard let question = found else { throw .badValue }
         question.answer.withLock { answer in
-            if case .pending(let earlier) = answer, case .pending(let later) = part {
-                answer = .pending(earlier + later)
-            } else {
-                answer = part
+            switch (answer, part) {
+            case (.pending(let earlier), .pending(let later)): answer = .pending(earlier + later)
+            case (.session(var earlier), .session(let later)):
+                earlier.transfers += later.transfers
+                answer = .session(earlier)
+            default: answer = part
             }
             if !more { question.word.pointee = 1 }
         }

@@ -25,7 +25,7 @@ enum SchedulingServices {
     }()
 
     private static func register(_ identifier: UnsafePointer<CChar>, _ handler: taskhost_handler_fn) -> Int32 {
-        guard let name = text(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
+        guard let name = readText(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
         return WorkerProcess.tasks.replace(name, handler)
     }
 
@@ -44,7 +44,7 @@ enum SchedulingServices {
         } catch {
             fault = error
         }
-        copy(fault?.sentence ?? "", to: reason, capacity)
+        copyText(fault?.sentence ?? "", to: reason, capacity)
         return fault.map { Int32($0.code.rawValue) } ?? TASKHOST_OK
     }
 
@@ -52,7 +52,7 @@ enum SchedulingServices {
         var wanted = CancelFrame(identifier: "")
         if let identifier {
             // Nothing has an empty name, and nothing one that is too long.
-            guard let name = text(identifier, most: ServiceLimits.identifier), !name.isEmpty else { return }
+            guard let name = readText(identifier, most: ServiceLimits.identifier), !name.isEmpty else { return }
             wanted.identifier = name
         }
         WorkerProcess.prepareToWait()
@@ -98,24 +98,5 @@ enum SchedulingServices {
         title.pointee = state.pointee.title
         subtitle.pointee = state.pointee.subtitle
         return TASKHOST_OK
-    }
-
-    // MARK: Texts
-
-    /// nil when it is longer than `most` bytes.
-    private static func text(_ string: UnsafePointer<CChar>, most: Int) -> String? {
-        let count = strnlen(string, most + 1)
-        guard count <= most else { return nil }
-        return String(decoding: UnsafeRawBufferPointer(start: string, count: count), as: UTF8.self)
-    }
-
-    /// As much of it as fits with a final NUL, cut between two characters' codes.
-    private static func copy(_ text: String, to target: UnsafeMutablePointer<CChar>?, _ capacity: UInt64) {
-        guard let target, capacity > 0 else { return }
-        let bytes = Array(text.utf8)
-        var end = min(bytes.count, Int(clamping: capacity - 1))
-        while end > 0, end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
-        for index in 0..<end { target[index] = CChar(bitPattern: bytes[index]) }
-        target[end] = 0
     }
 }

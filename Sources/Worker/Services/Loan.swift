@@ -1,0 +1,53 @@
+import CTaskHost
+import TaskModel
+
+/// Texts that are lent to a C function for one call: copies, each with a NUL behind it, which go with this value.
+struct Loan: ~Copyable {
+    private var texts: [UnsafeMutableRawPointer] = []
+
+    deinit { for text in texts { text.deallocate() } }
+
+    mutating func bytes(_ text: String) -> taskhost_bytes { bytes(Array(text.utf8)) }
+
+    /// Empty bytes have no address, as a missing text has none.
+    mutating func bytes(_ bytes: [UInt8]) -> taskhost_bytes {
+        guard !bytes.isEmpty else { return taskhost_bytes() }
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+        bytes.withUnsafeBytes { if let start = $0.baseAddress { copy.copyMemory(from: start, byteCount: $0.count) } }
+        copy.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
+        texts.append(copy)
+        return taskhost_bytes(bytes: copy.assumingMemoryBound(to: CChar.self), length: UInt64(bytes.count))
+    }
+
+    mutating func headers(_ headers: [HTTPHeader]) -> UnsafePointer<taskhost_header>? {
+        guard !headers.isEmpty else { return nil }
+        let copy = UnsafeMutablePointer<taskhost_header>.allocate(capacity: headers.count)
+        for (index, header) in headers.enumerated() {
+            copy[index] = taskhost_header(name: bytes(header.name), value: bytes(header.value))
+        }
+        texts.append(UnsafeMutableRawPointer(copy))
+        return UnsafePointer(copy)
+    }
+}
+
+extension taskhost_bytes {
+    /// A copy of it; nil when it is longer than `most` bytes.
+    func copied(most: Int) -> [UInt8]? {
+        guard let bytes, length > 0 else { return [] }
+        guard length <= UInt64(most) else { return nil }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+    }
+
+    /// As a text; nil when it is longer than `most` bytes.
+    func text(most: Int) -> String? { copied(most: most).map { String(decoding: $0, as: UTF8.self) } }
+}
+
+/// Reads a struct of the plugin no further than the size that it begins with; the rest is zero.
+func readStruct<Struct: BitwiseCopyable>(_ found: UnsafePointer<Struct>, _ empty: Struct) -> Struct {
+    var copy = empty
+    let size = Int(UnsafeRawPointer(found).loadUnaligned(as: UInt32.self))
+    withUnsafeMutableBytes(of: &copy) { ours in
+        ours.copyMemory(from: UnsafeRawBufferPointer(start: found, count: min(size, ours.count)))
+    }
+    return copy
+}

@@ -1,0 +1,89 @@
+import TaskModel
+import Testing
+import Wire
+
+/// The bounds of the frames of background sessions.
+struct SessionLimitTests {
+    private static func refuses<Value>(
+        _ frame: [UInt8], _ read: (inout FrameReader) throws(WireError) -> Value
+    ) -> Bool {
+        do {
+            _ = try frame.withUnsafeBytes { bytes in
+                var reader = FrameReader(body: bytes)
+                return try read(&reader)
+            }
+            return false
+        } catch { return error as? WireError == .badValue }
+    }
+
+    private static func request(_ change: (inout TransferRequest) -> Void) -> [UInt8] {
+        var request = SessionSamples.plain
+        change(&request)
+        return CreateTransfer(session: 1, number: 1, request: request).frame() ?? []
+    }
+
+    @Test(arguments: [
+        request { $0.url = String(repeating: "u", count: TransferLimit.url + 1) },
+        request { $0.method = String(repeating: "M", count: 33) },
+        request { $0.file = String(repeating: "f", count: TransferLimit.url + 1) },
+        request { $0.priority = 1.01 }, request { $0.priority = -0.01 }, request { $0.priority = .nan },
+        request { $0.sha256 = [1, 2, 3] }, request { $0.sha256 = Array(repeating: 0, count: 33) },
+        request { $0.resumeData = Array(repeating: 0, count: TransferLimit.resumeData + 1) },
+        CreateTransfer(session: 1, number: 0, request: SessionSamples.plain).frame() ?? [],
+    ])
+    func `A request with a value out of its range is refused`(_ frame: [UInt8]) {
+        #expect(Self.refuses(frame) { (r) throws(WireError) in try CreateTransfer(from: &r) })
+    }
+
+    @Test func `A long text of a request is cut, and read`() throws {
+        let frame = Self.request { $0.text = String(repeating: "半", count: TransferLimit.text) }
+        let read = try frame.withUnsafeBytes { bytes in
+            var reader = FrameReader(body: bytes)
+            return try CreateTransfer(from: &reader)
+        }
+        #expect(read.request.text == String(repeating: "半", count: TransferLimit.text / 3))
+    }
+
+    @Test func `Sessions, changes and answers out of their range are refused`() {
+        func open(_ identifier: String) -> [UInt8] {
+            OpenSession(identifier: identifier, options: SessionOptions()).frame(ticket: 1)
+        }
+        for frame in [open(""), open(String(repeating: "i", count: TransferLimit.identifier + 1))] {
+            #expect(Self.refuses(frame) { (r) throws(WireError) in try OpenSession(from: &r) })
+        }
+        let change = ChangeTransfer(session: 1, number: 1, .resume).frame()
+        for byte: UInt8 in [0, 9, 255] {
+            let frame = change.replacing(FrameHeader.size + 8, with: byte)
+            #expect(Self.refuses(frame) { (r) throws(WireError) in try ChangeTransfer(from: &r) })
+        }
+        let answer = AnswerTransfer(session: 1, number: 1, .cancel).frame() ?? []
+        for byte: UInt8 in [0, 6] {
+            let frame = answer.replacing(FrameHeader.size + 8, with: byte)
+            #expect(Self.refuses(frame) { (r) throws(WireError) in try AnswerTransfer(from: &r) })
+        }
+        let command = SessionCommand(session: 1, .replay).frame()
+        for byte: UInt8 in [0, 3] {
+            let frame = command.replacing(FrameHeader.size + 4, with: byte)
+            #expect(Self.refuses(frame) { (r) throws(WireError) in try SessionCommand(from: &r) })
+        }
+        let none = SessionEvents(identifier: "").frame(.sessionHandled)
+        #expect(Self.refuses(none) { (r) throws(WireError) in try SessionEvents(from: &r) })
+        let event = TransferEventFrame(session: 1, number: 1, sequence: 0, .delayed).frame()
+        for byte: UInt8 in [0, 12] {
+            let frame = event.replacing(FrameHeader.size + 16, with: byte)
+            #expect(Self.refuses(frame) { (r) throws(WireError) in try TransferEventFrame(from: &r) })
+        }
+        let error = SessionOpened().frame(ticket: 1).replacing(FrameHeader.size, with: 1)
+        #expect(Self.refuses(error) { (r) throws(WireError) in try SessionOpened(from: &r) })
+    }
+
+    @Test func `A frame of as many transfers as go into one fits, and so do a session and its commands`() {
+        var opened = SessionOpened()
+        opened.transfers = (1...UInt32(SessionOpened.batch)).map {
+            KnownTransfer(
+                number: $0, request: SessionSamples.full, isSuspended: false, received: 0, sent: 0, total: nil)
+        }
+        #expect(opened.frame(ticket: 1).count <= FrameHeader.maximumFrame && !opened.frame(ticket: 1).isEmpty)
+        #expect(SessionSamples.opens[1].frame(ticket: 1).count <= FrameHeader.longestFromWorker)
+    }
+}
