@@ -29,6 +29,16 @@ package protocol HostAudience: RunObserver {
     /// The host ends a process of an application.
     func didTerminate(_ termination: Termination)
     func journal(_ kind: String, subject: String, text: String)
+    /// - Parameter view: asked only when somebody listens.
+    func transfer(_ news: TransferNews, _ view: () -> TransferView)
+}
+
+/// What has become of a transfer.
+package enum TransferNews: String, Sendable {
+    case added
+    /// It stands, waits or goes on otherwise than before. How far it is comes with it, and is no reason to tell.
+    case changed
+    case ended
 }
 
 /// Why a run that was asked for waits, though it may run.

@@ -43,6 +43,11 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case sleepNotBlocked = 36
     /// An application was launched without a run, and could not be.
     case launchFailed = 37
+    /// A person added a transfer, or what a person did with one.
+    case transferAdded = 40
+    case transferPaused = 41
+    case transferResumed = 42
+    case transferCancelled = 43
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

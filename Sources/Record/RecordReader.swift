@@ -99,8 +99,11 @@ package protocol RecordReader {
     ///
     /// - Parameters:
     ///   - application: of one; nil: of all.
+    ///   - isOpen: only those that their application has not taken note of.
     ///   - before: `next` of the page before; nil: from the newest on.
-    func transfers(application: String?, before: Int64?, limit: Int) throws(StoreError) -> Page<RecordedTransfer>
+    func transfers(
+        application: String?, isOpen: Bool, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<RecordedTransfer>
 
     // MARK: The host and its device
 

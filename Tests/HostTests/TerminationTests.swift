@@ -17,6 +17,7 @@ struct TerminationTests {
 
         func didTerminate(_ termination: Termination) { terminations.append(termination) }
         func journal(_ kind: String, subject: String, text: String) { lines.append("\(kind) \(subject) \(text)") }
+        func transfer(_ news: TransferNews, _ view: () -> TransferView) {}
         func runDidBegin(_ run: RunHandle) {}
         func run(_ run: RunHandle, didStartAt time: Timestamp) {}
         func run(_ run: RunHandle, didEnd slot: RunSlot) { isEnded = true }

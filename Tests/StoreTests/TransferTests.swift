@@ -99,8 +99,8 @@ struct TransferTests {
         #expect(try one.sessions() == other.sessions())
         #expect(try one.transferNumbers() == other.transferNumbers())
         let (first, second) = (
-            try one.transfers(application: nil, before: nil, limit: 999),
-            try other.transfers(application: nil, before: nil, limit: 999)
+            try one.transfers(application: nil, isOpen: false, before: nil, limit: 999),
+            try other.transfers(application: nil, isOpen: false, before: nil, limit: 999)
         )
         #expect(first.elements == second.elements)
         var (open, others) = ([RecordedTransfer](), [RecordedTransfer]())
@@ -264,13 +264,23 @@ struct TransferTests {
             var ids: [Int64] = []
             var before: Int64?
             repeat {
-                let page = try store.history.transfers(application: application, before: before, limit: 4)
+                let page = try store.history.transfers(
+                    application: application, isOpen: false, before: before, limit: 4)
                 #expect(page.elements.count <= 4)
                 ids += page.elements.map(\.transfer.id)
                 before = page.next
             } while before != nil
             #expect(ids == expected)
         }
+        for id in 4...30 as ClosedRange<Int64> { try write(.transferDelivered(id), turn: UInt64(id + 50)) }
+        for (application, expected) in [(nil, [3, 2, 1]), ("com.example.photos", [3])] as [(String?, [Int64])] {
+            let open = try store.history.transfers(application: application, isOpen: true, before: nil, limit: 99)
+            #expect(open.elements.map(\.transfer.id) == expected && open.next == nil)
+        }
+        let page = try SQLite(URL(filePath: folder.database)).column(
+            "EXPLAIN QUERY PLAN \(History.pageQuery("id", true))", 3
+        ).joined()
+        #expect(page.contains("USING COVERING INDEX transfers_told") && !page.contains("TEMP B-TREE"), "\(page)")
         let plan = try SQLite(URL(filePath: folder.database)).column(
             "EXPLAIN QUERY PLAN \(History.openTransfersQuery)", 3
         ).joined()
@@ -286,7 +296,9 @@ struct TransferTests {
                 .transferEnded(number, Self.end(number, at: number)), turn: UInt64(number + 1))
         }
         func left() throws -> [Int64] {
-            try store.history.transfers(application: nil, before: nil, limit: 99).elements.map(\.transfer.id).reversed()
+            try store.history.transfers(application: nil, isOpen: false, before: nil, limit: 99).elements.map(
+                \.transfer.id
+            ).reversed()
         }
         #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 0) == 0)
         for number in 2...20 as ClosedRange<Int64> { try write(.transferDelivered(number), turn: UInt64(number + 30)) }

@@ -177,6 +177,10 @@ final class EventHub: HostAudience {
             ]))
     }
 
+    func transfer(_ news: TransferNews, _ view: () -> TransferView) {
+        tell("transfer.\(news.rawValue)", TransferDocument.json(view()))
+    }
+
     func didTerminate(_ termination: Termination) {
         tell("application.terminated", TerminationDocument.json(termination))
     }

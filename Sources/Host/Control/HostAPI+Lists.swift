@@ -47,7 +47,7 @@ extension HostAPI {
     }
 
     /// Answers with what `page` gives, as far as the request's limit.
-    private func list(
+    func list(
         _ exchange: Exchange, _ key: String,
         _ page: @escaping (_ before: Int64?, _ limit: Int) throws(StoreError) -> ([JSONOutput], Int64?)
     ) throws(Problem) {

@@ -75,12 +75,11 @@ struct ApplicationReader {
             document.refuse(node, expected: "no \"sha256\" without a \"library\"", hint: "it pins the library's file")
             return nil
         }
-        let digits = text.utf8.compactMap { ASCII.isHexDigit($0) ? Character(Unicode.Scalar($0)).hexDigitValue : nil }
-        guard digits.count == 64, text.utf8.count == 64 else {
+        guard let digest = SHA256Text.bytes(of: text) else {
             document.refuse(node, expected: expected, hint: "sha256sum prints it")
             return nil
         }
-        return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return digest
     }
 
     /// Nil when the key is absent, which says nothing about modes at all.

@@ -62,13 +62,11 @@ extension History {
     private static let transferQuery = "SELECT \(TransferRow.columns) FROM transfers WHERE id = ?1"
 
     package func transfers(
-        application: String?, before: Int64?, limit: Int
+        application: String?, isOpen: Bool, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<RecordedTransfer> {
         let limit = min(max(0, limit), RecordLimits.rows)
-        if let application { return try scanTransfers(of: application, before: before, limit: limit) }
-        let row = try Statement(
-            database, "SELECT \(TransferRow.columns) FROM transfers WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
-            what: "read transfers")
+        if let application { return try scanTransfers(of: application, isOpen, before: before, limit: limit) }
+        let row = try Statement(database, Self.pageQuery(TransferRow.columns, isOpen), what: "read transfers")
         row.bind(1, before ?? Int64.max)
         row.bind(2, Int64(limit))
         var found: [RecordedTransfer] = []
@@ -76,13 +74,15 @@ extension History {
         return Page(elements: found, next: found.count < limit ? nil : found.last?.transfer.id)
     }
 
+    package static func pageQuery(_ columns: String, _ isOpen: Bool) -> String {
+        "SELECT \(columns) FROM transfers WHERE id < ?1\(isOpen ? " AND told = 0" : "") ORDER BY id DESC LIMIT ?2"
+    }
+
     /// Looks through the next `scanned` rows for transfers of one application.
     private func scanTransfers(
-        of application: String, before: Int64?, limit: Int
+        of application: String, _ isOpen: Bool, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<RecordedTransfer> {
-        let rows = try Statement(
-            database, "SELECT id, application = ?3 FROM transfers WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
-            what: "read transfers")
+        let rows = try Statement(database, Self.pageQuery("id, application = ?3", isOpen), what: "read transfers")
         rows.bind(1, before ?? Int64.max)
         rows.bind(2, Self.scanned)
         rows.bind(3, application)
@@ -94,6 +94,7 @@ extension History {
             last = rows.integer(0)
             if rows.integer(1) != 0 { chosen.append(rows.integer(0)) }
         }
+        rows.reset()
         let one = try Statement(database, Self.transferQuery, what: "read transfers")
         var found: [RecordedTransfer] = []
         for id in chosen {

@@ -100,10 +100,11 @@ extension MemoryStore {
     package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? { keptTransfers[id] }
 
     package func transfers(
-        application: String?, before: Int64?, limit: Int
+        application: String?, isOpen: Bool, before: Int64?, limit: Int
     ) throws(StoreError) -> Page<RecordedTransfer> {
         let wanted = keptTransfers.values.filter {
             application ?? $0.application == $0.application && $0.transfer.id < before ?? .max
+                && (!isOpen || $0.transfer.state != .delivered)
         }.sorted { $0.transfer.id > $1.transfer.id }.prefix(limit)
         return Page(elements: Array(wanted), next: wanted.count < limit ? nil : wanted.last?.transfer.id)
     }
