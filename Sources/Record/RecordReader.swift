@@ -148,6 +148,13 @@ extension RecordReader {
         try runs(identifier: identifier, application: application, limit: limit, before: nil)
     }
 
+    /// Transfers, open or not, newest first.
+    package func transfers(
+        application: String?, before: Int64?, limit: Int
+    ) throws(StoreError) -> Page<RecordedTransfer> {
+        try transfers(application: application, isOpen: false, before: before, limit: limit)
+    }
+
     /// Requests of all applications: running ones first.
     package func requests() throws(StoreError) -> [StoredRequest] { try requests(application: nil) }
 }

@@ -99,8 +99,8 @@ struct TransferTests {
         #expect(try one.sessions() == other.sessions())
         #expect(try one.transferNumbers() == other.transferNumbers())
         let (first, second) = (
-            try one.transfers(application: nil, isOpen: false, before: nil, limit: 999),
-            try other.transfers(application: nil, isOpen: false, before: nil, limit: 999)
+            try one.transfers(application: nil, before: nil, limit: 999),
+            try other.transfers(application: nil, before: nil, limit: 999)
         )
         #expect(first.elements == second.elements)
         var (open, others) = ([RecordedTransfer](), [RecordedTransfer]())
@@ -296,7 +296,7 @@ struct TransferTests {
                 .transferEnded(number, Self.end(number, at: number)), turn: UInt64(number + 1))
         }
         func left() throws -> [Int64] {
-            try store.history.transfers(application: nil, isOpen: false, before: nil, limit: 99).elements.map(
+            try store.history.transfers(application: nil, before: nil, limit: 99).elements.map(
                 \.transfer.id
             ).reversed()
         }
