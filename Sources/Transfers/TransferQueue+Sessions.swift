@@ -7,6 +7,7 @@ extension TransferQueue {
         know(session.application)
         let index = sessions.take(SessionSlot(options: session))
         sessions[index].hasNews = session.awaitsHandling
+        if session.awaitsHandling && hasBegun { wakes.set(index, to: 0) }
         sessions.append(index, to: &applications[session.application].sessions)
         return sessions.handle(index)
     }

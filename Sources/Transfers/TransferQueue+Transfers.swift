@@ -36,6 +36,8 @@ extension TransferQueue {
             }
         } else {
             sessions[session].hasNews = true
+            // Of a manifest that has come back: others of the session may follow, which are not over.
+            if hasBegun { wakes.set(session, to: 0) }
         }
         start(at: now, into: &decisions)
         return transfers.handle(index)

@@ -107,6 +107,23 @@ struct WakeTests {
         #expect(bench.woken.isEmpty)
     }
 
+    @Test func `What a manifest brings back wakes when all of it is known`() {
+        let bench = Bench.begun()
+        let session = bench.addSession(of: bench.other)
+        let ended = (0..<2).map { _ in bench.add(to: session) { $0.state = .ended } }
+        let open = bench.add(to: session) { $0.state = .waiting }
+        bench.advance()
+        #expect(bench.woken.isEmpty)
+        bench.finish(open)
+        #expect(bench.woken == [session])
+        let handled = bench.addSession(of: ApplicationIndex(number: 2)) { $0.awaitsHandling = true }
+        _ = bench.add(to: handled) { $0.state = .ended }
+        #expect(bench.woken.isEmpty && bench.untilDeadline == .zero)
+        bench.advance()
+        #expect(bench.woken == [handled] && bench.untilDeadline == nil)
+        #expect(bench.queue.counts.untold == ended.count + 2)
+    }
+
     @Test func `A session that is removed leaves nothing`() {
         let bench = Bench.begun()
         let (running, ended) = (bench.go(), bench.go())
