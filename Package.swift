@@ -93,8 +93,9 @@ let package = Package(
         .target(
             name: "Host",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
-                "Transfers", "Workers", "Conditions", "Control",
+                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling",
+                "Transfers",
+                "Store", "Workers", "Transferring", "Conditions", "Control",
             ],
             swiftSettings: swift),
         .target(

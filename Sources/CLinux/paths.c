@@ -2,10 +2,12 @@
 #include "CLinuxSandbox.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -126,4 +128,45 @@ int clinux_open_path_without_links(const char *path)
     result = clinux_open_by_parts(root, *relative != 0 ? relative : ".", O_PATH, 0);
     close(root);
     return result;
+}
+
+static int open_to_read(const char *root, const char *path)
+{
+    const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
+    int place = clinux_open_path_without_links(root);
+    if (place < 0) { return place; }
+    if (path[0] == 0) {
+        /* The root itself is the file: opened by its name in the folder that holds it, which may be trusted as much. */
+        close(place);
+        return open_at(AT_FDCWD, root, flags);
+    }
+    int result = open_how(place, path, flags, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+    if (is_refused(result)) { result = clinux_open_by_parts(place, path, flags, 0); }
+    close(place);
+    return result;
+}
+
+int clinux_open_as(unsigned user, const char *root, const char *path)
+{
+    if (user == 0) { return open_to_read(root, path); }
+    /* Raw calls: the C library's change every thread of the process. */
+    gid_t groups[NGROUPS_MAX];
+    int count = getgroups(NGROUPS_MAX, groups);
+    if (count < 0 || syscall(SYS_setgroups, 0, NULL) < 0) { return -errno; }
+    gid_t group = (gid_t)setfsgid(user);
+    uid_t owner = (uid_t)setfsuid(user);
+    int result = (uid_t)setfsuid((uid_t)-1) == user ? open_to_read(root, path) : -EPERM;
+    setfsuid(owner);
+    setfsgid(group);
+    if (syscall(SYS_setgroups, count, groups) < 0) {
+        if (result >= 0) { close(result); }
+        return -errno;
+    }
+    return result;
+}
+
+int clinux_rename_new(int folder, const char *name, int new_folder, const char *new_name)
+{
+    long result = syscall(SYS_renameat2, folder, name, new_folder, new_name, 1u /* RENAME_NOREPLACE */);
+    return result < 0 ? -errno : 0;
 }

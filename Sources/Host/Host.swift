@@ -2,9 +2,10 @@ import CLinux
 import Engine
 import Glibc
 package import Linux
-import Scheduling
 package import Record
+import Scheduling
 package import TaskModel
+import Transfers
 package import Wire
 import Workers
 
@@ -23,6 +24,8 @@ package final class Host {
     package let requests: Requests
     package let workers: WorkerPool
     package let applications: Applications
+    /// Background sessions and their transfers.
+    package let transfers: TransferHub
     private let terminations: Terminations
     private let disk: Disk
     private let loop: EventLoop
@@ -52,7 +55,9 @@ package final class Host {
                     metersMemory: groups.groups.enforces(.memory) == .meter, idleWorkers: idleWorkers,
                     launches: 2 * cores,
                     diskFloor: configuration.diskFloor ?? Disk.defaultFloor(of: place.state.path))),
-            scheduler: Scheduler(limits: configuration.schedulerLimits))
+            scheduler: Scheduler(limits: configuration.schedulerLimits),
+            transfers: TransferQueue(
+                limits: configuration.transferLimits(floor: Disk.defaultFloor(of: place.state.path))))
         loop = try EventLoop(record: keeper.store.durabilityDescriptor)
         let announcer = Announcer(decider, keeper)
         let installed = Installation(place, decider, keeper)
@@ -71,7 +76,10 @@ package final class Host {
         terminations = Terminations(decider, keeper, installed, table, announcer)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
-        applications = Applications(installed, decider, keeper, requests, workers, announcer, schedules: schedules)
+        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers)
+        requests.transfers = transfers
+        applications = Applications(
+            installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
         do throws(SystemError) {
             try check(clinux_set_dumpable(0), "prctl(PR_SET_DUMPABLE)")
         } catch {
@@ -145,12 +153,13 @@ package final class Host {
     private func remember() throws(StoreError) {
         let work = decider.work
         // The first turn makes room for those that follow.
-        let isIdle = work.isEmpty && requests.isEmpty && keeper.isEmpty && runs.isEmpty
+        let isIdle = work.isEmpty && requests.isEmpty && transfers.isSettled && keeper.isEmpty && runs.isEmpty
         try requests.pruneIdentifiers()
         try keeper.makeRoom(isIdle: isIdle || decider.turn == 1, runsAdded: work.runsAdded, at: decider.now)
         runs.write(work.writes)
         terminations.write(work.terminations)
         requests.write()
+        transfers.write()
         try keeper.commit(turn: decider.turn, hasEffects: !decider.work.effects.isEmpty)
     }
 
@@ -189,6 +198,7 @@ package final class Host {
     /// Everything that was decided is on its way into the record.
     private var isSettled: Bool {
         decider.isSettled && requests.isEmpty && keeper.isEmpty && !runs.hasUnwritten && workers.isSettled
+            && transfers.isSettled
     }
 
     /// When something is to be done, though nothing happens.
@@ -242,6 +252,7 @@ package final class Host {
     package func restore() throws(HostError) {
         do throws(StoreError) {
             try requests.restore()
+            try transfers.restore()
             try device.restoreOverrides()
         } catch {
             throw .store(error)
@@ -253,6 +264,8 @@ package final class Host {
         decider.refreshClock()
         disk.begin()
         requests.begin()
+        transfers.begin()
+        requests.settle()
     }
 
     /// Adds a source to the loop, before or between turns. It stays until the host closes.

@@ -43,6 +43,10 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case sleepNotBlocked = 36
     /// An application was launched without a run, and could not be.
     case launchFailed = 37
+    /// The process that transfers is gone; what it did goes on later.
+    case transferProcessLost = 38
+    /// A transfer's file could not be moved to where its application finds it.
+    case transferFailed = 39
     /// A person added a transfer, or what a person did with one.
     case transferAdded = 40
     case transferPaused = 41

@@ -41,6 +41,12 @@ int clinux_open_beneath(int folder, const char *path, int flags);
 /* The same without openat2, for kernels and filters that refuse it; `clinux_open_beneath` falls back to it. `path` is
  * relative. 0 for `follows_links`: -ELOOP for every link. At most 64 folders deep. */
 int clinux_open_by_parts(int folder, const char *path, int flags, int follows_links);
+/* Opens the regular file `path` in the folder `root` for reading, as `user` and in its group alone (0: as this thread is).
+ * `root` is absolute and its real place; `path` is relative, or empty: `root` is the file. No link is followed on the way.
+ * The thread is its old self afterwards. */
+int clinux_open_as(unsigned user, const char *root, const char *path);
+/* renameat2 with RENAME_NOREPLACE: -EEXIST when there is something of that name. */
+int clinux_rename_new(int folder, const char *name, int new_folder, const char *new_name);
 int clinux_close_range(unsigned first);
 int clinux_dup_above(int fd, int lowest);
 int clinux_memfd(const char *name);

@@ -11,18 +11,20 @@ package final class Applications {
     private let keeper: RecordKeeper
     private let requests: Requests
     private let workers: WorkerPool
+    private let transfers: TransferHub
     private let announcer: Announcer
     private let schedules: Bool
 
     init(
         _ installed: Installation, _ decider: Decider, _ keeper: RecordKeeper, _ requests: Requests,
-        _ workers: WorkerPool, _ announcer: Announcer, schedules: Bool
+        _ workers: WorkerPool, _ transfers: TransferHub, _ announcer: Announcer, schedules: Bool
     ) {
         self.installed = installed
         self.decider = decider
         self.keeper = keeper
         self.requests = requests
         self.workers = workers
+        self.transfers = transfers
         self.announcer = announcer
         self.schedules = schedules
     }
@@ -53,6 +55,7 @@ package final class Applications {
             .forceQuit, name(application),
             "quit by a person; it runs in the background again when it is opened (taskhost foreground)")
         decider.scheduler.quit(application: application, at: decider.now, into: &decider.decisions)
+        transfers.quit(application)
         decider.hear(.terminateApplication(application: application, .userCancelled))
         requests.settle()
     }
@@ -128,6 +131,7 @@ package final class Applications {
         announcer.note(.manifestLoaded, identifier, application.definition.manifestPath)
         do throws(StoreError) {
             try requests.restoreOrphans(of: added)
+            if let index = installed.application(named: identifier) { try transfers.arrived(index) }
             requests.settle()
             let isNew = known == nil || !added.isEmpty
             if schedules, isNew, let index = installed.application(named: identifier) { try introduce([index]) }
@@ -138,6 +142,7 @@ package final class Applications {
 
     private func remove(_ index: ApplicationIndex) throws(HostError) {
         guard try installed.remove(index) else { return }
+        transfers.left(index)
         workers.willChange(index)
         announcer.note(
             .manifestRemoved, name(index),

@@ -49,6 +49,15 @@ package struct HostConfiguration: Sendable, Equatable {
         return limits
     }
 
+    /// `transfers`, with the floor of the disk.
+    ///
+    /// - Parameter floor: what holds where the configuration names none.
+    func transferLimits(floor: ByteCount) -> TransferLimits {
+        var limits = transfers
+        limits.diskFloor = Int64(clamping: (diskFloor ?? floor).bytes)
+        return limits
+    }
+
     /// Takes another profile, but keeps every number that differs from those of the one before: it is this host's own.
     package mutating func choose(_ profile: LimitsProfile) {
         var chosen = profile

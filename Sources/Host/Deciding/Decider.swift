@@ -2,8 +2,9 @@ package import Engine
 import Linux
 package import Scheduling
 package import TaskModel
+import Transfers
 
-/// The two that decide, at the time of the turn, and what they decided and nobody has done yet. Thread: the loop's.
+/// The three that decide, at the time of the turn, and what they decided and nobody has done yet. Thread: the loop's.
 package final class Decider {
     package private(set) var now: Moment
     /// The number of the turn.
@@ -13,17 +14,22 @@ package final class Decider {
     package var engine: Engine
     /// Its tables have the engine's indices.
     package var scheduler: Scheduler
+    /// Its handles are the hub's.
+    var transfers: TransferQueue
     /// What the engine asked for.
     var actions: [Action] = []
     /// What the scheduler decided.
     var decisions: [Decision] = []
+    /// What the queue of transfers decided.
+    var transferDecisions: [TransferDecision] = []
     /// What this turn does of what the engine asked for.
     var work = TurnWork()
 
-    init(engine: consuming Engine, scheduler: Scheduler) {
+    init(engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue) {
         now = Clock.moment()
         self.engine = engine
         self.scheduler = scheduler
+        self.transfers = transfers
     }
 
     // MARK: Time
@@ -55,6 +61,7 @@ package final class Decider {
     func advance() {
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
+        transfers.advance(to: now, into: &transferDecisions)
     }
 
     /// The first call warns what runs, the second kills it.
@@ -81,8 +88,10 @@ package final class Decider {
     func takeWork() { work.take(&actions) }
 
     /// Whether all that was decided has been done.
-    var isSettled: Bool { actions.isEmpty && decisions.isEmpty }
+    var isSettled: Bool { actions.isEmpty && decisions.isEmpty && transferDecisions.isEmpty }
 
     /// When one of them has something to decide, though nothing happens.
-    var nextDeadline: Instant { min(engine.nextDeadline, scheduler.nextDeadline(at: now)) }
+    var nextDeadline: Instant {
+        min(engine.nextDeadline, scheduler.nextDeadline(at: now), transfers.nextDeadline(at: now))
+    }
 }

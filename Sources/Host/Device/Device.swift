@@ -1,9 +1,10 @@
 package import Conditions
 import Engine
 import Linux
-import Scheduling
 import Record
+import Scheduling
 package import TaskModel
+import Transfers
 
 /// What the machine and its user are doing, and what a person says instead. Thread: the loop's.
 package final class Device {
@@ -138,6 +139,7 @@ package final class Device {
         }
         if changed.contains(.memory) { decider.hear(.memoryPressure(state.effective.memoryPressure == .yes)) }
         decider.scheduler.setConditions(state.effective, at: decider.now, into: &decider.decisions)
+        decider.transfers.setConditions(state.effective, at: decider.now, into: &decider.transferDecisions)
         announcer.audience?.deviceChanged()
     }
 }

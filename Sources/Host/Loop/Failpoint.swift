@@ -26,6 +26,11 @@ package enum Failpoint: String, CaseIterable, Sendable {
     /// Around the moment at which who asked learns that a request is on disk.
     case answerBefore = "answer.before"
     case answerAfter = "answer.after"
+    /// Before an attempt of a transfer is ordered, when it has ended, before its file is moved, before its application is told.
+    case transferBegin = "transfer.begin"
+    case transferEnd = "transfer.end"
+    case transferPublish = "transfer.publish"
+    case transferTell = "transfer.tell"
     /// When nothing is left to do but to clear up.
     case close
 

@@ -25,6 +25,8 @@ package final class Requests {
     let device: Device
     let announcer: Announcer
     let isServed: Bool
+    /// Hears of applications' states, and decides in the same turn.
+    weak var transfers: TransferHub?
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ device: Device,
@@ -81,7 +83,10 @@ package final class Requests {
             } else if let change = decider.engine.takeStateChange() {
                 decider.scheduler.setState(
                     change.state, application: change.application, at: decider.now, into: &decider.decisions)
+                transfers?.application(change.application, isIn: change.state)
                 announcer.audience?.application(change.application, isIn: change.state)
+            } else if transfers?.settle() == true {
+                continue
             } else if decider.passRenewals() {
                 continue
             } else {

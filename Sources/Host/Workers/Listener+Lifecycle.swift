@@ -29,7 +29,7 @@ extension Listener {
         case .fetchInterval:
             let told = try FetchInterval(from: &reader)
             setFetchInterval(told.seconds.map { .seconds($0) }, of: record)
-        default: throw .unknownKind(kind.rawValue)
+        default: try serveSessions(kind, header, &reader, of: record)
         }
     }
 

@@ -48,14 +48,14 @@ extension Listener {
     }
 
     /// A question of the worker. It may not have more of them open than a thread each could have.
-    private func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
+    func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
         guard record.openTickets < ServiceLimits.tickets else { throw .badValue }
         record.openTickets += 1
         return header.run.ticket
     }
 
     /// Answers one question, in as many frames as that takes; they are made when they can leave.
-    private func answer(_ record: WorkerRecord, _ frames: @escaping () -> [[UInt8]]) {
+    func answer(_ record: WorkerRecord, _ frames: @escaping () -> [[UInt8]]) {
         let handle = record.handle
         keeper.afterCommit { [unowned self] in
             guard let record = table[handle] else { return }

@@ -17,6 +17,8 @@ final class Listener {
     let announcer: Announcer
     let launcher: Launcher
     let table: WorkerTable
+    /// What workers say of background sessions is its business.
+    weak var transfers: TransferHub?
     /// Workers whose ends are taken in portions.
     var lost: [LostWorker] = []
     private let frames = UnsafeMutableRawBufferPointer.allocate(
@@ -174,6 +176,8 @@ final class Listener {
         case .completed, .unreported, .declined:
             // One for each run; of any other run it says too much.
             price = decider.engine.isActive(run, of: record.handle) ? .free : .dear
+        case .createTransfer, .changeTransfer, .acknowledgeTransfer, .sessionHandled: price = .plain
+        case .openSession: price = .question
         case .log, .title, .assertionBegan, .assertionEnded, .returned: price = .plain
         case .progress, .diagnostic:
             price = .dear

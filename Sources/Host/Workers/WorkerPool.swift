@@ -280,6 +280,7 @@ package final class WorkerPool {
         listener.noteUnheard(of: record)
         listener.noteUnlisted(of: record)
         table.remove(record)
+        listener.transfers?.forget(worker, of: record.application)
         launcher.forget(record)
         decider.engine.release(worker)
     }

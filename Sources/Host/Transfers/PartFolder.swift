@@ -1,0 +1,129 @@
+import CLinux
+import Glibc
+import Linux
+import TaskModel
+
+/// The host's own folder of an application's unfinished files, `<application>/transfers`: no worker reaches it. A finished file
+/// goes from here into the application's cache in one step.
+final class PartFolder {
+    private let folder: Descriptor
+    private let cache: Descriptor
+    private let path: String
+    private let cachePath: String
+    private let user: UInt32
+
+    static let name = "transfers"
+
+    /// Opens it, or makes it.
+    ///
+    /// - Parameters:
+    ///   - application: the folder that the application's own folders lie in.
+    ///   - cache: the application's cache.
+    ///   - user: whose the finished files are; 0: the host's.
+    init(in application: String, cache: String, user: UInt32) throws(SystemError) {
+        path = application + "/" + Self.name
+        cachePath = cache
+        self.user = user
+        let parent = try Descriptor.open(application, FileSystem.pathOnly | O_DIRECTORY | O_NOFOLLOW)
+        let made = try FileSystem.makeFolder(at: parent, Self.name, mode: 0o700, naming: path)
+        folder = Descriptor(
+            adopting: try check(clinux_openat(made.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
+        let last = cache.split(separator: "/").last.map(String.init) ?? ""
+        self.cache = try FileSystem.openFolder(at: parent, last, naming: cache)
+    }
+
+    /// After the machine lost its power only what was told to be on disk is there for certain: files of an earlier boot are cut
+    /// to that, once.
+    ///
+    /// - Parameter durable: how much of the transfer's file is on disk; nil: nobody knows the transfer.
+    func settleBoot(_ boot: String, durable: (Int64) -> Int64?) throws(SystemError) {
+        let mark = try FileSystem.makeFile(at: folder, Self.bootName, mode: 0o600, naming: path + "/" + Self.bootName)
+        let before = String(decoding: try FileSystem.read(mark, limit: 64, naming: path), as: UTF8.self)
+        guard before != boot else { return }
+        for name in try FileSystem.names(in: folder, naming: path) {
+            guard name.hasSuffix(".part"), let id = Int64(name.dropLast(5)), let known = durable(id),
+                size(of: id) > known
+            else { continue }
+            guard ftruncate(try open(id).number, off_t(known)) == 0 else {
+                throw SystemError("ftruncate", code: errno, object: path + "/" + name)
+            }
+        }
+        guard ftruncate(mark.number, 0) == 0 else { throw SystemError("ftruncate", code: errno, object: path) }
+        try FileSystem.write(Array(boot.utf8), to: mark, naming: path + "/" + Self.bootName)
+        guard fsync(mark.number) == 0 else { throw SystemError("fsync", code: errno, object: path) }
+    }
+
+    private static let bootName = "boot"
+
+    private static func name(of id: Int64) -> String { "\(id).part" }
+
+    /// What finished files are called in the cache: nobody else makes such names.
+    static func finishedName(_ id: Int64) -> String { "taskhost-\(id).download" }
+
+    /// Where the finished file will be.
+    func finishedPath(_ id: Int64) -> String { cachePath + "/" + Self.finishedName(id) }
+
+    /// Opens the unfinished file; a missing one is made.
+    func open(_ id: Int64) throws(SystemError) -> Descriptor {
+        try FileSystem.makeFile(at: folder, Self.name(of: id), mode: 0o600, naming: path + "/" + Self.name(of: id))
+    }
+
+    /// The folder once more, for whoever makes its entries durable.
+    func duplicate() throws(SystemError) -> Descriptor { try folder.duplicate() }
+
+    /// Bytes of the unfinished file; 0: there is none.
+    func size(of id: Int64) -> Int64 {
+        guard let facts = try? FileSystem.facts(at: folder, Self.name(of: id)), facts.isFile else { return 0 }
+        return Int64(clamping: facts.size)
+    }
+
+    func contains(_ id: Int64) -> Bool { ((try? FileSystem.facts(at: folder, Self.name(of: id))) ?? nil) != nil }
+
+    func remove(_ id: Int64) { _ = unlinkat(folder.number, Self.name(of: id), 0) }
+
+    /// Goes on with the file of another transfer.
+    func adopt(_ other: Int64, as id: Int64) throws(SystemError) {
+        guard renameat(folder.number, Self.name(of: other), folder.number, Self.name(of: id)) == 0 else {
+            throw SystemError("rename", code: errno, object: path + "/" + Self.name(of: other))
+        }
+    }
+
+    /// Gives the file to the application's user, who is charged for it.
+    ///
+    /// - Throws: EDQUOT where that is more than it may have.
+    func give(_ id: Int64) throws(SystemError) {
+        let name = Self.name(of: id)
+        let file = Descriptor(
+            adopting: try check(
+                clinux_openat(folder.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0), "open", path + "/" + name))
+        guard user != 0 else { return }
+        let facts = try FileSystem.facts(of: cache)
+        guard fchown(file.number, user, facts.group) == 0 else {
+            throw SystemError("chown", code: errno, object: path + "/" + name)
+        }
+        // Membership is asked of an open folder, not of a place. Where there are no projects, there is none.
+        let opened = Descriptor(
+            adopting: try check(
+                clinux_openat(cache.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", cachePath))
+        if let project = (try? ProjectQuotas.membership(of: opened.number))?.project, project != 0 {
+            try ProjectQuotas.set(.init(project: project, isInherited: false), of: file.number)
+        }
+    }
+
+    /// Moves the file to where the application finds it. A second call finds it done.
+    func publish(_ id: Int64) throws(SystemError) {
+        let (name, finished) = (Self.name(of: id), Self.finishedName(id))
+        let result = clinux_rename_new(folder.number, name, cache.number, finished)
+        if result == -ENOENT, ((try? FileSystem.facts(at: cache, finished)) ?? nil) != nil { return }
+        if result == -EEXIST {
+            // What lies there is of this id, and older than what the record says.
+            _ = unlinkat(cache.number, finished, 0)
+            _ = try check(clinux_rename_new(folder.number, name, cache.number, finished), "rename", path + "/" + name)
+            return
+        }
+        _ = try check(result, "rename", path + "/" + name)
+    }
+
+    /// Takes away a finished file that nobody was told of.
+    func removeFinished(_ id: Int64) { _ = unlinkat(cache.number, Self.finishedName(id), 0) }
+}

@@ -1,0 +1,396 @@
+import Engine
+import Glibc
+import Linux
+import Record
+package import TaskModel
+import Transferring
+import Transfers
+import Wire
+
+// Attempts: ordered from the transfer process, and what it reports of them.
+extension TransferHub {
+    /// The policy lets a transfer begin, which is on record.
+    func begin(_ handle: TransferHandle) {
+        guard decider.transfers.state(of: handle) == .running, attempts[handle] == nil,
+            let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
+        else { return }
+        Failpoint.pass(.transferBegin)
+        do throws(TransferRefusal) {
+            try order(handle, record, session, stored)
+        } catch {
+            attempts[handle] = nil
+            end(handle, error)
+        }
+    }
+
+    private func order(
+        _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord, _ stored: StoredTransfer
+    ) throws(TransferRefusal) {
+        let request = stored.request
+        var attempt = TransferAttempt(kind: request.kind, progress: stored.progress, began: now.instant)
+        var order = TransferOrder(
+            transfer: handle, kind: request.kind, url: request.url, method: request.method)
+        order.headers = request.headers
+        order.timeout = request.timeout ?? session.stored.options.requestTimeout
+        order.priority = request.priority
+        order.proxy = session.stored.options.proxy
+        order.sha256 = request.sha256 ?? []
+        order.isObserved = isObserved(record, session)
+        authorize(&order, handle, record, session)
+        try trust(&order, of: session.application)
+        var source: Descriptor?
+        if request.kind == .upload {
+            let opened = try openReadable(request.file, of: session.application)
+            attempt.size = Int64(clamping: (try? FileSystem.facts(of: opened).size) ?? 0)
+            source = consume opened
+        }
+        do throws(SystemError) {
+            let folder = try parts(of: session.application)
+            if attempt.progress.attempts == 0 { try adoptResumeData(request, record, &attempt, folder) }
+            let file = try folder.open(record.id)
+            if request.kind == .upload {
+                order.total = attempt.size
+                order.sizeLimit = TransferLimit.answerBody
+                order.upload = request.usesTus ? .tus : .resumable
+                order.uploadLocation = attempt.progress.uploadLocation
+            } else {
+                let size = Int64(clamping: try FileSystem.facts(of: file).size)
+                order.offset = attempt.progress.validator.isEmpty ? 0 : size
+                order.validator = order.offset > 0 ? attempt.progress.validator : ""
+                order.total = attempt.progress.total
+                order.sizeLimit = Int64(clamping: decider.engine.limits.profile.disk.bytes)
+                if let own = installed.applications[session.application].definition.tasks.map(\.budget.disk).max() {
+                    order.sizeLimit = Int64(clamping: own.bytes)
+                }
+            }
+            attempt.progress.attempts &+= 1
+            attempt.progress.nextTry = nil
+            attempts[handle] = attempt
+            try process.begin(order, file: file, folder: try folder.duplicate(), source: source)
+        } catch {
+            throw TransferRefusal(.cannotCreateFile, "the file of the transfer cannot be made; \(error)")
+        }
+    }
+
+    /// Credentials that it goes with: those that its application answered with, or a renewed token for the server.
+    private func authorize(
+        _ order: inout TransferOrder, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord
+    ) {
+        order.acceptsChallenge = record.failures == .max
+        if let secret = secrets[handle] {
+            (order.user, order.password, order.credentialsPlace) = (secret.user, secret.password, secret.place)
+            guard secret.isToken else { return }
+            (order.user, order.password) = ("", "")
+            order.headers.setAuthorization("Bearer \(secret.password)")
+        } else if let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] {
+            order.headers.setAuthorization(value)
+        }
+    }
+
+    /// The application's folder of unfinished files; looked through once after a start.
+    func parts(of application: ApplicationIndex) throws(SystemError) -> PartFolder {
+        if let known = folders[application] { return known }
+        let identifier = name(of: application)
+        let own: StateFolder.ApplicationFolders
+        do throws(HostError) {
+            own = try place.state.folders(of: identifier, users: place.configuration.users)
+        } catch {
+            throw SystemError("open", code: EACCES, object: place.state.folder(of: identifier))
+        }
+        let folder = try PartFolder(in: place.state.folder(of: identifier), cache: own.cache, user: own.user)
+        let boot = (try? FileText.read("/proc/sys/kernel/random/boot_id")) ?? ""
+        try folder.settleBoot(boot) { id in
+            (try? keeper.reader.transfer(id))?.transfer.progress.durable
+        }
+        folders[application] = folder
+        return folder
+    }
+
+    /// Opens a file that the application may read, as its user.
+    func openReadable(_ path: String, of application: ApplicationIndex) throws(TransferRefusal) -> Descriptor {
+        let definition = installed.applications[application].definition
+        guard let own = try? place.state.folders(of: definition.identifier, users: place.configuration.users) else {
+            throw TransferRefusal(.noPermissionToReadFile, "the application's folders cannot be opened")
+        }
+        let variables = [("$MANIFEST", definition.manifestFolder), ("$STATE", own.state), ("$CACHE", own.cache)]
+        let granted = (definition.permissions.read + definition.permissions.write)
+            .map { GrantVariables.expand($0, variables) }.filter { $0.hasPrefix("/") }
+        let others = installed.writable.paths.filter { $0 != own.state && $0 != own.cache }
+        let places = GrantResolver(foreign: Set(others)).places(
+            write: [own.state, own.cache], read: granted
+        ) { _, _ in }
+        let expanded = GrantVariables.expand(path, variables)
+        return try UploadFile.open(expanded, roots: places.write + places.read, user: own.user)
+    }
+
+    // MARK: Reports
+
+    func hear(_ report: TransferReport, of handle: TransferHandle) {
+        guard var attempt = attempts[handle], let record = transfers[handle] else { return }
+        switch report {
+        case .answered(let response, let address, let offset, let total, let validator):
+            attempt.response = response
+            attempt.progress.address = address
+            attempt.progress.status = response.status
+            attempt.progress.url = response.url
+            attempt.progress.validator = validator
+            attempt.progress.total = total
+            if attempt.kind == .download {
+                attempt.progress.received = offset
+                if offset == 0 { attempt.progress.durable = 0 }
+                ask { $0.answered(handle, needs: total.map { max(0, $0 - offset) }, at: $1, into: &$2) }
+            }
+            attempt.isDirty = true
+            attempts[handle] = attempt
+            if offset > 0 { tellNow(.resumed(offset: offset, total: total), of: handle) }
+            tellNow(.response(response), of: handle)
+        case .progress(let received, let sent):
+            attempt.progress.received = received
+            attempt.progress.sent = sent
+            attempt.pace.take(attempt.kind == .download ? received : sent, at: now.instant)
+            attempts[handle] = attempt
+            if attempt.kind == .download {
+                ask { queue, _, _ in queue.progressed(handle, received: received) }
+            } else {
+                ask { queue, _, _ in queue.progressed(handle) }
+            }
+            tellProgress(of: handle, record, attempt)
+        case .durable(let received):
+            attempt.progress.durable = received
+            attempt.progress.received = max(received, attempt.progress.received)
+            attempt.isDirty = true
+            attempts[handle] = attempt
+            ask { queue, _, _ in queue.progressed(handle, received: received) }
+        case .whole(let received):
+            attempt.progress.received = received
+            attempts[handle] = attempt
+            ask { queue, _, _ in queue.progressed(handle, received: received) }
+        case .uploadCreated(let location):
+            attempt.progress.uploadLocation = location
+            attempt.isDirty = true
+            attempts[handle] = attempt
+        case .ended(let result): hear(result, of: handle, attempt)
+        }
+    }
+
+    private func hear(_ result: TransferResult, of handle: TransferHandle, _ attempt: TransferAttempt) {
+        Failpoint.pass(.transferEnd)
+        var attempt = attempt
+        attempts[handle] = nil
+        attempt.progress.received = max(result.received, result.kind == .finished ? result.received : 0)
+        attempt.progress.sent = result.sent
+        if !result.address.isEmpty { attempt.progress.address = result.address }
+        if result.isFileUseless {
+            attempt.progress.validator = ""
+            (attempt.progress.received, attempt.progress.durable) = (0, 0)
+        }
+        if let decided = attempt.end {
+            remember(attempt.progress, of: handle)
+            return finishEnd(of: handle, decided.error, decided.reason, attempt)
+        }
+        switch result.kind {
+        case .finished: finished(handle, attempt)
+        case .interrupted:
+            attempt.progress.lastFault = result.sentence
+            let isNetwork = result.error?.isOfNetwork ?? false
+            let end = AttemptEnd.interrupted(isNetwork: isNetwork, after: result.retryAfter.map { .seconds($0) })
+            interrupted(handle, attempt, end)
+        case .noSpace:
+            attempt.progress.lastFault = "the disk is full"
+            interrupted(handle, attempt, .noSpace)
+            lookAtSpace()
+        case .stopped: interrupted(handle, attempt, .stopped)
+        case .challenged: challenged(handle, attempt, result.challenge)
+        case .failed:
+            attempt.progress.lastFault = result.sentence
+            remember(attempt.progress, of: handle)
+            end(handle, TransferRefusal(result.error ?? .unknown, result.sentence), attempt)
+        }
+    }
+
+    private func interrupted(_ handle: TransferHandle, _ attempt: TransferAttempt, _ end: AttemptEnd) {
+        ask { $0.attemptEnded(handle, end, at: $1, into: &$2) }
+        var progress = attempt.progress
+        progress.nextTry = decider.transfers.wait(of: handle, at: now)?.until
+        remember(progress, of: handle)
+    }
+
+    private func remember(_ progress: TransferProgress, of handle: TransferHandle) {
+        if let record = transfers[handle] { keeper.write(.transferProgress(record.id, progress)) }
+    }
+
+    /// All of it is there, and on disk.
+    private func finished(_ handle: TransferHandle, _ attempt: TransferAttempt) {
+        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        var end = TransferEnd(at: now.time, order: 0)
+        do throws(SystemError) {
+            let folder = try parts(of: session.application)
+            let isEmpty = attempt.kind == .upload && folder.size(of: record.id) == 0
+            if isEmpty {
+                folder.remove(record.id)
+            } else {
+                try folder.give(record.id)
+                end.file = folder.finishedPath(record.id)
+            }
+        } catch {
+            if error.code == EDQUOT {
+                return self.end(
+                    handle, TransferRefusal(.tooLarge, "the file is more than the application's disk holds"))
+            }
+            return self.end(handle, TransferRefusal(.cannotWriteToFile, "the finished file cannot be kept; \(error)"))
+        }
+        ask { $0.attemptEnded(handle, .finished, at: $1, into: &$2) }
+        self.end(handle, end, attempt)
+    }
+
+    /// The transfer process is gone: what was under way is tried again.
+    func processIsLost(_ sentence: String) {
+        announcer.note(.transferProcessLost, "", sentence)
+        let lost = attempts
+        attempts.removeAll()
+        ask { $0.processLost(at: $1, into: &$2) }
+        for (handle, attempt) in lost {
+            if let decided = attempt.end {
+                finishEnd(of: handle, decided.error, decided.reason, attempt)
+            } else {
+                var progress = attempt.progress
+                progress.lastFault = "the transfer process was lost"
+                remember(progress, of: handle)
+            }
+        }
+    }
+
+    // MARK: Ends
+
+    /// The policy ends a transfer: it was cancelled, or has had its time. An attempt is stopped first.
+    func decidedEnd(of handle: TransferHandle, _ error: TransferError, _ reason: TransferCancelReason?) {
+        if attempts[handle] != nil {
+            attempts[handle]?.end = (error, reason)
+            process.stop(handle)
+        } else {
+            finishEnd(of: handle, error, reason, nil)
+        }
+    }
+
+    /// Nobody writes to its file any more.
+    private func finishEnd(
+        of handle: TransferHandle, _ error: TransferError, _ reason: TransferCancelReason?, _ attempt: TransferAttempt?
+    ) {
+        var end = TransferEnd(at: now.time, order: 0, error: error)
+        end.cancelReason = reason
+        self.end(handle, end, attempt)
+    }
+
+    /// It ended, for want of something that another attempt would not find either.
+    func end(_ handle: TransferHandle, _ refusal: TransferRefusal, _ attempt: TransferAttempt? = nil) {
+        var end = TransferEnd(at: now.time, order: 0, error: refusal.error)
+        end.sentence = refusal.sentence
+        self.end(handle, end, attempt)
+    }
+
+    /// Writes its end, whatever brought it about. Its application is told once that is durable.
+    private func end(_ handle: TransferHandle, _ wanted: TransferEnd, _ attempt: TransferAttempt?) {
+        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        var end = wanted
+        numbers.order += 1
+        end.order = numbers.order
+        let progress = attempt?.progress ?? fresh[handle]?.progress ?? stored(handle)?.progress
+        end.status = attempt?.response?.status ?? 0
+        end.url = attempt?.response?.url ?? ""
+        end.headers = attempt?.response?.headers ?? []
+        end.received = progress?.received ?? 0
+        end.sent = progress?.sent ?? 0
+        if end.error != nil { keepForLater(&end, handle, record, session, progress) }
+        if fresh[handle] != nil {
+            fresh[handle]?.end = end
+            fresh[handle]?.state = .ended
+        } else {
+            keeper.write(.transferEnded(record.id, end))
+        }
+        session.questions[handle] = nil
+        session.ends.append(handle)
+        ask { $0.ended(handle, at: $1, into: &$2) }
+        talking.insert(session.handle)
+        let (id, application) = (record.id, session.application)
+        if !end.file.isEmpty { keeper.afterCommit { [unowned self] in publish(id, of: application) } }
+        settleOwn(handle, of: session)
+    }
+
+    /// Moves a finished file to where its application finds it: what is on record is made true, now or after a crash.
+    func publish(_ id: Int64, of application: ApplicationIndex) {
+        Failpoint.pass(.transferPublish)
+        do throws(SystemError) {
+            try parts(of: application).publish(id)
+        } catch {
+            announcer.note(.transferFailed, name(of: application), "a finished file could not be moved; \(error)")
+        }
+    }
+
+    // MARK: Resume data
+
+    /// A transfer that failed or was cancelled can go on in another one, if the server allows it: its part of the file stays.
+    private func keepForLater(
+        _ end: inout TransferEnd, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord,
+        _ progress: TransferProgress?
+    ) {
+        guard let folder = try? parts(of: session.application) else { return }
+        let isUsual = end.error == .cancelled && !record.wantsResumeData && end.cancelReason == nil
+        let request = fresh[handle]?.request ?? stored(handle)?.request
+        guard let request, let progress, request.kind == .download, request.method == "GET", !isUsual,
+            !progress.validator.isEmpty, folder.size(of: record.id) > 0
+        else { return folder.remove(record.id) }
+        end.resumeData =
+            ResumeData(
+                transfer: record.id, url: request.url, received: folder.size(of: record.id),
+                validator: progress.validator
+            ).bytes
+    }
+
+    /// A new task goes on with the file of an old one of its application.
+    private func adoptResumeData(
+        _ request: TransferRequest, _ record: TransferRecord, _ attempt: inout TransferAttempt, _ folder: PartFolder
+    ) throws(SystemError) {
+        guard let data = ResumeData(request.resumeData), data.url == request.url, folder.contains(data.transfer),
+            let old = try? keeper.reader.transfer(data.transfer), !old.transfer.state.isOpen,
+            old.application == (try? keeper.reader.transfer(record.id))?.application
+        else { return }
+        try folder.adopt(data.transfer, as: record.id)
+        attempt.progress.validator = data.validator
+        attempt.progress.received = folder.size(of: record.id)
+    }
+}
+
+/// Why a transfer cannot go on.
+package struct TransferRefusal: Error {
+    package var error: TransferError
+    /// For people.
+    package var sentence: String
+
+    init(_ error: TransferError, _ sentence: String) {
+        self.error = error
+        self.sentence = sentence
+    }
+}
+
+extension TransferError {
+    /// The network's doing, so that its return is worth another attempt at once.
+    var isOfNetwork: Bool {
+        switch self {
+        case .timedOut, .cannotFindHost, .cannotConnectToHost, .connectionLost, .notConnectedToInternet: true
+        default: false
+        }
+    }
+}
+
+extension TransferRequest {
+    /// The application speaks tus 1.0 (https://tus.io/protocols/resumable-upload).
+    var usesTus: Bool { headers.contains { $0.name.lowercased() == "tus-resumable" } }
+}
+
+extension [HTTPHeader] {
+    /// Puts this value in place of the request's own.
+    mutating func setAuthorization(_ value: String) {
+        removeAll { $0.name.lowercased() == "authorization" }
+        append(HTTPHeader("Authorization", value))
+    }
+}

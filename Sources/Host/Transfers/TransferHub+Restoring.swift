@@ -1,0 +1,84 @@
+import Record
+import Scheduling
+import TaskModel
+import Transfers
+import Wire
+
+// What the record holds of background sessions is taken up, when the host starts and when a manifest brings its application.
+extension TransferHub {
+    /// Takes up the sessions and transfers of the installed applications. Unfinished moves of finished files are made.
+    func restore() throws(StoreError) {
+        numbers = try keeper.reader.transferNumbers()
+        try restore { installed.application(named: $0) }
+    }
+
+    /// Begins: from now on transfers go.
+    func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let conditions = decider.scheduler.conditions
+        ask { $0.setConditions(conditions, at: $1, into: &$2) }
+        ask { $0.begin(at: $1, into: &$2) }
+    }
+
+    /// Its manifest is there again, or for the first time.
+    func arrived(_ application: ApplicationIndex) throws(StoreError) {
+        ask { $0.restore(application, at: $1, into: &$2) }
+        guard names[application] == nil else { return }
+        let identifier = name(of: application)
+        try restore { $0 == identifier ? application : nil }
+    }
+
+    /// Its manifest is gone: its transfers wait.
+    func left(_ application: ApplicationIndex) {
+        guard names[application] != nil else { return }
+        ask { $0.remove(application, at: $1, into: &$2) }
+    }
+
+    private func restore(_ place: (String) -> ApplicationIndex?) throws(StoreError) {
+        var known: [Int64: SessionRecord] = [:]
+        for stored in try keeper.reader.sessions() {
+            guard let application = place(stored.application), session(stored.identifier, of: application) == nil else {
+                continue
+            }
+            known[stored.id] = add(stored, of: application)
+        }
+        guard !known.isEmpty else { return }
+        var ended: [(order: Int64, transfer: TransferHandle, session: SessionRecord)] = []
+        try keeper.reader.forEachOpenTransfer { recorded in
+            let stored = recorded.transfer
+            guard let session = known[stored.session], let handle = restore(stored, of: session) else { return }
+            if let end = stored.end { ended.append((end.order, handle, session)) }
+        }
+        for (_, handle, session) in ended.sorted(by: { $0.order < $1.order }) {
+            session.ends.append(handle)
+            guard let record = transfers[handle], !record.isFileTaken, stored(handle)?.end?.file.isEmpty == false else {
+                continue
+            }
+            publish(record.id, of: session.application)
+        }
+    }
+
+    private func restore(_ stored: StoredTransfer, of session: SessionRecord) -> TransferHandle? {
+        var new = NewTransfer(
+            session: session.handle, kind: stored.request.kind, origin: origin(of: stored.request.url),
+            created: stored.created)
+        // Who asked, asks again: nobody knows whether the answer was on its way.
+        new.state = stored.state == .running || stored.state == .asking ? .waiting : stored.state
+        new.earliest = stored.request.earliest
+        new.priority = stored.request.priority
+        new.allowsExpensive = stored.request.allowsExpensive
+        new.allowsConstrained = stored.request.allowsConstrained
+        new.isFromBackground = stored.isFromBackground
+        new.needsNetwork = TransferURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
+        new.received = stored.progress.received
+        new.expectedSize = stored.request.kind == .download ? stored.progress.total : nil
+        new.attempts = stored.progress.attempts
+        new.nextTry = stored.progress.nextTry
+        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }
+        var record = TransferRecord(id: stored.id, number: stored.number, session: session.handle)
+        record.isFileTaken = stored.isFileTaken
+        take(record, as: handle, of: session)
+        return handle
+    }
+}

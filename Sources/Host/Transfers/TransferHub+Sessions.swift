@@ -1,0 +1,248 @@
+import Engine
+import Record
+package import TaskModel
+import Transfers
+import Wire
+import Workers
+
+// Sessions: opened by workers, and closed when these are gone.
+extension TransferHub {
+    /// A worker opens a session.
+    ///
+    /// - Returns: the answer's frames, made when the turn is durable.
+    func open(_ frame: OpenSession, by worker: WorkerRecord) -> (UInt32) -> [[UInt8]] {
+        let application = worker.application
+        guard frame.identifier != Self.ownSession else {
+            return Self.refusal(
+                .sessionInUse, "the session \(Self.ownSession) is the host's own; use another identifier")
+        }
+        if let known = session(frame.identifier, of: application) {
+            if let opener = known.opener, opener != worker.handle, workers.table[opener]?.isGone == false {
+                return Self.refusal(
+                    .sessionInUse, "another process of \(name(of: application)) has the session \(frame.identifier)")
+            }
+            known.close()
+            return join(known, frame, worker)
+        }
+        guard names[application]?.count ?? 0 < TransferLimit.sessions else {
+            return Self.refusal(
+                .unknown, "the application has \(TransferLimit.sessions) background sessions; invalidate one first")
+        }
+        numbers.session += 1
+        let stored = StoredSession(
+            id: numbers.session, application: name(of: application), identifier: frame.identifier,
+            options: frame.options)
+        let added = add(stored, of: application)
+        changedSessions.insert(added.handle)
+        return join(added, frame, worker)
+    }
+
+    private static func refusal(_ error: TransferError, _ sentence: String) -> (UInt32) -> [[UInt8]] {
+        var answer = SessionOpened()
+        answer.fault = error
+        answer.sentence = sentence
+        return { [answer.frame(ticket: $0)] }
+    }
+
+    /// Takes a session into the tables: a new one, or one of the record.
+    func add(_ stored: StoredSession, of application: ApplicationIndex) -> SessionRecord {
+        let handle = decider.transfers.addSession(options(of: stored, application))
+        let session = SessionRecord(handle: handle, application: application, stored: stored)
+        sessions[handle] = session
+        places[handle.index] = handle
+        names[application, default: [:]][stored.identifier] = handle
+        return session
+    }
+
+    private func options(of stored: StoredSession, _ application: ApplicationIndex) -> NewSession {
+        var new = NewSession(application: application)
+        new.isDiscretionary = stored.options.isDiscretionary
+        // Nobody could be told of what is no application.
+        let isApplication = installed.applications[application].library?.isApplication == true
+        new.sendsLaunchEvents = stored.options.sendsLaunchEvents && isApplication && place.schedules
+        new.allowsExpensive = stored.options.allowsExpensive
+        new.allowsConstrained = stored.options.allowsConstrained
+        new.connectionsPerHost = max(1, stored.options.connectionsPerHost)
+        new.resourceTimeout = stored.options.resourceTimeout
+        new.awaitsHandling = stored.awaitsHandling
+        return new
+    }
+
+    private func join(
+        _ session: SessionRecord, _ frame: OpenSession, _ worker: WorkerRecord
+    ) -> (UInt32) -> [[UInt8]] {
+        session.opener = worker.handle
+        if session.stored.options != frame.options {
+            session.stored.options = frame.options
+            changedSessions.insert(session.handle)
+            let options = options(of: session.stored, session.application)
+            ask { $0.setOptions(of: session.handle, options, at: $1, into: &$2) }
+        }
+        return { [unowned self] ticket in opened(session, ticket) }
+    }
+
+    /// What the worker learns of the session: also of transfers that are over, whose events come next.
+    private func opened(_ session: SessionRecord, _ ticket: UInt32) -> [[UInt8]] {
+        let known = session.transfers.sorted { $0.key < $1.key }.compactMap { number, handle in
+            stored(handle).map { stored in
+                KnownTransfer(
+                    number: number, request: stored.request, isSuspended: stored.state == .suspended,
+                    received: stored.progress.received, sent: stored.progress.sent, total: stored.progress.total)
+            }
+        }
+        var frames: [[UInt8]] = []
+        var rest = known[...]
+        repeat {
+            var answer = SessionOpened()
+            answer.session = session.handle.index
+            answer.next = session.stored.next
+            answer.transfers = Array(rest.prefix(SessionOpened.batch))
+            rest = rest.dropFirst(answer.transfers.count)
+            answer.more = !rest.isEmpty
+            frames.append(answer.frame(ticket: ticket))
+        } while !rest.isEmpty
+        return frames
+    }
+
+    /// What a worker wants of a session that it has open.
+    func command(_ frame: SessionCommand, by worker: WorkerRecord) {
+        guard let session = session(frame.session, of: worker) else { return }
+        switch frame.command {
+        case .replay:
+            session.isReplayed = true
+            ask { $0.open(session.handle, at: $1, into: &$2) }
+            if session.isHandled == worker.handle { session.owesAllTold = true }
+            for (handle, attempt) in attempts where transfers[handle]?.session == session.handle {
+                observe(handle, attempt)
+            }
+            talking.insert(session.handle)
+        case .invalidate: invalidate(session)
+        }
+    }
+
+    /// Its application wants it no more. Transfers that are not over keep it.
+    private func invalidate(_ session: SessionRecord) {
+        guard session.transfers.isEmpty else { return close(session) }
+        ask { $0.removeSession(session.handle, at: $1, into: &$2) }
+        letGo(of: session)
+        changedSessions.remove(session.handle)
+        keeper.write(.sessionForgotten(session.stored.id))
+        settleHandling(of: session)
+    }
+
+    private func letGo(of session: SessionRecord) {
+        sessions[session.handle] = nil
+        places[session.handle.index] = nil
+        names[session.application]?[session.stored.identifier] = nil
+    }
+
+    /// The process that had it is gone, or has let it go.
+    private func close(_ session: SessionRecord) {
+        guard session.opener != nil else { return }
+        session.close()
+        for (handle, attempt) in attempts where transfers[handle]?.session == session.handle {
+            observe(handle, attempt)
+        }
+        ask { $0.close(session.handle, at: $1, into: &$2) }
+    }
+
+    /// Nothing is left of the worker: its sessions are anybody's again, and what it was to handle it has not handled.
+    func forget(_ worker: WorkerHandle, of application: ApplicationIndex) {
+        guard let names = names[application] else { return }
+        for handle in names.values {
+            guard let session = sessions[handle], session.opener == worker else { continue }
+            close(session)
+        }
+        for handle in handling.removeValue(forKey: worker) ?? [] {
+            guard let session = sessions[handle] else { continue }
+            session.isHandled = nil
+            ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
+        }
+        guard decider.engine.state(of: application) == .notRunning else { return }
+        // It was launched for them, and ended before it could be told.
+        for handle in wanted.removeValue(forKey: application) ?? [] {
+            ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
+        }
+    }
+
+    // MARK: Waking
+
+    /// The application is to handle the session's events: the engine resumes or launches it.
+    func wake(_ handle: SessionHandle) {
+        guard let session = sessions[handle] else { return }
+        if !session.stored.awaitsHandling {
+            session.stored.awaitsHandling = true
+            changedSessions.insert(handle)
+        }
+        wanted[session.application, default: []].append(handle)
+        decider.hear(.sessionEvents(application: session.application))
+    }
+
+    /// A worker of the application runs: it is told which sessions have events.
+    func tellSessions(_ worker: WorkerHandle) {
+        guard let record = workers.table[worker] else { return }
+        let due = wanted.removeValue(forKey: record.application) ?? []
+        for handle in due {
+            guard let session = sessions[handle] else { continue }
+            session.isHandled = worker
+            session.owesAllTold = session.opener == worker && session.isReplayed
+            handling[worker, default: []].insert(handle)
+            workers.table.tell(
+                record, SessionEvents(identifier: session.stored.identifier).frame(.sessionEvents))
+            talking.insert(handle)
+        }
+        if handling[worker] == nil { decider.hear(.sessionsHandled(worker)) }
+    }
+
+    /// The application has called the completion handler.
+    func handled(_ identifier: String, by worker: WorkerRecord) {
+        guard let session = session(identifier, of: worker.application), session.isHandled == worker.handle else {
+            return
+        }
+        session.stored.awaitsHandling = false
+        changedSessions.insert(session.handle)
+        ask { $0.eventsHandled(session.handle, inTime: true, at: $1, into: &$2) }
+        settleHandling(of: session)
+    }
+
+    private func settleHandling(of session: SessionRecord) {
+        guard let worker = session.isHandled else { return }
+        session.isHandled = nil
+        session.owesAllTold = false
+        handling[worker]?.remove(session.handle)
+        guard handling[worker]?.isEmpty == true else { return }
+        handling[worker] = nil
+        decider.hear(.sessionsHandled(worker))
+    }
+
+    // MARK: Applications
+
+    /// The application's state is another one.
+    func application(_ application: ApplicationIndex, isIn state: ApplicationState) {
+        guard names[application] != nil else { return }
+        let standing: TransferStanding =
+            switch state {
+            case .active, .inactive: .foreground
+            case .background: .background
+            case .suspended: .suspended
+            case .notRunning: .notRunning
+            }
+        ask { $0.setStanding(of: application, standing, at: $1, into: &$2) }
+        guard standing == .foreground || standing == .background else { return }
+        for handle in names[application]?.values ?? [:].values where sessions[handle]?.isReplayed == true {
+            talking.insert(handle)
+        }
+    }
+
+    /// A person quits it: all of its transfers are cancelled, and it is told of that when a person has opened it again.
+    package func quit(_ application: ApplicationIndex) {
+        guard names[application] != nil else { return }
+        wanted[application] = nil
+        for handle in names[application]?.values ?? [:].values {
+            guard let session = sessions[handle], session.stored.awaitsHandling else { continue }
+            session.stored.awaitsHandling = false
+            changedSessions.insert(handle)
+        }
+        ask { $0.quit(application, at: $1, into: &$2) }
+    }
+}

@@ -1,0 +1,218 @@
+import Engine
+import Linux
+import Record
+import TaskModel
+import Transfers
+import Wire
+import Workers
+
+// Tasks of sessions, as applications make, change and answer for them.
+extension TransferHub {
+    /// A worker makes a task.
+    func create(_ frame: CreateTransfer, by worker: WorkerRecord) throws(WireError) {
+        guard let session = session(frame.session, of: worker) else { return }
+        // Numbers grow: one that is used again is no honest worker's.
+        guard frame.number >= session.stored.next, frame.number < .max else { throw .badValue }
+        session.stored.next = frame.number + 1
+        // Whoever runs a task from a shell waits for it.
+        let isBehind = place.schedules && !isInFront(session.application)
+        _ = make(frame.request, number: frame.number, of: session, isFromBackground: isBehind)
+    }
+
+    private func isInFront(_ application: ApplicationIndex) -> Bool {
+        let state = decider.engine.state(of: application)
+        return state == .active || state == .inactive
+    }
+
+    /// Takes a new transfer into the tables. What is wrong with it becomes its end.
+    @discardableResult
+    func make(
+        _ request: TransferRequest, number: UInt32, of session: SessionRecord, isFromBackground: Bool,
+        state: TransferState = .suspended
+    ) -> TransferHandle? {
+        begin()
+        numbers.transfer += 1
+        var new = NewTransfer(
+            session: session.handle, kind: request.kind, origin: origin(of: request.url), created: now.time)
+        new.earliest = request.earliest
+        new.priority = request.priority
+        new.allowsExpensive = request.allowsExpensive
+        new.allowsConstrained = request.allowsConstrained
+        new.isFromBackground = isFromBackground
+        new.needsNetwork = TransferURL(request.url).map { !Self.isOwn($0.host) } ?? true
+        new.expectedSize = request.kind == .download ? request.expectedReceive : nil
+        new.state = state
+        guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }
+        let id = numbers.transfer
+        fresh[handle] = StoredTransfer(
+            id: id, session: session.stored.id, number: number, created: now.time, request: request, state: state,
+            isFromBackground: isFromBackground)
+        take(TransferRecord(id: id, number: number, session: session.handle), as: handle, of: session)
+        if let refusal = refusal(of: request, session) {
+            end(handle, refusal)
+        }
+        return handle
+    }
+
+    /// This machine itself needs no network.
+    static func isOwn(_ host: String) -> Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    func take(_ record: TransferRecord, as handle: TransferHandle, of session: SessionRecord) {
+        transfers[handle] = record
+        handles[record.id] = handle
+        session.transfers[record.number] = handle
+    }
+
+    private func refusal(of request: TransferRequest, _ session: SessionRecord) -> TransferRefusal? {
+        let scheme = request.url.prefix { $0 != ":" }.lowercased()
+        if scheme != "http" && scheme != "https" {
+            return TransferRefusal(
+                .unsupportedURL,
+                "background sessions transfer over http and https; \(scheme.prefix(32)); use one of these")
+        }
+        if TransferURL(request.url) == nil {
+            return TransferRefusal(.badURL, "the URL has no host, or a part that no URL has")
+        }
+        if request.kind == .upload && request.file.isEmpty {
+            return TransferRefusal(.fileDoesNotExist, "an upload needs a file")
+        }
+        let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        if headers > TransferLimit.headers || request.headers.contains(where: \.isBroken) || request.hasBrokenMethod {
+            return TransferRefusal(.badURL, "the method or a header has a character that HTTP forbids, or is too long")
+        }
+        if session.transfers.count > TransferLimit.transfers {
+            return TransferRefusal(
+                .cancelled, "the session has \(TransferLimit.transfers) transfers that are not over; wait for some")
+        }
+        return nil
+    }
+
+    /// A worker changes a task.
+    func change(_ frame: ChangeTransfer, by worker: WorkerRecord) {
+        guard let session = session(frame.session, of: worker), let handle = session.transfers[frame.number] else {
+            return
+        }
+        switch frame.change {
+        case .resume:
+            ask { $0.resume(handle, at: $1, into: &$2) }
+            setState(.waiting, of: handle)
+        case .suspend:
+            ask { $0.suspend(handle, at: $1, into: &$2) }
+            setState(.suspended, of: handle)
+        case .cancel: ask { $0.cancel(handle, at: $1, into: &$2) }
+        case .cancelProducingResumeData:
+            transfers[handle]?.wantsResumeData = true
+            ask { $0.cancel(handle, at: $1, into: &$2) }
+        case .priority(let priority):
+            ask { $0.setPriority(handle, priority, at: $1, into: &$2) }
+            changeRequest(of: handle) { $0.priority = priority }
+        case .text(let text): changeRequest(of: handle) { $0.text = text }
+        case .earliest(let date):
+            ask { $0.setEarliest(handle, date, at: $1, into: &$2) }
+            changeRequest(of: handle) { $0.earliest = date }
+        case .expected(let send, let receive):
+            changeRequest(of: handle) { ($0.expectedSend, $0.expectedReceive) = (send, receive) }
+        }
+    }
+
+    private func setState(_ state: TransferState, of handle: TransferHandle) {
+        guard decider.transfers.state(of: handle)?.isOpen == true else { return }
+        if fresh[handle] != nil {
+            fresh[handle]?.state = state
+        } else if let record = transfers[handle] {
+            keeper.write(.transferState(record.id, state))
+        }
+    }
+
+    private func changeRequest(of handle: TransferHandle, _ body: (inout TransferRequest) -> Void) {
+        if fresh[handle] != nil {
+            body(&fresh[handle]!.request)
+        } else if let record = transfers[handle], var request = stored(handle)?.request {
+            body(&request)
+            keeper.write(.transferRequest(record.id, request))
+        }
+    }
+
+    /// A worker answers a challenge, or whether a delayed request may begin.
+    func answer(_ frame: AnswerTransfer, by worker: WorkerRecord) {
+        guard let session = session(frame.session, of: worker), let handle = session.transfers[frame.number],
+            let question = session.questions.removeValue(forKey: handle)
+        else { return }
+        switch frame.answer {
+        case .credential(let user, let password):
+            guard case .challenge(let challenge) = question.event else { break }
+            secrets[handle] = TransferSecret(
+                user: user, password: password, place: "\(challenge.host):\(challenge.port)",
+                isToken: challenge.method == .bearer)
+        case .useDefault, .rejectProtectionSpace: transfers[handle]?.failures = .max
+        case .cancel:
+            ask { $0.cancel(handle, at: $1, into: &$2) }
+            return
+        case .proceed(let request):
+            if let request { changeRequest(of: handle) { $0 = request } }
+        }
+        ask { $0.applicationAnswered(handle, at: $1, into: &$2) }
+        talking.insert(session.handle)
+    }
+
+    /// A worker has handled events.
+    func acknowledge(_ frame: AcknowledgeTransfer, by worker: WorkerRecord) throws(WireError) {
+        guard let session = session(frame.session, of: worker) else { return }
+        guard frame.sequence <= session.lastSequence else { throw .badValue }
+        let done = session.unacknowledged.prefix { $0.sequence <= frame.sequence }
+        session.unacknowledged.removeFirst(done.count)
+        for event in done {
+            guard let handle = event.transfer, let record = transfers[handle] else { continue }
+            switch event.step {
+            case .file:
+                transfers[handle]?.isFileTaken = true
+                keeper.write(.transferFileTaken(record.id))
+            case .completion:
+                keeper.write(.transferDelivered(record.id))
+                forget(handle, of: session)
+            case .allTold: break
+            }
+        }
+        talking.insert(session.handle)
+    }
+
+    func forget(_ handle: TransferHandle, of session: SessionRecord) {
+        guard let record = transfers.removeValue(forKey: handle) else { return }
+        handles[record.id] = nil
+        secrets[handle] = nil
+        session.transfers[record.number] = nil
+        if let place = session.ends.firstIndex(of: handle) {
+            session.ends.remove(at: place)
+            if place < session.told { session.told -= 1 }
+        }
+        ask { $0.told(handle, at: $1, into: &$2) }
+    }
+
+    /// Asks the application something about the transfer, which waits for the answer.
+    func ask(_ question: TransferEvent, of handle: TransferHandle) {
+        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        session.questions[handle] = (question, false)
+        talking.insert(session.handle)
+    }
+}
+
+extension HTTPHeader {
+    /// A name that is no token, or a line's end in the value (RFC 9110 5.1, 5.5).
+    var isBroken: Bool {
+        name.isEmpty || !name.utf8.allSatisfy(\.isToken) || value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+    }
+}
+
+extension TransferRequest {
+    var hasBrokenMethod: Bool { method.isEmpty || !method.utf8.allSatisfy(\.isToken) }
+}
+
+extension UInt8 {
+    /// tchar of RFC 9110 5.6.2.
+    fileprivate var isToken: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Engine
+import Record
+import TaskModel
+import Transferring
+import Transfers
+import Wire
+import Workers
+
+// What applications are told. Ends follow from the record, and are told at least once, in their order.
+extension TransferHub {
+    /// The process that has the session, if it takes events at present.
+    private func listener(of session: SessionRecord) -> WorkerRecord? {
+        guard session.isReplayed, let opener = session.opener, let record = workers.table[opener], !record.isGone,
+            !record.isFrozen
+        else { return nil }
+        return record
+    }
+
+    /// Tells the process that has the session what it has not been told: ends in their order, questions, and that this is all.
+    /// The turn that made them is durable.
+    func talk(_ session: SessionRecord) {
+        guard let worker = listener(of: session) else { return }
+        while session.told < session.ends.count, session.unacknowledged.count < SessionRecord.window {
+            tellEnd(of: session.ends[session.told], session, worker)
+            session.told += 1
+        }
+        for (handle, question) in session.questions where !question.isTold {
+            session.questions[handle]?.isTold = true
+            tell(question.event, of: transfers[handle]?.number ?? 0, sequence: 0, session, worker)
+        }
+        guard session.owesAllTold, session.told == session.ends.count else { return }
+        session.owesAllTold = false
+        tell(.allTold, of: 0, sequence: session.number(nil, .allTold), session, worker)
+    }
+
+    private func tellEnd(of handle: TransferHandle, _ session: SessionRecord, _ worker: WorkerRecord) {
+        guard let record = transfers[handle], let stored = stored(handle), let end = stored.end else { return }
+        if !end.file.isEmpty, !record.isFileTaken {
+            let event: TransferEvent =
+                stored.request.kind == .download ? .downloaded(path: end.file) : .answered(path: end.file)
+            tell(event, of: record.number, sequence: session.number(handle, .file), session, worker)
+        }
+        if !end.resumeData.isEmpty, record.wantsResumeData {
+            tell(.resumeData(end.resumeData), of: record.number, sequence: 0, session, worker)
+        } else if record.wantsResumeData {
+            tell(.resumeData([]), of: record.number, sequence: 0, session, worker)
+        }
+        tell(.completed(end), of: record.number, sequence: session.number(handle, .completion), session, worker)
+    }
+
+    private func tell(
+        _ event: TransferEvent, of number: UInt32, sequence: UInt64, _ session: SessionRecord, _ worker: WorkerRecord
+    ) {
+        Failpoint.pass(.transferTell)
+        let frame = TransferEventFrame(
+            session: session.handle.index, number: number, sequence: sequence, event)
+        workers.table.tell(worker, frame.frame())
+    }
+
+    /// Tells what is of no use later: nothing is lost if nobody listens.
+    func tellNow(_ event: TransferEvent, of handle: TransferHandle) {
+        guard let record = transfers[handle], let session = sessions[record.session],
+            let worker = listener(of: session)
+        else { return }
+        tell(event, of: record.number, sequence: 0, session, worker)
+    }
+
+    /// A worker that has not taken what it was told gets no further progress.
+    private static let progressBacklog = 32 << 10
+
+    func tellProgress(of handle: TransferHandle, _ record: TransferRecord, _ attempt: TransferAttempt) {
+        guard let session = sessions[record.session], let worker = listener(of: session),
+            worker.channel.backlog < Self.progressBacklog
+        else { return }
+        let isDownload = attempt.kind == .download
+        tell(
+            .progress(
+                received: attempt.progress.received, expectedReceive: isDownload ? attempt.progress.total : nil,
+                sent: attempt.progress.sent, expectedSend: isDownload ? nil : attempt.size),
+            of: record.number, sequence: 0, session, worker)
+    }
+
+    // MARK: Who looks on
+
+    /// Whether anybody wants to know how far it is.
+    func isObserved(_ record: TransferRecord, _ session: SessionRecord) -> Bool {
+        record.isWatched || session.isReplayed && session.opener != nil
+    }
+
+    /// Somebody looks on now, or nobody does any more.
+    func observe(_ handle: TransferHandle, _ attempt: TransferAttempt) {
+        guard let record = transfers[handle], let session = sessions[record.session] else { return }
+        process.observe(isObserved(record, session), handle)
+    }
+
+    // MARK: Questions
+
+    /// A server wants credentials: the application is asked, unless it has said that it has none.
+    func challenged(_ handle: TransferHandle, _ attempt: TransferAttempt, _ asked: TransferChallenge?) {
+        guard let record = transfers[handle], var challenge = asked else {
+            return end(handle, TransferRefusal(.userAuthenticationRequired, "the server wants credentials"), attempt)
+        }
+        challenge.failures = record.failures
+        transfers[handle]?.failures = min(record.failures + 1, .max - 1)
+        secrets[handle] = nil
+        ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+        keeper.write(.transferProgress(record.id, attempt.progress))
+        ask(.challenge(challenge), of: handle)
+    }
+}
+
+// Credentials that expire.
+extension TransferHub {
+    /// A handler has renewed what its application shows a server.
+    func setAuthorization(_ frame: SetAuthorization, by worker: WorkerRecord) {
+        let origin = TransferURL(frame.origin)?.origin ?? frame.origin
+        authorizations[worker.application, default: [:]][origin] = frame.value.isEmpty ? nil : frame.value
+    }
+}

@@ -1,0 +1,37 @@
+import Linux
+import TaskModel
+import Wire
+
+// Whom transfers trust, and who they are: as the manifest says.
+extension TransferHub {
+    /// Bytes of a file of certificates or of a key.
+    private static let longestFile = 256 << 10
+
+    /// Puts the manifest's certificates and pins into the order, for the host of its URL.
+    func trust(_ order: inout TransferOrder, of application: ApplicationIndex) throws(TransferRefusal) {
+        let definition = installed.applications[application].definition
+        order.grants = definition.permissions.network
+        guard let url = TransferURL(order.url), url.scheme == "https" else { return }
+        let settings = definition.transfers
+        if let trust = settings.trust(for: url.host) {
+            order.pins = trust.pins
+            if !trust.authorities.isEmpty {
+                order.authorities = try file(trust.authorities, of: application, as: "authorities")
+            }
+        }
+        guard !settings.certificate.isEmpty else { return }
+        order.certificate = try file(settings.certificate, of: application, as: "client certificate")
+        order.key = try file(settings.key, of: application, as: "key")
+    }
+
+    private func file(
+        _ path: String, of application: ApplicationIndex, as purpose: String
+    ) throws(TransferRefusal) -> [UInt8] {
+        let found = try openReadable(path, of: application)
+        do throws(SystemError) {
+            return try FileSystem.read(found, limit: Self.longestFile, naming: path)
+        } catch {
+            throw TransferRefusal(.clientCertificateRejected, "the \(purpose) cannot be read; \(error)")
+        }
+    }
+}

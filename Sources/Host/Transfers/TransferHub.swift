@@ -1,0 +1,179 @@
+import Engine
+import Linux
+import Record
+import TaskModel
+import Transferring
+import Transfers
+import Wire
+import Workers
+
+/// Background sessions and their transfers: what applications want of them, what the policy decides, what the transfer process
+/// does, what is remembered, and what applications are told. Thread: the loop's.
+package final class TransferHub {
+    var sessions: [SessionHandle: SessionRecord] = [:]
+    /// By what the frames call them.
+    var places: [UInt32: SessionHandle] = [:]
+    var names: [ApplicationIndex: [String: SessionHandle]] = [:]
+    var transfers: [TransferHandle: TransferRecord] = [:]
+    var handles: [Int64: TransferHandle] = [:]
+    var attempts: [TransferHandle: TransferAttempt] = [:]
+    /// Transfers that were made in this turn, as they are to be written.
+    var fresh: [TransferHandle: StoredTransfer] = [:]
+    /// Sessions that are to be written, and those that have something to be told once the turn is durable.
+    var changedSessions: Set<SessionHandle> = []
+    var talking: Set<SessionHandle> = []
+    /// Sessions whose applications are wanted for their events, and which are told when there is a process.
+    var wanted: [ApplicationIndex: [SessionHandle]] = [:]
+    /// Sessions whose completion handlers a worker has not called.
+    var handling: [WorkerHandle: Set<SessionHandle>] = [:]
+    /// Numbers that stand for scheme, host and port.
+    var origins: [String: UInt32] = [:]
+    /// What the record gave last.
+    var numbers = TransferNumbers(session: 0, transfer: 0, order: 0)
+    /// Credentials that applications answered with, as long as the host lives.
+    var secrets: [TransferHandle: TransferSecret] = [:]
+    var authorizations: [ApplicationIndex: [String: String]] = [:]
+    /// Transfers go. A host that only runs tasks begins with the first one that these make.
+    var hasBegun = false
+    /// Folders of unfinished files, of applications that have attempts.
+    var folders: [ApplicationIndex: PartFolder] = [:]
+    let process: TransferProcess
+    let place: HostPlace
+    let decider: Decider
+    let keeper: RecordKeeper
+    let installed: Installation
+    let announcer: Announcer
+    let workers: WorkerPool
+    /// Looks how much of the disk is free.
+    var lookAtSpace: () -> Void = {}
+
+    init(
+        _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation,
+        _ announcer: Announcer, _ workers: WorkerPool
+    ) throws(HostError) {
+        self.place = place
+        self.decider = decider
+        self.keeper = keeper
+        self.installed = installed
+        self.announcer = announcer
+        self.workers = workers
+        process = TransferProcess(
+            executable: TransferHub.executable(), user: place.configuration.users.upperBound &+ 1)
+        process.report = { [unowned self] in hear($1, of: $0) }
+        process.lost = { [unowned self] in processIsLost($0) }
+        workers.tellSessions = { [unowned self] in tellSessions($0) }
+        workers.listener.transfers = self
+        try loop.add(process)
+    }
+
+    /// Beside this executable, or where `make install` puts it.
+    private static func executable() -> String {
+        let folder = FileSystem.executable.split(separator: "/").dropLast().joined(separator: "/")
+        let beside = "/\(folder)/taskhost-transfer"
+        return FileSystem.realPath(beside) != nil ? beside : "/\(folder)/../libexec/taskhost/taskhost-transfer"
+    }
+
+    var now: Moment { decider.now }
+
+    // MARK: The turn
+
+    /// Carries decisions out, until nothing is left. Before the commit.
+    ///
+    /// - Returns: false: there were none.
+    func settle() -> Bool {
+        guard !decider.transferDecisions.isEmpty else { return false }
+        var next = 0
+        while next < decider.transferDecisions.count {
+            carryOut(decider.transferDecisions[next])
+            next += 1
+        }
+        decider.transferDecisions.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    private func carryOut(_ decision: TransferDecision) {
+        switch decision {
+        case .begin(let transfer): keeper.afterCommit { [unowned self] in begin(transfer) }
+        case .stop(let transfer): process.stop(transfer)
+        case .end(let transfer, let error, let reason): decidedEnd(of: transfer, error, reason)
+        case .askDelayed(let transfer): ask(.delayed, of: transfer)
+        case .waitsForNetwork(let transfer): tellNow(.waitsForConnectivity, of: transfer)
+        case .rate(let transfer, let rate): process.setRate(rate, of: transfer)
+        case .wake(let session): wake(session)
+        }
+    }
+
+    /// Puts into the turn's record what changed, once all of it is known.
+    func write() {
+        for handle in changedSessions {
+            if let session = sessions[handle] { keeper.write(.session(session.stored)) }
+        }
+        changedSessions.removeAll(keepingCapacity: true)
+        for stored in fresh.values.sorted(by: { $0.id < $1.id }) { keeper.write(.transfer(stored)) }
+        fresh.removeAll(keepingCapacity: true)
+        for (handle, attempt) in attempts where attempt.isDirty {
+            attempts[handle]?.isDirty = false
+            if let record = transfers[handle] { keeper.write(.transferProgress(record.id, attempt.progress)) }
+        }
+        guard !talking.isEmpty else { return }
+        let due = talking
+        talking.removeAll(keepingCapacity: true)
+        keeper.afterCommit { [unowned self] in
+            for handle in due { if let session = sessions[handle] { talk(session) } }
+        }
+    }
+
+    /// Nothing waits for the next turn.
+    var isSettled: Bool {
+        decider.transferDecisions.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty
+    }
+
+    // MARK: Looking
+
+    func session(_ name: String, of application: ApplicationIndex) -> SessionRecord? {
+        names[application]?[name].flatMap { sessions[$0] }
+    }
+
+    /// The session that a worker speaks of; nil: it does not have it open any more.
+    func session(_ number: UInt32, of worker: WorkerRecord) -> SessionRecord? {
+        guard let session = places[number].flatMap({ sessions[$0] }), session.opener == worker.handle else {
+            return nil
+        }
+        return session
+    }
+
+    func name(of application: ApplicationIndex) -> String { installed.applications[application].definition.identifier }
+
+    /// The record of the transfer as it stood when the last turn was written.
+    func stored(_ transfer: TransferHandle) -> StoredTransfer? {
+        guard let record = transfers[transfer] else { return nil }
+        return (try? keeper.reader.transfer(record.id))?.transfer
+    }
+
+    // MARK: The policy
+
+    /// Asks the policy for something; what follows from it is carried out in this turn.
+    func ask<Result>(
+        _ question: (inout TransferQueue, Moment, inout [TransferDecision]) -> Result
+    ) -> Result {
+        question(&decider.transfers, now, &decider.transferDecisions)
+    }
+
+    func origin(of url: String) -> UInt32 {
+        let origin = TransferURL(url)?.origin ?? ""
+        if let known = origins[origin] { return known }
+        let number = UInt32(truncatingIfNeeded: origins.count)
+        origins[origin] = number
+        return number
+    }
+}
+
+/// Credentials of one transfer.
+struct TransferSecret {
+    var user: String
+    var password: String
+    /// For whom they are, `host:port`.
+    var place: String
+    /// The password is a token of its own.
+    var isToken: Bool
+}

@@ -1,0 +1,57 @@
+import TaskModel
+
+/// A transfer as the host holds it while it is not under way: the rest is in the record.
+struct TransferRecord: BitwiseCopyable {
+    /// `StoredTransfer.id`.
+    let id: Int64
+    /// `taskIdentifier`.
+    let number: UInt32
+    let session: SessionHandle
+    /// A person or the page looks at it.
+    var isWatched = false
+    /// It is over; its application has its file already.
+    var isFileTaken = false
+    /// The application wants resume data with its cancellation.
+    var wantsResumeData = false
+    /// Credentials were asked for so often.
+    var failures: UInt16 = 0
+}
+
+/// An attempt that is under way.
+struct TransferAttempt {
+    let kind: TransferKind
+    var progress: TransferProgress
+    var began: Instant
+    /// Of an upload: its size.
+    var size: Int64 = 0
+    /// Of the answer.
+    var response: TransferResponse?
+    /// The end that it gets when the process has let go of it: it was cancelled, or timed out.
+    var end: (error: TransferError, reason: TransferCancelReason?)?
+    /// What was last told of its progress, and when.
+    var toldAt = Instant(nanoseconds: 0)
+    /// Its progress is to be written with this turn.
+    var isDirty = false
+    /// Bytes a second, as they were of late.
+    var pace = TransferPace()
+}
+
+/// How fast bytes come, over the last seconds.
+struct TransferPace {
+    private(set) var rate: Int64 = 0
+    private var since: Instant?
+    private var bytes: Int64 = 0
+
+    /// So many bytes are there by now.
+    mutating func take(_ total: Int64, at now: Instant) {
+        guard let since else {
+            (self.since, bytes) = (now, total)
+            return
+        }
+        let span = now - since
+        guard span >= .milliseconds(500) else { return }
+        let fresh = Double(total - bytes) / span.seconds
+        rate = rate == 0 ? Int64(fresh) : Int64(Double(rate) * 0.5 + fresh * 0.5)
+        (self.since, bytes) = (now, total)
+    }
+}
