@@ -1,6 +1,7 @@
 /* What Swift cannot call by itself: variadic functions of libcurl. */
 #include <curl/curl.h>
 #include <errno.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -52,6 +53,29 @@ static inline CURLcode taskhost_curl_set_sinks(
     if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header); }
     if (code == CURLE_OK) { code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, context); }
     return code == CURLE_OK ? curl_easy_setopt(curl, CURLOPT_PRIVATE, context) : code;
+}
+/* `bytes` are copied. */
+static inline CURLcode taskhost_curl_set_blob(CURL *curl, CURLoption option, const void *bytes, size_t length) {
+    struct curl_blob blob = {.data = (void *)(uintptr_t)bytes, .len = length, .flags = CURL_BLOB_COPY};
+    return curl_easy_setopt(curl, option, &blob);
+}
+/* `open` decides for every address, `use` before every request, both with `context`. */
+static inline void taskhost_curl_set_gates(
+    CURL *curl, curl_opensocket_callback open, curl_prereq_callback use, void *context) {
+    (void)curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open);
+    (void)curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, context);
+    (void)curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, use);
+    (void)curl_easy_setopt(curl, CURLOPT_PREREQDATA, context);
+}
+/* The request carries `length` bytes, which `reader` gives; `seeker` goes back to some of them. */
+static inline void taskhost_curl_set_content(
+    CURL *curl, curl_read_callback reader, curl_seek_callback seeker, void *context, int64_t length) {
+    (void)curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);
+    (void)curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, (curl_off_t)length);
+    (void)curl_easy_setopt(curl, CURLOPT_READFUNCTION, reader);
+    (void)curl_easy_setopt(curl, CURLOPT_READDATA, context);
+    (void)curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, seeker);
+    (void)curl_easy_setopt(curl, CURLOPT_SEEKDATA, context);
 }
 static inline void *taskhost_curl_private(CURL *curl) {
     char *context = NULL;

@@ -11,23 +11,36 @@ struct AnswerReader {
     /// Bytes of the heads of an exchange, interim answers included, beyond which the server is given up.
     static let mostBytes = 256 << 10
 
+    /// What a line was.
+    enum Line {
+        /// One of a head that goes on, or a trailer.
+        case inside
+        /// The end of the head of an interim answer.
+        case interim
+        /// The end of the head of a final answer.
+        case final
+    }
+
     /// Takes the next line, with its end.
     ///
-    /// - Returns: true for the line that ends the head of the final answer.
-    mutating func take(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> Bool {
+    /// - Parameter mayFollow: another answer to the same request may come after a final one: libcurl signs in by itself.
+    mutating func take(_ line: UnsafeRawBufferPointer, mayFollow: Bool) throws(TransferFault) -> Line {
         bytes += line.count
         guard bytes <= Self.mostBytes else {
             throw TransferFault(
                 .failed, .badServerResponse, "the server's header does not end; \(Self.mostBytes >> 10) KiB came")
         }
-        guard !isComplete else { return false }
         var text = line[...]
+        if isComplete {
+            guard mayFollow, text.starts(with: "HTTP/".utf8) else { return .inside }
+            isComplete = false
+        }
         while let last = text.last, last == 0x0A || last == 0x0D { text = text.dropLast() }
         guard !text.isEmpty else {
             // Interim answers are followed by another head.
-            guard answer.status >= 200 else { return false }
+            guard answer.status >= 200 else { return .interim }
             isComplete = true
-            return true
+            return .final
         }
         if text.starts(with: "HTTP/".utf8) {
             answer = Answer()
@@ -37,7 +50,7 @@ struct AnswerReader {
             answer.headers.append(
                 HTTPHeader(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
         }
-        return false
+        return .inside
     }
 
     mutating func finish(length: Int64?, url: String, address: String) {

@@ -14,7 +14,7 @@ final class Attempt {
     let folder: OpenFile
     /// What an upload sends.
     let source: OpenFile?
-    private let conversation: any Conversation
+    private let conversation: Guide
     private unowned let service: TransferService
 
     /// Of the exchange that goes on; nil: none does.
@@ -22,6 +22,17 @@ final class Attempt {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var reader = AnswerReader()
     private var use = AnswerUse.none
+    private(set) var request: ExchangeRequest?
+    /// The proxy has not opened the way to the server yet.
+    private var isBeforeTunnel = false
+    /// What libcurl says of a failure.
+    let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    /// Bytes of the request's content that were handed to libcurl.
+    private var given: Int64 = 0
+    /// An address that may not be connected to; empty: there was none.
+    private var refused = ""
+    /// Another one was tried.
+    private var wasTried = false
     /// Bytes of a body that nobody wants.
     private var ignored = 0
     /// Enough of such a body: the connection is given up instead.
@@ -54,8 +65,10 @@ final class Attempt {
         activity = service.now
         isObserved = order.isObserved
         checkpoint = Checkpoint(size: order.offset, at: service.now)
-        conversation = Self.conversation(for: order)
+        conversation = Self.conversation(for: order, source: source)
     }
+
+    deinit { words.deallocate() }
 
     // MARK: Exchanges
 
@@ -72,6 +85,12 @@ final class Attempt {
             throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
         }
         self.easy = easy
+        self.request = request
+        isBeforeTunnel = request.url.isSecure && !order.proxy.isEmpty
+        given = 0
+        refused = ""
+        wasTried = false
+        words[0] = 0
         reader = AnswerReader()
         use = .none
         ignored = 0
@@ -88,11 +107,14 @@ final class Attempt {
     func exchangeEnded(_ code: CURLcode) {
         guard let easy else { return }
         activity = service.now
-        let failure = code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, isCut: reader.isComplete)
+        let failure = code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, circumstances)
         note(address: easy)
         release()
         if let fault { return end(fault) }
-        if let failure { return end(failure.fault) }
+        // The way was closed by the proxy itself, which libcurl takes for a failure.
+        let isProxyQuestion = isBeforeTunnel && reader.isComplete && conversation.hasQuestion
+        if !refused.isEmpty, !wasTried, failure != nil { return end(refusal) }
+        if let failure, !isProxyQuestion { return end(failure.fault) }
         switch conversation.ended(reader.answer, size: size) {
         case .request(let request):
             do throws(TransferFault) { try ask(request) } catch { end(error) }
@@ -102,6 +124,20 @@ final class Attempt {
             service.makeDurable(self)
         case .end(let result): end(result)
         }
+    }
+
+    private var circumstances: CurlFailure.Circumstances {
+        CurlFailure.Circumstances(
+            isCut: reader.isComplete, host: request?.url.host ?? "", words: String(cString: words),
+            hasCertificate: !order.certificate.isEmpty)
+    }
+
+    /// Nothing that the host stands for may be connected to.
+    private var refusal: TransferFault {
+        TransferFault(
+            .failed, .notPermitted,
+            "\(request?.url.host ?? "the host") stands for \(refused), which the application's permissions.network do not "
+                + "grant; grant the address itself to reach it")
     }
 
     /// Gives the handle of the exchange back. Not from within curl's callbacks.
@@ -182,14 +218,22 @@ final class Attempt {
     private func take(line: UnsafeRawBufferPointer) -> Bool {
         activity = service.now
         do throws(TransferFault) {
-            guard try reader.take(line), let easy else { return true }
+            var mayFollow = true
+            if case .body = use { mayFollow = false }
+            let end = try reader.take(line, mayFollow: mayFollow)
+            guard end != .inside, let easy else { return true }
             note(address: easy)
             let length = taskhost_curl_length(easy)
             reader.finish(
                 length: length < 0 ? nil : length,
                 url: taskhost_curl_text(easy, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } ?? "",
                 address: address)
-            try answered()
+            if end == .interim || (isBeforeTunnel && (200...299).contains(reader.answer.status)) {
+                if end == .interim { conversation.interim(reader.answer) } else { isBeforeTunnel = false }
+            } else {
+                try answered()
+            }
+            for report in conversation.takeNews() { service.line.report(report, of: order.transfer) }
             return true
         } catch {
             fault = error
@@ -200,7 +244,7 @@ final class Attempt {
     private func answered() throws(TransferFault) {
         use = try conversation.answered(reader.answer)
         guard case .body(let offset) = use else { return }
-        if let length = reader.answer.length, order.method != "HEAD", offset + length > order.sizeLimit {
+        if let length = reader.answer.length, source == nil, order.method != "HEAD", offset + length > order.sizeLimit {
             throw tooLarge(offset + length)
         }
         try cut(to: offset)
@@ -216,8 +260,10 @@ final class Attempt {
             return !isCut
         }
         do throws(TransferFault) {
-            guard size + Int64(body.count) <= order.sizeLimit else { throw tooLarge(nil) }
-            try write(body)
+            let room = max(0, order.sizeLimit - size)
+            guard Int64(body.count) <= room || source != nil else { throw tooLarge(nil) }
+            // Of the answer to an upload the beginning is kept.
+            try write(UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]))
             return true
         } catch {
             fault = error
@@ -229,6 +275,47 @@ final class Attempt {
         let what = size.map { "the file has \($0) bytes" } ?? "the file is longer than the server said"
         return TransferFault(
             .failed, .tooLarge, "\(what), and \(order.sizeLimit) may be written; raise the application's disk budget")
+    }
+
+    // MARK: Content and addresses
+
+    /// Hands bytes of the upload's file to libcurl; nil: the file does not have them any more.
+    func give(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        activity = service.now
+        guard let source, let content = request?.content else { return 0 }
+        let start = content.lowerBound + given
+        guard start < content.upperBound else { return 0 }
+        var count = -1
+        repeat {
+            count = pread(
+                source.number, buffer.baseAddress, min(buffer.count, Int(clamping: content.upperBound - start)),
+                off_t(start))
+        } while count < 0 && errno == EINTR
+        guard count > 0 else {
+            fault = Upload.changed(count == 0 ? "became shorter while it was sent" : "cannot be read")
+            return nil
+        }
+        given += Int64(count)
+        sent = content.lowerBound + given
+        service.written(self)
+        return count
+    }
+
+    func rewind(to offset: Int64) -> Bool {
+        guard let content = request?.content, (0...(content.upperBound - content.lowerBound)).contains(offset) else {
+            return false
+        }
+        given = offset
+        return true
+    }
+
+    func mayConnect(to host: NetworkAddress, _ port: UInt16) -> Bool {
+        guard conversation.allows(host, port: port) else {
+            refused = host.description
+            return false
+        }
+        wasTried = true
+        return true
     }
 
     private func note(address easy: UnsafeMutableRawPointer) {

@@ -4,7 +4,10 @@ import Wire
 
 extension Attempt {
     /// What this order is about.
-    static func conversation(for order: TransferOrder) -> any Conversation { Download(order) }
+    static func conversation(for order: TransferOrder, source: OpenFile?) -> Guide {
+        guard let source else { return Guide(Download(order), order) }
+        return Guide(Upload(order, source: source), order)
+    }
 
     /// Bytes that are received at once: the most that curl takes.
     private static let bufferSize = 512 << 10
@@ -15,18 +18,22 @@ extension Attempt {
     func configure(
         _ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest
     ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
-        guard taskhost_curl_set_pointer(easy, CURLOPT_URL, request.url) == CURLE_OK else {
+        guard taskhost_curl_set_pointer(easy, CURLOPT_URL, request.url.text) == CURLE_OK else {
             throw TransferFault(.failed, .badURL, "the URL cannot be read")
         }
         _ = taskhost_curl_set_pointer(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = taskhost_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
         _ = taskhost_curl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
-        _ = taskhost_curl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         _ = taskhost_curl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Silence is watched over by the service, for all at once.
         _ = taskhost_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(order.timeout.nanoseconds / 1_000_000))
         limit(easy, rate: order.rate)
         try setMethod(easy, request.method)
+        _ = taskhost_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+        setProxy(easy)
+        setCredentials(easy, request)
+        try setSecurity(easy, request)
+        setContent(easy, request)
         return try Self.setHeaders(easy, request.headers)
     }
 

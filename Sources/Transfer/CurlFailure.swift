@@ -8,13 +8,39 @@ import Wire
 struct CurlFailure {
     let fault: TransferFault
 
-    /// - Parameter isCut: the answer had begun.
-    init(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, isCut: Bool) {
+    /// What was seen of the exchange.
+    struct Circumstances {
+        /// The answer had begun.
+        var isCut: Bool
+        /// Of the URL.
+        var host: String
+        /// What libcurl says beyond its code; empty: nothing.
+        var words: String
+        /// A client certificate was given.
+        var hasCertificate: Bool
+    }
+
+    init(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ seen: Circumstances) {
         let cause = Int32(truncatingIfNeeded: taskhost_curl_number(easy, CURLINFO_OS_ERRNO))
-        var text = String(cString: curl_easy_strerror(code))
+        var text = seen.words.isEmpty ? String(cString: curl_easy_strerror(code)) : seen.words
         if cause != 0 { text += " (\(SystemError.text(of: cause)))" }
-        let (kind, error) = Self.meaning(of: code, cause, isCut: isCut)
-        fault = TransferFault(kind, error, text)
+        let (kind, error) =
+            Self.meaning(ofAlert: seen.words, hasCertificate: seen.hasCertificate)
+            ?? Self.meaning(of: code, cause, isCut: seen.isCut)
+        fault = TransferFault(kind, error, "\(seen.host): \(text)")
+    }
+
+    /// With TLS 1.3 a server looks at the client's certificate after the handshake: libcurl has no code for what it says then,
+    /// which are OpenSSL's words (SSL_alert_desc_string_long(3)).
+    private static func meaning(
+        ofAlert words: String, hasCertificate: Bool
+    ) -> (TransferResult.Kind, TransferError)? {
+        let words = words.lowercased()
+        let alerts = [
+            "certificate required", "unknown ca", "bad certificate", "certificate expired", "certificate unknown",
+        ]
+        guard words.contains("alert"), alerts.contains(where: { words.contains($0) }) else { return nil }
+        return (.failed, hasCertificate ? .clientCertificateRejected : .clientCertificateRequired)
     }
 
     private static func meaning(
@@ -29,14 +55,19 @@ struct CurlFailure {
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
             return (.interrupted, .connectionLost)
-        case CURLE_OUT_OF_MEMORY, CURLE_AGAIN, CURLE_FAILED_INIT: return (.interrupted, .unknown)
-        case CURLE_UNSUPPORTED_PROTOCOL: return (.failed, .unsupportedURL)
+        case CURLE_AGAIN, CURLE_FAILED_INIT: return (.interrupted, .unknown)
+        // A line of a header that is longer than libcurl's bound ends so.
+        case CURLE_OUT_OF_MEMORY: return isCut ? (.interrupted, .unknown) : (.failed, .badServerResponse)
+        // The scheme was looked at before: here it is HTTP/0.9, which is anything at all.
+        case CURLE_UNSUPPORTED_PROTOCOL: return (.failed, .badServerResponse)
         case CURLE_URL_MALFORMAT: return (.failed, .badURL)
         case CURLE_WEIRD_SERVER_REPLY: return isCut ? (.interrupted, .connectionLost) : (.failed, .badServerResponse)
         // A cut connection looks like one that could not agree.
         case CURLE_SSL_CONNECT_ERROR:
             return cause != 0 ? (.interrupted, .connectionLost) : (.failed, .secureConnectionFailed)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+        case CURLE_SSL_CLIENTCERT: return (.failed, .clientCertificateRequired)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return (.failed, .serverCertificateUntrusted)
         case CURLE_SSL_CERTPROBLEM: return (.failed, .clientCertificateRejected)
         default: return (.failed, .unknown)

@@ -20,7 +20,10 @@ final class Download: Conversation {
     }
 
     func begin() throws(TransferFault) -> ExchangeRequest {
-        var request = ExchangeRequest(url: order.url, method: order.method, headers: order.headers)
+        guard let url = TransferURL(order.url) else {
+            throw TransferFault(.failed, .badURL, "the URL cannot be read, or is not of the web")
+        }
+        var request = ExchangeRequest(url: url, method: order.method, headers: order.headers)
         if offset > 0 {
             request.headers.removeAll { ["range", "if-range"].contains($0.name.lowercased()) }
             request.headers.append(HTTPHeader("Range", "bytes=\(offset)-"))
@@ -28,6 +31,10 @@ final class Download: Conversation {
         }
         return request
     }
+
+    func interim(_ answer: Answer) {}
+
+    func takeNews() -> [TransferReport] { [] }
 
     func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
         if isTransient(answer) { return .none }

@@ -15,4 +15,11 @@ struct TransferFault: Error {
         self.sentence = sentence
         self.isFileUseless = isFileUseless
     }
+
+    /// As the host is told.
+    var result: TransferResult {
+        var result = TransferResult(kind, error: error, sentence: sentence)
+        result.isFileUseless = isFileUseless
+        return result
+    }
 }

@@ -101,6 +101,8 @@ class Pair:
             try:
                 if self.kind == "reset" and side is self.client:
                     side.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    # Whoever still waits in recv would keep it open.
+                    side.shutdown(socket.SHUT_RD)
                 else:
                     side.shutdown(socket.SHUT_RDWR)
             except OSError:
@@ -112,8 +114,8 @@ class Pair:
 def take(client, plan, target):
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     words = plan.next()
-    say("open", *words)
     if words[0] == "refuse":
+        say("open", *words)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.close()
         return
@@ -123,7 +125,10 @@ def take(client, plan, target):
         client.close()
         return
     server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    threading.Thread(target=Pair(client, server, words).start, daemon=True).start()
+    pair = Pair(client, server, words)
+    # From now on it can be cut.
+    say("open", *words)
+    threading.Thread(target=pair.start, daemon=True).start()
 
 
 class Listener:

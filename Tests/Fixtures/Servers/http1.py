@@ -1,6 +1,7 @@
 """HTTP/1.1 at the level of its bytes, so that a server can break every rule of it. Standard library only."""
 import socket
 import socketserver
+import ssl
 import sys
 import threading
 import urllib.parse
@@ -167,14 +168,17 @@ class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
     request_queue_size = 1024
 
-    def __init__(self, serve, address="127.0.0.1"):
+    def __init__(self, serve, security=None):
         self.serve = serve
-        super().__init__((address, 0), None)
+        self.security = security
+        super().__init__(("127.0.0.1", 0), None)
 
     def finish_request(self, sock, _):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = Connection(sock)
         try:
+            if self.security:
+                sock = self.greet(sock)
+            connection = Connection(sock)
             while True:
                 request = connection.request()
                 try:
@@ -183,6 +187,16 @@ class Server(socketserver.ThreadingTCPServer):
                     say(self.describe(request))
         except (Hangup, OSError):
             pass
+
+    def greet(self, sock):
+        """The greeting of TLS. Who is turned away can read why: a close with input unread resets."""
+        guarded = self.security.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+        try:
+            guarded.do_handshake()
+            return guarded
+        except ssl.SSLError as fault:
+            Connection(socket.socket(fileno=guarded.detach())).linger()
+            raise Hangup from fault
 
     @staticmethod
     def describe(request):

@@ -11,13 +11,19 @@ package final class Origin {
     package let folder: Folder
     private let program: Program
 
-    /// - Parameter folder: nil: one of its own.
-    package init(folder: Folder? = nil) throws {
+    private let scheme: String
+
+    /// - Parameters:
+    ///   - folder: nil: one of its own.
+    ///   - authority: it speaks TLS, and only to clients with a certificate of this one; nil: in clear text.
+    package init(folder: Folder? = nil, clientCertificates authority: Authority? = nil) throws {
         self.folder = try folder ?? Folder()
-        (program, port) = try Script.start("origin.py", [self.folder.path])
+        let security = authority.map { [$0.certificate("server"), $0.key("server"), $0.path] } ?? []
+        scheme = authority == nil ? "http" : "https"
+        (program, port) = try Script.start("origin.py", [self.folder.path] + security)
     }
 
-    package func url(_ target: String) -> String { "http://127.0.0.1:\(port)/\(target)" }
+    package func url(_ target: String) -> String { "\(scheme)://127.0.0.1:\(port)/\(target)" }
 
     @discardableResult
     package func add(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {

@@ -1,0 +1,111 @@
+import TaskModel
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Certificates of transfers", .disabled(if: Places.isSanitized, "the built program is another one"))
+struct SecurityTests {
+    private let web: WebServer
+    private let authority: Authority
+    private let bench: Bench
+    private static let content = Bench.content(40_000)
+
+    init() throws {
+        web = try WebServer()
+        try web.add("file", Self.content)
+        authority = try Authority.shared.get()
+        bench = try Bench()
+    }
+
+    private func order(_ door: WebServer.Door) throws -> TransferOrder {
+        var order = bench.order(web.url("file", by: door))
+        order.authorities = try authority.bytes(authority.path)
+        return order
+    }
+
+    @Test func `The manifest's authority is trusted, the system's is not then`() throws {
+        let result = try bench.run(order(.secure))
+        #expect(result.kind == .finished, "\(result)")
+        #expect(try bench.bytes() == Self.content)
+        // Nobody else's system knows the authority of this test.
+        let strange = try bench.run(bench.order(web.url("file", by: .secure)))
+        #expect(strange.kind == .failed && strange.error == .serverCertificateUntrusted, "\(strange)")
+        var broken = bench.order(web.url("file", by: .secure))
+        broken.authorities = Array("no certificate at all".utf8)
+        let unread = try bench.run(broken)
+        #expect(unread.kind == .failed && unread.error == .serverCertificateUntrusted, "\(unread)")
+    }
+
+    @Test(arguments: [WebServer.Door.elsewhere, .expired])
+    func `A certificate of another name, or of yesterday, is not trusted`(door: WebServer.Door) throws {
+        let result = try bench.run(order(door))
+        #expect(result.kind == .failed && result.error == .serverCertificateUntrusted, "\(result)")
+        #expect(!result.sentence.isEmpty && result.sentence.contains("127.0.0.1"), "\(result.sentence)")
+    }
+
+    @Test func `A pin has to be the server's`() throws {
+        let pin = try authority.pin("server")
+        let other = try authority.pin("client")
+        for (pins, isFine) in [
+            ([pin], true), ([other, pin], true), ([other], false), (["sha256/short"], false), (["md5/x"], false),
+        ] {
+            var order = try order(.secure)
+            order.pins = pins
+            let result = try bench.run(order)
+            #expect((result.kind == .finished) == isFine, "\(pins): \(result)")
+            #expect(isFine || (result.kind == .failed && result.error == .serverCertificateUntrusted))
+        }
+    }
+
+    @Test func `A client's certificate is shown to who asks for it`() throws {
+        var order = try order(.clientCertificate)
+        // nginx says it by HTTP.
+        #expect(try bench.run(order).kind == .finished)
+        #expect(bench.answer(of: order)?.response.status == 400)
+        order.transfer.index += 50
+        order.certificate = try authority.bytes(authority.certificate("client"))
+        order.key = try authority.bytes(authority.key("client"))
+        let result = try bench.run(order)
+        #expect(result.kind == .finished && bench.answer(of: order)?.response.status == 200, "\(result)")
+        #expect(try bench.bytes() == Self.content)
+        // A key of another certificate, and what is no key.
+        for key in [try authority.bytes(authority.key("stranger")), Array("no key".utf8), []] {
+            order.transfer.index += 1
+            order.key = key
+            let result = try bench.run(order)
+            #expect(result.kind == .failed && result.error == .clientCertificateRejected, "\(result)")
+        }
+    }
+
+    @Test func `A server that ends the conversation for want of a certificate is understood`() throws {
+        let origin = try Origin(clientCertificates: authority)
+        var order = bench.order(origin.url("echo"))
+        order.authorities = try authority.bytes(authority.path)
+        let none = try bench.run(order)
+        #expect(none.kind == .failed && none.error == .clientCertificateRequired, "\(none)")
+        for (name, kind) in [("stranger", TransferResult.Kind.failed), ("client", .finished)] {
+            order.transfer.index += 50
+            order.certificate = try authority.bytes(authority.certificate(name))
+            order.key = try authority.bytes(authority.key(name))
+            let result = try bench.run(order)
+            #expect(result.kind == kind, "\(name): \(result)")
+            #expect(result.error == (kind == .failed ? .clientCertificateRejected : nil))
+        }
+    }
+
+    @Test func `Trust and certificates do not follow to another host`() throws {
+        let origin = try Origin(clientCertificates: authority)
+        var order = bench.order(web.url("hop", by: .secure).replacing("127.0.0.1", with: "localhost"))
+        order.url = "https://localhost:\(web.port(.secure))/moved/file"
+        order.authorities = try authority.bytes(authority.path)
+        // The same host.
+        #expect(try bench.run(order).kind == .finished)
+        let away = try WebServer(locations: "location /away { return 302 \(origin.url("echo")); }")
+        order.transfer.index += 50
+        order.url = "https://localhost:\(away.port(.secure))/away"
+        order.certificate = try authority.bytes(authority.certificate("client"))
+        order.key = try authority.bytes(authority.key("client"))
+        let result = try bench.run(order)
+        #expect(result.kind == .failed && result.error == .serverCertificateUntrusted, "\(result)")
+    }
+}
