@@ -76,7 +76,7 @@ package final class Host {
         terminations = Terminations(decider, keeper, installed, table, announcer)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
-        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers)
+        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs)
         requests.transfers = transfers
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)

@@ -66,6 +66,7 @@ extension TransferHub {
             attempt.progress.attempts &+= 1
             attempt.progress.nextTry = nil
             attempts[handle] = attempt
+            note(.changed, handle)
             try process.begin(order, file: file, folder: try folder.duplicate(), source: source)
         } catch {
             throw TransferRefusal(.cannotCreateFile, "the file of the transfer cannot be made; \(error)")
@@ -142,6 +143,7 @@ extension TransferHub {
             }
             attempt.isDirty = true
             attempts[handle] = attempt
+            if record.failures != .max { transfers[handle]?.failures = 0 }
             if offset > 0 { tellNow(.resumed(offset: offset, total: total), of: handle) }
             tellNow(.response(response), of: handle)
         case .progress(let received, let sent):
@@ -211,6 +213,7 @@ extension TransferHub {
     private func interrupted(_ handle: TransferHandle, _ attempt: TransferAttempt, _ end: AttemptEnd) {
         ask { $0.attemptEnded(handle, end, at: $1, into: &$2) }
         var progress = attempt.progress
+        note(.changed, handle)
         progress.nextTry = decider.transfers.wait(of: handle, at: now)?.until
         remember(progress, of: handle)
     }
@@ -307,6 +310,7 @@ extension TransferHub {
         } else {
             keeper.write(.transferEnded(record.id, end))
         }
+        note(.ended, handle)
         session.questions[handle] = nil
         session.ends.append(handle)
         ask { $0.ended(handle, at: $1, into: &$2) }

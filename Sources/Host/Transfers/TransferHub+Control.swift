@@ -30,7 +30,8 @@ extension TransferHub {
         var view = TransferView(recorded)
         guard let handle = handles[view.id], view.state.isOpen else { return view }
         view.state = decider.transfers.state(of: handle) ?? view.state
-        view.waiting = decider.transfers.wait(of: handle, at: now)
+        view.waiting =
+            renewals.isAwaited(by: handle) ? TransferWaiting(.answer) : decider.transfers.wait(of: handle, at: now)
         guard let attempt = attempts[handle] else { return view }
         view.received = attempt.progress.received
         view.sent = attempt.progress.sent
@@ -92,12 +93,14 @@ extension TransferHub {
     /// - Returns: false: there is no such transfer, or it is over.
     package func hold(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
+        note(.changed, handle)
         ask { $0.hold(handle, at: $1, into: &$2) }
         return true
     }
 
     package func release(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
+        note(.changed, handle)
         ask { $0.release(handle, at: $1, into: &$2) }
         ask { $0.resume(handle, at: $1, into: &$2) }
         return true
@@ -105,6 +108,7 @@ extension TransferHub {
 
     package func cancel(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
+        note(.changed, handle)
         ask { $0.cancel(handle, at: $1, into: &$2) }
         return true
     }

@@ -48,6 +48,7 @@ extension TransferHub {
             id: id, session: session.stored.id, number: number, created: now.time, request: request, state: state,
             isFromBackground: isFromBackground)
         take(TransferRecord(id: id, number: number, session: session.handle), as: handle, of: session)
+        note(.added, handle)
         if let refusal = refusal(of: request, session) {
             end(handle, refusal)
         }
@@ -117,6 +118,7 @@ extension TransferHub {
 
     private func setState(_ state: TransferState, of handle: TransferHandle) {
         guard decider.transfers.state(of: handle)?.isOpen == true else { return }
+        note(.changed, handle)
         if fresh[handle] != nil {
             fresh[handle]?.state = state
         } else if let record = transfers[handle] {

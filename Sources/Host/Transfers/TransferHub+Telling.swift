@@ -103,9 +103,24 @@ extension TransferHub {
         challenge.failures = record.failures
         transfers[handle]?.failures = min(record.failures + 1, .max - 1)
         secrets[handle] = nil
-        ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
         keeper.write(.transferProgress(record.id, attempt.progress))
-        ask(.challenge(challenge), of: handle)
+        let url = stored(handle)?.request.url ?? ""
+        guard let session = sessions[record.session],
+            renewals.renew(for: handle, of: session.application, url: url, challenge)
+        else {
+            ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+            return ask(.challenge(challenge), of: handle)
+        }
+        // It waits for the run, which wakes nobody.
+        ask { $0.hold(handle, at: $1, into: &$2) }
+        ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+    }
+
+    /// The run that renews its credentials has ended: it goes on, or its application is asked.
+    func renewed(_ handle: TransferHandle, _ challenge: TransferChallenge, _ isRenewed: Bool) {
+        // Without new ones the server asks again, and then it is the application's turn.
+        if !isRenewed, let record = transfers[handle] { transfers[handle]?.failures = max(1, record.failures) }
+        ask { $0.release(handle, at: $1, into: &$2) }
     }
 }
 
@@ -113,7 +128,15 @@ extension TransferHub {
 extension TransferHub {
     /// A handler has renewed what its application shows a server.
     func setAuthorization(_ frame: SetAuthorization, by worker: WorkerRecord) {
-        let origin = TransferURL(frame.origin)?.origin ?? frame.origin
-        authorizations[worker.application, default: [:]][origin] = frame.value.isEmpty ? nil : frame.value
+        setAuthorization(frame.value, for: TransferURL(frame.origin)?.origin ?? frame.origin, of: worker.application)
+    }
+
+    func setAuthorization(_ value: String, for origin: String, of application: ApplicationIndex) {
+        guard !HTTPHeader("Authorization", value).isBroken else { return }
+        let known = authorizations[application]?.count ?? 0
+        guard value.isEmpty || known < TransferLimit.sessions || authorizations[application]?[origin] != nil else {
+            return
+        }
+        authorizations[application, default: [:]][origin] = value.isEmpty ? nil : value
     }
 }

@@ -22,6 +22,8 @@ package final class TransferHub {
     /// Sessions that are to be written, and those that have something to be told once the turn is durable.
     var changedSessions: Set<SessionHandle> = []
     var talking: Set<SessionHandle> = []
+    /// What became of transfers in this turn, by their numbers: the newest news of each.
+    private var news: [Int64: TransferNews] = [:]
     /// Sessions whose applications are wanted for their events, and which are told when there is a process.
     var wanted: [ApplicationIndex: [SessionHandle]] = [:]
     /// Sessions whose completion handlers a worker has not called.
@@ -44,12 +46,14 @@ package final class TransferHub {
     let installed: Installation
     let announcer: Announcer
     let workers: WorkerPool
+    private(set) lazy var renewals = CredentialRenewals(self, runs)
+    private let runs: RunTable
     /// Looks how much of the disk is free.
     var lookAtSpace: () -> Void = {}
 
     init(
         _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation,
-        _ announcer: Announcer, _ workers: WorkerPool
+        _ announcer: Announcer, _ workers: WorkerPool, _ runs: RunTable
     ) throws(HostError) {
         self.place = place
         self.decider = decider
@@ -57,6 +61,7 @@ package final class TransferHub {
         self.installed = installed
         self.announcer = announcer
         self.workers = workers
+        self.runs = runs
         process = TransferProcess(
             executable: TransferHub.executable(), user: place.configuration.users.upperBound &+ 1)
         process.report = { [unowned self] in hear($1, of: $0) }
@@ -115,6 +120,7 @@ package final class TransferHub {
             attempts[handle]?.isDirty = false
             if let record = transfers[handle] { keeper.write(.transferProgress(record.id, attempt.progress)) }
         }
+        tellAudience()
         guard !talking.isEmpty else { return }
         let due = talking
         talking.removeAll(keepingCapacity: true)
@@ -123,9 +129,28 @@ package final class TransferHub {
         }
     }
 
+    /// Takes note of what whoever watches the host is to hear once the turn is durable.
+    func note(_ what: TransferNews, _ handle: TransferHandle) {
+        guard announcer.audience != nil, let record = transfers[handle] else { return }
+        if what == .changed, news[record.id] != nil { return }
+        news[record.id] = what
+    }
+
+    private func tellAudience() {
+        guard !news.isEmpty else { return }
+        let due = news.sorted { $0.key < $1.key }
+        news.removeAll(keepingCapacity: true)
+        keeper.afterCommit { [unowned self] in
+            for (id, what) in due {
+                guard let view = try? view(of: id) else { continue }
+                announcer.audience?.transfer(what) { view }
+            }
+        }
+    }
+
     /// Nothing waits for the next turn.
     var isSettled: Bool {
-        decider.transferDecisions.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty
+        decider.transferDecisions.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty && news.isEmpty
     }
 
     // MARK: Looking

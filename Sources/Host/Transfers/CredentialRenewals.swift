@@ -1,0 +1,71 @@
+import Engine
+import JSON
+import TaskModel
+import Transfers
+import Wire
+
+/// Renewals of credentials: when a server does not accept an application's any more, the host runs the task that its manifest
+/// names for that, and the transfers go on with what it gives. One goes on for an application at a time. Thread: the loop's.
+final class CredentialRenewals {
+    private var runs: [RunHandle: Renewal] = [:]
+    private unowned let hub: TransferHub
+    private let table: RunTable
+
+    private struct Renewal {
+        let application: ApplicationIndex
+        let origin: String
+        /// What was shown before; nil: nothing.
+        let old: String?
+        var waiting: [(transfer: TransferHandle, challenge: TransferChallenge)]
+    }
+
+    init(_ hub: TransferHub, _ table: RunTable) {
+        self.hub = hub
+        self.table = table
+    }
+
+    /// A server wants other credentials of the transfer, which is not under way any more.
+    ///
+    /// - Returns: false: nobody renews them, or what was renewed is not accepted either.
+    func renew(
+        for transfer: TransferHandle, of application: ApplicationIndex, url: String, _ challenge: TransferChallenge
+    ) -> Bool {
+        let definition = hub.installed.applications[application].definition
+        guard let renewal = definition.transfers.renewal, !challenge.isProxy,
+            definition.transfers.renews(for: challenge.host), let origin = TransferURL(url)?.origin,
+            TransferURL(url)?.host == challenge.host.lowercased(), challenge.failures == 0,
+            let task = hub.installed.task(named: renewal.task), hub.installed.tasks[task].application == application,
+            !hub.installed.tasks[task].isRemoved
+        else { return false }
+        if let run = runs.first(where: { $0.value.application == application && $0.value.origin == origin })?.key {
+            runs[run]?.waiting.append((transfer, challenge))
+            return true
+        }
+        let payload = JSONOutput.object([
+            "url": .string(ShownURL.text(of: url)), "origin": .string(origin), "realm": .string(challenge.realm),
+            "method": .string(String(describing: challenge.method)),
+        ])
+        let run = table.admit(task, context: RunContext(payload: Array(payload.text().utf8), observer: self))
+        runs[run] = Renewal(
+            application: application, origin: origin, old: hub.authorizations[application]?[origin],
+            waiting: [(transfer, challenge)])
+        return true
+    }
+
+    /// Whether the transfer waits for one.
+    func isAwaited(by transfer: TransferHandle) -> Bool {
+        runs.values.contains { $0.waiting.contains { $0.transfer == transfer } }
+    }
+}
+
+extension CredentialRenewals: RunObserver {
+    func run(_ run: RunHandle, didEnd slot: RunSlot) {
+        guard let renewal = runs.removeValue(forKey: run) else { return }
+        let new = hub.authorizations[renewal.application]?[renewal.origin]
+        let isRenewed = slot.outcome == .succeeded && new != nil && new != renewal.old
+        for (transfer, challenge) in renewal.waiting { hub.renewed(transfer, challenge, isRenewed) }
+    }
+
+    func run(_ run: RunHandle, didProgress report: ProgressReport) {}
+    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+}
