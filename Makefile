@@ -46,7 +46,7 @@ docs: require
 	@Tools/docs.sh .build/docs
 
 LIBRARY := $(DESTDIR)$(PREFIX)/lib/taskhost
-PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libFeedRefresh.so
+PLUGINS := libScrub.so libDatabaseCare.so libSeedSample.so libSeedBackgroundTime.so libSeedTransfers.so libFeedRefresh.so
 # The tree finds its own libraries wherever it is moved to; what it needs of the system stands in lib/taskhost/packages.
 install: build
 	@Tools/require.sh patchelf strip:binutils libxml2.so.2:libxml2

@@ -41,6 +41,7 @@ let package = Package(
         library("DatabaseCare"),
         library("SeedSample"),
         library("SeedBackgroundTime"),
+        library("SeedTransfers"),
         library("FeedRefresh"),
         library("ConformanceApplication"),
         // For code outside of this package: Documentation/SwiftSDK.md
@@ -177,6 +178,10 @@ let package = Package(
 
         .target(
             name: "SeedBackgroundTime", dependencies: ["UIKit"], path: "Plugins/SeedBackgroundTime",
+            swiftSettings: swift, linkerSettings: plugin),
+
+        .target(
+            name: "SeedTransfers", dependencies: ["UIKit"], path: "Plugins/SeedTransfers",
             swiftSettings: swift, linkerSettings: plugin),
 
         .target(

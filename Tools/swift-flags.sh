@@ -18,6 +18,7 @@ if [ -f "$folder/libTaskHostSDK.a" ]; then
     modules=$folder
     archive=$folder/libTaskHostSDK.a
     maps="$folder/CTaskHost $folder/CApplication $folder/UIKitClang $folder/OSClang"
+    overlays=$folder/CrossImport
 else
     root=$(dirname "$folder")
     build=$root/.build/release
@@ -35,6 +36,7 @@ else
     archive=$build/libTaskHostSDK.a
     maps="$root/Sources/CTaskHost/include $root/Sources/SDK/CApplication/include"
     maps="$maps $root/Sources/SDK/UIKitClang $root/Sources/SDK/OSClang"
+    overlays=$root/Sources/SDK/CrossImport
 fi
 case ${1:-compile} in
 compile)
@@ -42,7 +44,14 @@ compile)
     for map in $maps; do flags="$flags -I $map"; done
     # Files that import Foundation alone find there what Foundation has on iOS, and UIKit, as where a bridging header or
     # another file imports it.
-    echo "$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation -Xfrontend -import-module -Xfrontend UIKit"
+    flags="$flags -Xfrontend -import-module -Xfrontend TaskHostFoundation -Xfrontend -import-module -Xfrontend UIKit"
+    # TaskHostFoundation declares some of Foundation's names anew. As an overlay of both modules it hides theirs also in files
+    # that import FoundationNetworking themselves, or say Foundation.URLSession. FoundationEssentials stands for Foundation,
+    # which re-exports it: the compiler takes no overlay by Swift alone.
+    flags="$flags -Xfrontend -enable-cross-import-overlays"
+    cross="-Xfrontend -swift-module-cross-import -Xfrontend"
+    flags="$flags $cross FoundationNetworking -Xfrontend $overlays/Foundation.swiftoverlay"
+    echo "$flags $cross Foundation -Xfrontend $overlays/FoundationEssentials.swiftoverlay"
     ;;
 link)
     # The exported symbol stands in an object that nothing refers to.

@@ -4,7 +4,8 @@ set -eu
 build=$1
 folder=$2
 sources=$(cd "$(dirname "$0")/.." && pwd)/Sources
-install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/UIKitClang" "$folder/OSClang"
+install -d "$folder/CTaskHost" "$folder/CApplication" "$folder/UIKitClang" "$folder/OSClang" \
+    "$folder/CrossImport"
 for module in BackgroundTasks UIKit Combine UserNotifications os OSLog TaskHostExtensions TaskHostFoundation TaskHostRuntime \
     _Testing_UIKit; do
     install -m 644 "$build/Modules/$module.swiftmodule" "$build/Modules/$module.swiftdoc" "$folder/"
@@ -15,3 +16,4 @@ install -m 644 "$sources"/CTaskHost/include/* "$folder/CTaskHost/"
 install -m 644 "$sources"/SDK/CApplication/include/* "$folder/CApplication/"
 install -m 644 "$sources"/SDK/UIKitClang/* "$folder/UIKitClang/"
 install -m 644 "$sources"/SDK/OSClang/* "$folder/OSClang/"
+install -m 644 "$sources"/SDK/CrossImport/* "$folder/CrossImport/"

@@ -1,6 +1,6 @@
 /*
  * application-harness: plays the worker for one application, with task requests, application states and background time,
- * in one process and without confinement. It keeps to the two public headers.
+ * in one process and without confinement, and a background session without transfers. It keeps to the public headers.
  *
  *   application-harness [OPTION VALUE]... LIBRARY [STEP]...
  *
@@ -17,6 +17,8 @@
  *   --name NAME, --version V     of the manifest (none)
  *   --scene CLASS                of the manifest (none)
  *   --mode WORD                  a background mode of the manifest (repeat)
+ *   --known URL                  a download of an earlier life (repeat)
+ *   --in-use 1                   another process has the session
  *
  * Steps, one after the other, once launch is over; the main thread is the application's:
  *   run=IDENTIFIER          starts a run         expire=IDENTIFIER/REASON   warns its run
@@ -26,6 +28,7 @@
  *   code=N                  the next submit is refused with code N
  *   assertions=1            background time is about to end
  *   fetch=NAME              a background fetch    push=PAYLOAD    a remote notification
+ *   session=IDENTIFIER      a session's events    told=KIND:NUMBER:VALUE    one of them, as tell_transfer() has it
  *   terminate=1             the process is about to end
  *
  * Prints a line for everything that happens. Leaves with 0 after the last step, 3 when a wait takes more than 20 seconds.
@@ -44,6 +47,7 @@
 
 #include "taskhost.h"
 #include "taskhost_scheduling.h"
+#include "taskhost_transfer.h"
 
 #define MAXIMUM 32
 #define PATIENCE_SECONDS 20
@@ -320,7 +324,10 @@ static const taskhost_notifications_t notifications = {
     .note = notifications_note,
 };
 
+#include "application-harness-transfers.h"
+
 static const void *host_get_extension(const char *name) {
+    if (has_extensions && strcmp(name, TASKHOST_TRANSFER_EXTENSION) == 0) { return &transfers; }
     if (has_extensions && strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0) { return &scheduling; }
     if (has_extensions && strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0) { return &lifecycle; }
     if (has_extensions && strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0) { return &information; }
@@ -486,6 +493,13 @@ static void call_event(uint32_t kind, const char *payload) {
     host_release(&run->task);
 }
 
+static void call_for_session(const char *identifier) {
+    const taskhost_event_t event = {
+        .struct_size = sizeof(taskhost_event_t), .abi_version = TASKHOST_ABI_VERSION,
+        .kind = TASKHOST_EVENT_HANDLE_SESSION_EVENTS, .state = state, .payload = text(identifier)};
+    application->event(&event);
+}
+
 static void *take_steps(void *unused) {
     (void)unused;
     if (is_telling) { change_state(state); }
@@ -503,6 +517,8 @@ static void *take_steps(void *unused) {
         else if (strcmp(*steps, "assertions") == 0) { warn_assertions(); }
         else if (strcmp(*steps, "fetch") == 0) { call_event(TASKHOST_EVENT_PERFORM_FETCH, ""); }
         else if (strcmp(*steps, "push") == 0) { call_event(TASKHOST_EVENT_REMOTE_NOTIFICATION, value); }
+        else if (strcmp(*steps, "session") == 0) { call_for_session(value); }
+        else if (strcmp(*steps, "told") == 0) { tell_transfer(value); }
         else { leave(64); }
     }
     leave(0);
@@ -537,6 +553,8 @@ int main(int count, char **arguments) {
         else if (strcmp(option, "--mode") == 0 && information.background_mode_count < MAXIMUM) {
             modes[information.background_mode_count++] = text(value);
         }
+        else if (strcmp(option, "--known") == 0 && known_count < MAXIMUM) { known_transfers[known_count++] = value; }
+        else if (strcmp(option, "--in-use") == 0) { is_session_in_use = atoi(value) != 0; }
         else { leave(64); }
     }
     scheduling.permitted_count = (uint64_t)permitted_count;

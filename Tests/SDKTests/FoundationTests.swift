@@ -7,14 +7,19 @@ struct FoundationTests {
     func backgroundConfiguration() {
         let configuration = URLSessionConfiguration.background(withIdentifier: "org.taskhost.transfers")
         #expect(configuration.sessionSendsLaunchEvents && configuration.allowsExpensiveNetworkAccess)
-        #expect(!configuration.waitsForConnectivity && configuration.sharedContainerIdentifier == nil)
-        configuration.waitsForConnectivity = true
+        // Such a session always waits.
+        #expect(configuration.waitsForConnectivity && configuration.sharedContainerIdentifier == nil)
+        configuration.waitsForConnectivity = false
         configuration.sessionSendsLaunchEvents = false
         configuration.sharedContainerIdentifier = "group"
         #expect(configuration.waitsForConnectivity && !configuration.sessionSendsLaunchEvents)
         #expect(configuration.sharedContainerIdentifier == "group")
         #expect(configuration.identifier == "org.taskhost.transfers")
-        #expect(URLSession(configuration: configuration).configuration.identifier == "org.taskhost.transfers")
+        let session = URLSession(configuration: configuration)
+        #expect(session.configuration.identifier == "org.taskhost.transfers")
+        #expect(!session.configuration.sessionSendsLaunchEvents)
+        #expect(
+            type(of: session) != URLSession.self && type(of: URLSession(configuration: .default)) == URLSession.self)
     }
 
     @Test("a new configuration has the defaults, also at the address of an old one")

@@ -39,7 +39,7 @@ package enum Places {
         let folder = try shared.get().appending(path: "programs")
         let names = [
             "taskhost", "taskhost-worker", "taskhost-transfer", "libScrub.so", "libDatabaseCare.so", "libSeedSample.so",
-            "libSeedBackgroundTime.so", "libFeedRefresh.so",
+            "libSeedBackgroundTime.so", "libSeedTransfers.so", "libFeedRefresh.so",
         ]
         let files = try names.map { try products.appending(path: $0).path }
         // By another process: one that this process has open for writing cannot be executed (ETXTBSY), and every program

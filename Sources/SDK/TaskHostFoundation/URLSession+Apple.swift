@@ -1,4 +1,4 @@
-/// Where an error of a cancelled download has the data to resume it with. Foundation of Linux never puts any there.
+/// Where an error of a cancelled download of a background session has the data to resume it with.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
 extension URLSession {

@@ -11,14 +11,18 @@ package enum Application {
         package let willTerminate: () -> Void
         /// Sees to it that the event is answered.
         package let fetch: (_ event: FetchEvent) -> Void
+        /// Sees to it that `done` is called when the session's events have been handled.
+        package let sessionEvents: (_ session: String, _ done: @escaping () -> Void) -> Void
 
         package init(
             stateChanged: @escaping (_ state: UInt32) -> Void, willTerminate: @escaping () -> Void,
-            fetch: @escaping (_ event: FetchEvent) -> Void
+            fetch: @escaping (_ event: FetchEvent) -> Void,
+            sessionEvents: @escaping (_ session: String, _ done: @escaping () -> Void) -> Void
         ) {
             self.stateChanged = stateChanged
             self.willTerminate = willTerminate
             self.fetch = fetch
+            self.sessionEvents = sessionEvents
         }
     }
 
@@ -85,6 +89,15 @@ package enum Application {
         MainThread.run { observer.fetch(event) }
     }
 
+    /// Tells the first observer, on the main thread, and returns when it has returned: the session's events come then.
+    fileprivate static func handleEvents(of session: String) {
+        let done = SessionHandling.begin(session)
+        guard let observer = state.withLock({ $0.observers.first }) else {
+            return SessionHandling.whenTold(session, done)
+        }
+        MainThread.run { observer.sessionEvents(session, done) }
+    }
+
     private static func onMain(_ body: ([Observer]) -> Void) {
         let observers = state.withLock { $0.observers }
         guard !observers.isEmpty else { return }
@@ -118,10 +131,13 @@ public func taskhost_sdk_state_changed(_ state: UInt32) { Application.change(to:
 @c @implementation
 public func taskhost_sdk_will_terminate() { Application.terminate() }
 
-/// `event` of `taskhost_application_t`: of fetches and remote notifications. Everything else comes by `state_changed` and
-/// `will_terminate` too, and is told by them.
+/// `event` of `taskhost_application_t`: of fetches, remote notifications and sessions' events. Everything else comes by
+/// `state_changed` and `will_terminate` too, and is told by them.
 @c @implementation
 public func taskhost_sdk_event(_ event: UnsafePointer<taskhost_event_t>) {
+    if event.pointee.kind == TASKHOST_EVENT_HANDLE_SESSION_EVENTS {
+        return Application.handleEvents(of: String(event.pointee.payload))
+    }
     guard let fetch = FetchEvent(event.pointee) else { return }
     Application.fetch(fetch)
 }

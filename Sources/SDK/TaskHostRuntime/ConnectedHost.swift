@@ -18,6 +18,9 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
     /// What the application would tell its user; nil when this host takes no note of it.
     package let notifications: UnsafePointer<taskhost_notifications_t>?
 
+    /// Background transfers; nil when this host makes none.
+    package let transfers: UnsafePointer<taskhost_transfer_t>?
+
     private static let stored = Mutex<ConnectedHost?>(nil)
 
     /// The worker; nil in a process that is none, such as a unit test or a program started by hand.
@@ -38,7 +41,8 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
             scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self, first: 88),
             lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self, first: 48),
             information: table(TASKHOST_INFORMATION_EXTENSION, taskhost_information_t.self, first: 64),
-            notifications: table(TASKHOST_NOTIFICATIONS_EXTENSION, taskhost_notifications_t.self, first: 16))
+            notifications: table(TASKHOST_NOTIFICATIONS_EXTENSION, taskhost_notifications_t.self, first: 16),
+            transfers: table(TASKHOST_TRANSFER_EXTENSION, taskhost_transfer_t.self, first: 128))
         stored.withLock { $0 = host }
         return host
     }

@@ -4,22 +4,26 @@ import Foundation
 
 /// A use of the framework that ends an iOS app with an exception.
 package enum Misuse {
+    /// The name of most exceptions.
+    package static let inconsistency = "NSInternalInconsistencyException"
+
     /// In strict mode ends the process, with the framework's own sentence on standard error. In lenient mode the sentence
     /// goes to the host's journal, and the caller goes on.
     /// - Parameters:
     ///   - sentence: what the framework says.
     ///   - advice: what to do about it.
-    package static func found(_ sentence: String, advice: String) {
+    ///   - exception: the name of the exception.
+    package static func found(_ sentence: String, advice: String, exception: String = inconsistency) {
         guard let host = ConnectedHost.current, !host.isStrict, let scheduling = host.scheduling else {
-            trap(sentence, advice: advice)
+            trap(sentence, advice: advice, exception: exception)
         }
         scheduling.pointee.report("\(sentence); \(advice)")
     }
 
     /// Ends the process. Linux has no Objective-C exceptions: this is what an uncaught one looks like.
-    package static func trap(_ sentence: String, advice: String) -> Never {
+    package static func trap(_ sentence: String, advice: String, exception: String = inconsistency) -> Never {
         StandardError.write(
-            "*** Terminating app due to uncaught exception 'NSInternalInconsistencyException', reason: '\(sentence)'\n"
+            "*** Terminating app due to uncaught exception '\(exception)', reason: '\(sentence)'\n"
                 + "taskhost: \(advice)")
         taskhost_sdk_flush_output()
         abort()

@@ -13,7 +13,11 @@ internal import TaskHostRuntime
             Application.Observer(
                 stateChanged: { state in MainActor.assumeIsolated { changed(to: state) } },
                 willTerminate: { MainActor.assumeIsolated { terminate() } },
-                fetch: { event in MainActor.assumeIsolated { Fetching.deliver(event) } }))
+                fetch: { event in MainActor.assumeIsolated { Fetching.deliver(event) } },
+                sessionEvents: { session, done in
+                    nonisolated(unsafe) let done = done
+                    MainActor.assumeIsolated { handleEvents(of: session, done) }
+                }))
     }()
 
     /// What the application was told last. Its state says less: one that is launched in the background is there before it
@@ -112,6 +116,14 @@ internal import TaskHostRuntime
             NotificationCenter.default.post(name: event.sceneName, object: scene)
         }
         post(event.name)
+    }
+
+    /// Calls the application delegate for a background session's events.
+    private static func handleEvents(of session: String, _ done: @escaping () -> Void) {
+        let application = UIApplication.shared
+        guard let delegate = application.delegate else { return SessionHandling.whenTold(session, done) }
+        delegate.application(
+            application, handleEventsForBackgroundURLSession: session, completionHandler: done)
     }
 
     private static func terminate() {

@@ -1,3 +1,5 @@
+internal import TaskHostRuntime
+
 /// Hears of the application's life, on the main thread. Every method has a body, so that a delegate writes only those that
 /// it needs.
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
@@ -49,7 +51,9 @@
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     /// The application gets no token.
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
-    /// Transfers of a background session have ended.
+    /// Transfers of a background session have ended, or one of them asks something; their events come when this has returned.
+    /// The session is to be made if there is none, and the handler to be called after `urlSessionDidFinishEvents`, within 30
+    /// seconds, or the process is ended.
     func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void)
@@ -149,7 +153,7 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void
-    ) { completionHandler() }
+    ) { SessionHandling.whenTold(identifier, completionHandler) }
     /// Opens nothing.
     public func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]

@@ -1,0 +1,35 @@
+/// What the host has told and the delegate has not heard. Of the progress of each task the newest waits alone, so that a slow
+/// delegate holds back no more than a few events for each.
+struct EventQueue: Sendable {
+    private var events: [TransferNews] = []
+    private var first = 0
+    private var progress: [Int: TransferNews.Counts] = [:]
+    /// An operation of the delegate's queue is on its way, or under way.
+    private var isServed = false
+
+    var isEmpty: Bool { first == events.count && !isServed }
+
+    /// - Returns: whether somebody has to serve the queue.
+    mutating func add(_ news: TransferNews) -> Bool {
+        if case .progress(let counts) = news.kind, progress.updateValue(counts, forKey: news.number) != nil {
+            return false
+        }
+        events.append(news)
+        defer { isServed = true }
+        return !isServed
+    }
+
+    /// nil: there is none, and whoever serves it is done.
+    mutating func take() -> TransferNews? {
+        guard first < events.count else {
+            (events, first, isServed) = ([], 0, false)
+            return nil
+        }
+        var news = events[first]
+        first += 1
+        if case .progress = news.kind, let newest = progress.removeValue(forKey: news.number) {
+            news.kind = .progress(newest)
+        }
+        return news
+    }
+}

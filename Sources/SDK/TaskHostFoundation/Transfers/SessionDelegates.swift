@@ -1,0 +1,46 @@
+// The protocols of delegates: refinements of FoundationNetworking's under the same names, which add what Linux lacks. A method
+// that is declared here is a requirement, so that the client's own is called and not the default.
+
+/// A session's delegate.
+public protocol URLSessionDelegate: FoundationNetworking.URLSessionDelegate {
+    /// All events of a background session that the application was launched for, or went on for, have been told. Called on the
+    /// delegate's queue.
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+}
+
+extension URLSessionDelegate {
+    /// Does nothing.
+    public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
+}
+
+/// A session's delegate that is told of tasks.
+public protocol URLSessionTaskDelegate: FoundationNetworking.URLSessionTaskDelegate, URLSessionDelegate {
+    /// A task of a background session waits for a network.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+    /// The date has come that a task of a background session waited for.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
+}
+
+extension URLSessionTaskDelegate {
+    /// Does nothing.
+    public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
+    /// Goes on.
+    public func urlSession(
+        _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
+    ) { completionHandler(.continueLoading, nil) }
+}
+
+/// A session's delegate that is told of data.
+public protocol URLSessionDataDelegate: FoundationNetworking.URLSessionDataDelegate, URLSessionTaskDelegate {}
+
+/// A session's delegate that is told of downloads.
+public protocol URLSessionDownloadDelegate: FoundationNetworking.URLSessionDownloadDelegate, URLSessionTaskDelegate {}
+
+/// A session's delegate that is told of web sockets.
+public protocol URLSessionWebSocketDelegate: FoundationNetworking.URLSessionWebSocketDelegate, URLSessionTaskDelegate {}
+
+/// A session's delegate that is told of streams.
+public protocol URLSessionStreamDelegate: FoundationNetworking.URLSessionStreamDelegate, URLSessionTaskDelegate {}

@@ -1,0 +1,192 @@
+internal import CTaskHost
+internal import Synchronization
+internal import TaskHostRuntime
+
+/// A session of the host that this process has open. Every call but `open` is a message without an answer.
+final class SessionLink: Sendable {
+    /// Why a session could not be opened.
+    struct Fault: Error {
+        /// In `NSURLErrorDomain`.
+        let code: Int
+        let sentence: String
+    }
+    /// A transfer of an earlier life of the application.
+    struct Known: Sendable {
+        var number: Int
+        var isDownload: Bool
+        var isSuspended: Bool
+        var wish: TransferWish
+        var received: Int64
+        var sent: Int64
+        var total: Int64
+    }
+
+    // Valid, and never changed, until the process ends.
+    nonisolated(unsafe) private let table: UnsafePointer<taskhost_transfer_t>
+    private let session: UInt32
+    /// What the host's events are told to, by the number that is their context: unlike the address of an object, it may come
+    /// late without harm.
+    private static let listeners = Mutex<(last: Int, open: [Int: @Sendable (TransferNews) -> Void])>((0, [:]))
+    private let listener: Int
+
+    private init(_ table: UnsafePointer<taskhost_transfer_t>, _ session: UInt32, listener: Int) {
+        self.table = table
+        self.session = session
+        self.listener = listener
+    }
+
+    /// Opens a session, and waits for the host's answer.
+    ///
+    /// - Parameters:
+    ///   - hear: called on a thread of the worker's own, in order, once `replay` was called.
+    /// - Returns: the session, and the transfers of earlier lives.
+    static func open(
+        _ configuration: BackgroundConfiguration, hear: @escaping @Sendable (TransferNews) -> Void
+    ) throws(Fault) -> (SessionLink, [Known]) {
+        guard let host = ConnectedHost.current else {
+            throw Fault(code: NSURLErrorBackgroundSessionWasDisconnected, sentence: ConnectedHost.missing)
+        }
+        guard let table = host.transfers else {
+            throw Fault(
+                code: NSURLErrorBackgroundSessionWasDisconnected,
+                sentence: "this host has no background transfers; update it")
+        }
+        let listener = listeners.withLock { listeners in
+            listeners.last += 1
+            listeners.open[listeners.last] = hear
+            return listeners.last
+        }
+        opening.withLock { $0[listener] = [] }
+        var (session, next): (UInt32, UInt32) = (0, 0)
+        var reason = [CChar](repeating: 0, count: 1024)
+        let status = configuration.withOptions { options in
+            table.pointee.open(
+                configuration.identifier ?? "", options,
+                { context, known in
+                    let known = Known(known.pointee)
+                    SessionLink.opening.withLock { $0[Int(bitPattern: context), default: []].append(known) }
+                },
+                { context, event in
+                    let hear = SessionLink.listeners.withLock { $0.open[Int(bitPattern: context)] }
+                    hear?(TransferNews(event.pointee))
+                },
+                UnsafeMutableRawPointer(bitPattern: listener), &session, &next, &reason, UInt64(reason.count))
+        }
+        let known = opening.withLock { $0.removeValue(forKey: listener) } ?? []
+        guard status == TASKHOST_OK else {
+            _ = listeners.withLock { $0.open.removeValue(forKey: listener) }
+            let sentence = reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+            throw Fault(code: status < 0 ? Int(status) : NSURLErrorUnknown, sentence: sentence)
+        }
+        return (SessionLink(table, session, listener: listener), known)
+    }
+    /// Transfers that were told while their session is being opened.
+    private static let opening = Mutex<[Int: [Known]]>([:])
+
+    /// Lets events come.
+    func replay() { _ = table.pointee.replay(session) }
+
+    /// Lets go of the session: nothing is heard of it any more.
+    func close() {
+        _ = Self.listeners.withLock { $0.open.removeValue(forKey: listener) }
+        _ = table.pointee.invalidate(session)
+    }
+
+    /// Makes a transfer.
+    /// - Returns: its number, and what is wrong with it if the host was not told of it; nil when the session is closed.
+    func create(_ wish: TransferWish, isDownload: Bool) -> (number: Int, fault: String?)? {
+        var number: UInt32 = 0
+        var reason = [CChar](repeating: 0, count: 1024)
+        let status = wish.withC(isDownload: isDownload) {
+            table.pointee.create(session, $0, &number, &reason, UInt64(reason.count))
+        }
+        guard status == TASKHOST_OK || status == TASKHOST_INVALID else { return nil }
+        let sentence = reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        return (Int(number), status == TASKHOST_OK ? nil : sentence)
+    }
+
+    func resume(_ number: Int) { _ = table.pointee.resume(session, UInt32(number)) }
+    func suspend(_ number: Int) { _ = table.pointee.suspend(session, UInt32(number)) }
+    func cancel(_ number: Int, resumeData: Bool) {
+        _ = table.pointee.cancel(session, UInt32(number), resumeData ? 1 : 0)
+    }
+    func setPriority(_ number: Int, _ priority: Float) {
+        _ = table.pointee.set_priority(session, UInt32(number), min(max(priority, 0), 1))
+    }
+    func setText(_ number: Int, _ text: String) { _ = table.pointee.set_text(session, UInt32(number), text) }
+    func setEarliest(_ number: Int, _ date: Date?) {
+        _ = table.pointee.set_earliest(session, UInt32(number), date?.hostNanoseconds ?? .min)
+    }
+    func setExpected(_ number: Int, send: Int64, receive: Int64) {
+        _ = table.pointee.set_expected(session, UInt32(number), send, receive)
+    }
+    func acknowledge(_ sequence: UInt64) { _ = table.pointee.acknowledge(session, sequence) }
+
+    /// Answers a challenge, or a delayed request.
+    /// - Parameters:
+    ///   - answer: TASKHOST_ANSWER_….
+    ///   - wish: with TASKHOST_ANSWER_PROCEED: what goes instead.
+    func answer(
+        _ number: Int, _ answer: UInt32, user: String = "", password: String = "", wish: TransferWish? = nil,
+        isDownload: Bool = true
+    ) {
+        user.withTaskHostBytes { user in
+            password.withTaskHostBytes { password in
+                func send(_ request: UnsafePointer<taskhost_transfer_request_t>?) -> Int32 {
+                    var values = taskhost_transfer_answer_t()
+                    values.struct_size = UInt32(MemoryLayout<taskhost_transfer_answer_t>.size)
+                    values.abi_version = TASKHOST_ABI_VERSION
+                    (values.kind, values.user, values.password) = (answer, user, password)
+                    values.request = request
+                    return table.pointee.answer(session, UInt32(number), &values)
+                }
+                let status = wish.map { $0.withC(isDownload: isDownload) { send($0) } } ?? send(nil)
+                guard status == TASKHOST_INVALID else { return }
+                Diagnostic.write(
+                    "the answer to a question about a background transfer is too long; the default is done instead")
+                self.answer(number, TASKHOST_ANSWER_USE_DEFAULT)
+            }
+        }
+    }
+}
+
+extension BackgroundConfiguration {
+    /// Lends what the host wants to know.
+    fileprivate func withOptions(_ body: (UnsafePointer<taskhost_session_options_t>) -> Int32) -> Int32 {
+        var options = taskhost_session_options_t()
+        options.struct_size = UInt32(MemoryLayout<taskhost_session_options_t>.size)
+        options.abi_version = TASKHOST_ABI_VERSION
+        if isDiscretionary { options.flags |= TASKHOST_SESSION_DISCRETIONARY }
+        if sendsLaunchEvents { options.flags |= TASKHOST_SESSION_SENDS_LAUNCH_EVENTS }
+        if allowsExpensive && allowsCellularAccess { options.flags |= TASKHOST_SESSION_ALLOWS_EXPENSIVE }
+        if allowsConstrained { options.flags |= TASKHOST_SESSION_ALLOWS_CONSTRAINED }
+        options.connections_per_host = UInt32(min(max(httpMaximumConnectionsPerHost, 0), 65_535))
+        options.request_timeout = timeoutIntervalForRequest.hostNanoseconds
+        options.resource_timeout = timeoutIntervalForResource.hostNanoseconds
+        return proxy.withTaskHostBytes {
+            options.proxy = $0
+            return body(&options)
+        }
+    }
+
+    /// As `connectionProxyDictionary` names it; empty: the host's own.
+    private var proxy: String {
+        guard let values = connectionProxyDictionary, (values["HTTPEnable"] as? Int) != 0,
+            let host = values["HTTPProxy"] as? String
+        else { return "" }
+        return "http://\(host):\(values["HTTPPort"] as? Int ?? 80)"
+    }
+}
+
+extension Double {
+    /// Seconds as nanoseconds; what is no number of them, or too many, counts as the most.
+    var hostNanoseconds: Int64 {
+        let nanoseconds = self * 1e9
+        guard nanoseconds < 9e18 else { return 9_000_000_000_000_000_000 }
+        return nanoseconds > 0 ? Int64(nanoseconds) : 0
+    }
+}
+
+extension Date {
+    var hostNanoseconds: Int64 { timeIntervalSince1970.hostNanoseconds }
+}

@@ -1,0 +1,186 @@
+internal import TaskHostRuntime
+
+/// What a task of a background session is: `BackgroundDownloadTask` and `BackgroundUploadTask` show it. Any thread.
+final class Transfer: @unchecked Sendable {  // guarded by `lock`
+    struct Values {
+        var state = URLSessionTask.State.suspended
+        var current: URLRequest?
+        var response: HTTPURLResponse?
+        var error: (any Error)?
+        var received: Int64 = 0
+        var sent: Int64 = 0
+        var expectedReceive = NSURLSessionTransferSizeUnknown
+        var expectedSend = NSURLSessionTransferSizeUnknown
+        var hintReceive = NSURLSessionTransferSizeUnknown
+        var hintSend = NSURLSessionTransferSizeUnknown
+        var text: String?
+        var priority = URLSessionTask.defaultPriority
+        var begin: Date?
+        /// Of `cancel(byProducingResumeData:)`.
+        var resumeData: ((Data?) -> Void)?
+        /// A file that was told, until the end is told: then its answer is known.
+        var file: (path: String, sequence: UInt64)?
+        /// A person is told of the answer to an upload once.
+        var toldResponse = false
+    }
+    let number: Int
+    let isDownload: Bool
+    let request: URLRequest
+    let session: BackgroundSession
+    /// nil: the host has it. Else how it ends as soon as it is resumed.
+    let failure: TransferNews.Ending?
+    /// In lenient mode a task that is refused for its completion handler calls that.
+    let refused: ((any Error) -> Void)?
+    private var values: Values
+    private let lock = NSLock()
+    private weak var task: URLSessionTask?
+
+    init(
+        _ number: Int, isDownload: Bool, _ request: URLRequest, of session: BackgroundSession,
+        failure: TransferNews.Ending? = nil, refused: ((any Error) -> Void)? = nil, values: Values = Values()
+    ) {
+        self.number = number
+        self.isDownload = isDownload
+        self.request = request
+        self.session = session
+        self.failure = failure
+        self.refused = refused
+        self.values = values
+    }
+
+    /// A lock beside the values, and no Mutex: requests and closures are not Sendable.
+    subscript<Value>(_ path: WritableKeyPath<Values, Value>) -> Value {
+        get { lock.withLock { values[keyPath: path] } }
+        set { lock.withLock { values[keyPath: path] = newValue } }
+    }
+
+    func makeTask() -> URLSessionTask {
+        let task: URLSessionTask = isDownload ? BackgroundDownloadTask(self) : BackgroundUploadTask(self)
+        self.task = task
+        task.progress.cancellationHandler = { [weak task] in task?.cancel() }
+        return task
+    }
+
+    private var link: SessionLink? { failure == nil ? session.link : nil }
+
+    // MARK: What the application wants
+
+    func resume() {
+        let begins = change(from: [.suspended], to: .running)
+        guard begins else { return }
+        if let failure { return session.fail(number, failure) }
+        link?.resume(number)
+    }
+
+    func suspend() {
+        if change(from: [.running], to: .suspended) { link?.suspend(number) }
+    }
+
+    func cancel(_ resumeData: ((Data?) -> Void)? = nil) {
+        if let resumeData { self[\.resumeData] = resumeData }
+        guard change(from: [.suspended, .running], to: .canceling) else {
+            if let resumeData {
+                self[\.resumeData] = nil
+                resumeData(nil)
+            }
+            return
+        }
+        if let link { return link.cancel(number, resumeData: resumeData != nil) }
+        session.fail(number, TransferNews.Ending(error: NSURLErrorCancelled, sentence: "cancelled"))
+    }
+
+    private func change(from old: [URLSessionTask.State], to new: URLSessionTask.State) -> Bool {
+        lock.withLock {
+            guard old.contains(values.state) else { return false }
+            values.state = new
+            return true
+        }
+    }
+
+    var text: String? {
+        get { self[\.text] }
+        set {
+            self[\.text] = newValue
+            link?.setText(number, newValue ?? "")
+        }
+    }
+    var priority: Float {
+        get { self[\.priority] }
+        set {
+            self[\.priority] = newValue
+            link?.setPriority(number, newValue)
+        }
+    }
+    var begin: Date? {
+        get { self[\.begin] }
+        set {
+            self[\.begin] = newValue
+            link?.setEarliest(number, newValue)
+        }
+    }
+    var hintReceive: Int64 {
+        get { self[\.hintReceive] }
+        set {
+            self[\.hintReceive] = newValue
+            link?.setExpected(number, send: self[\.hintSend], receive: newValue)
+        }
+    }
+    var hintSend: Int64 {
+        get { self[\.hintSend] }
+        set {
+            self[\.hintSend] = newValue
+            link?.setExpected(number, send: newValue, receive: self[\.hintReceive])
+        }
+    }
+    var delegate: (any FoundationNetworking.URLSessionTaskDelegate)? {
+        get { session.delegate as? any FoundationNetworking.URLSessionTaskDelegate }
+        set {
+            Misuse.found(
+                "Task delegates are not supported in background sessions.", advice: "use the session's delegate",
+                exception: "NSGenericException")
+        }
+    }
+
+    // MARK: What the host tells
+
+    func move(_ counts: TransferNews.Counts) {
+        lock.withLock {
+            (values.received, values.sent) = (counts.received, counts.sent)
+            (values.expectedReceive, values.expectedSend) = (counts.expectedReceive, counts.expectedSend)
+        }
+        guard let progress = task?.progress else { return }
+        progress.totalUnitCount = isDownload ? counts.expectedReceive : counts.expectedSend
+        progress.completedUnitCount = isDownload ? counts.received : counts.sent
+    }
+
+    func take(_ reply: TransferNews.Reply) {
+        guard reply.status > 0, let url = URL(string: reply.url) ?? request.url else { return }
+        let response = HTTPURLResponse(
+            url: url, statusCode: reply.status, httpVersion: "HTTP/1.1", headerFields: reply.headers)
+        var current = request
+        current.url = url
+        lock.withLock { (values.response, values.current) = (response, current) }
+    }
+
+    func end(_ ending: TransferNews.Ending) {
+        take(ending.reply)
+        let failure = ending.error.map { error(code: $0, ending) }
+        lock.withLock {
+            (values.error, values.state) = (failure, .completed)
+            // An end without any byte says nothing of what there was before.
+            values.received = max(values.received, ending.received)
+            values.sent = max(values.sent, ending.sent)
+        }
+    }
+
+    private func error(code: Int, _ ending: TransferNews.Ending) -> any Error {
+        var info: [String: Any] = [:]
+        info[NSLocalizedDescriptionKey] = ending.sentence.isEmpty ? nil : ending.sentence
+        info[NSURLErrorFailingURLErrorKey] = request.url
+        // The constant is unavailable on Linux.
+        info["NSErrorFailingURLStringKey"] = request.url?.absoluteString
+        info[NSURLErrorBackgroundTaskCancelledReasonKey] = ending.cancelReason
+        info[NSURLSessionDownloadTaskResumeData] = ResumeArchive.data(of: ending.resumeData, request)
+        return URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: info))
+    }
+}

@@ -1,0 +1,138 @@
+internal import CTaskHost
+internal import TaskHostRuntime
+
+/// What one task asks for: `taskhost_transfer_request_t`.
+struct TransferWish: Sendable {
+    var url: String
+    var method: String
+    var headers: [(String, String)] = []
+    /// Of an upload: the path of what is sent.
+    var file = ""
+    var text = ""
+    var earliest: Date?
+    /// Seconds without any byte; nil: the session's.
+    var timeout: Double?
+    var allowsExpensive = true
+    var resumeData = Data()
+    var priority: Float = 0.5
+
+    init(url: String, method: String) {
+        self.url = url
+        self.method = method
+    }
+
+    /// - Parameter configuration: whose headers and cookies go along where the request has none.
+    init(_ request: URLRequest, _ configuration: URLSessionConfiguration) {
+        url = request.url?.absoluteString ?? ""
+        method = request.httpMethod ?? "GET"
+        headers = (request.allHTTPHeaderFields ?? [:]).map { ($0, $1) }
+        for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+            guard let name = name as? String else { continue }
+            add(name, "\(value)")
+        }
+        if request.httpShouldHandleCookies, configuration.httpShouldSetCookies, let url = request.url,
+            let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
+        {
+            for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) { add(name, value) }
+        }
+        headers.sort { $0.0 < $1.0 }
+        timeout = request.timeoutInterval == 60 ? nil : request.timeoutInterval
+        allowsExpensive = request.allowsCellularAccess
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        guard !headers.contains(where: { $0.0.caseInsensitiveCompare(name) == .orderedSame }) else { return }
+        headers.append((name, value))
+    }
+
+    /// As the application had it. nil: its URL is none.
+    var request: URLRequest? {
+        guard let url = URL(string: url) else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        for (name, value) in headers { request.addValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    /// Lends it to the host.
+    func withC<Result>(isDownload: Bool, _ body: (UnsafePointer<taskhost_transfer_request_t>) -> Result) -> Result {
+        var lent: [UnsafeMutableRawPointer] = []
+        defer { for part in lent { part.deallocate() } }
+        func lend(_ bytes: some Collection<UInt8>) -> taskhost_bytes_t {
+            guard !bytes.isEmpty else { return taskhost_bytes_t() }
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+            copy.copyBytes(from: bytes)
+            copy[bytes.count] = 0
+            guard let start = copy.baseAddress else { return taskhost_bytes_t() }
+            lent.append(start)
+            return taskhost_bytes_t(bytes: start.assumingMemoryBound(to: CChar.self), length: UInt64(bytes.count))
+        }
+        let fields = headers.map { taskhost_header_t(name: lend($0.0.utf8), value: lend($0.1.utf8)) }
+        return fields.withUnsafeBufferPointer { fields in
+            var request = taskhost_transfer_request_t()
+            request.struct_size = UInt32(MemoryLayout<taskhost_transfer_request_t>.size)
+            request.abi_version = TASKHOST_ABI_VERSION
+            request.kind = isDownload ? TASKHOST_TRANSFER_DOWNLOAD : TASKHOST_TRANSFER_UPLOAD
+            request.flags = TASKHOST_TRANSFER_ALLOWS_CONSTRAINED
+            if allowsExpensive { request.flags |= TASKHOST_TRANSFER_ALLOWS_EXPENSIVE }
+            (request.url, request.method) = (lend(url.utf8), lend(method.utf8))
+            (request.headers, request.header_count) = (fields.baseAddress, UInt64(fields.count))
+            (request.file, request.text) = (lend(file.utf8), lend(text.utf8))
+            request.earliest = earliest?.hostNanoseconds ?? .min
+            request.timeout = timeout?.hostNanoseconds ?? 0
+            (request.expected_send, request.expected_receive) = (-1, -1)
+            request.resume_data = lend(resumeData)
+            request.priority = priority
+            return body(&request)
+        }
+    }
+}
+
+extension SessionLink.Known {
+    init(_ known: taskhost_known_transfer_t) {
+        let request = known.request.pointee
+        var wish = TransferWish(url: String(request.url), method: String(request.method))
+        wish.headers = UnsafeBufferPointer(start: request.headers, count: Int(request.header_count)).map {
+            (String($0.name), String($0.value))
+        }
+        (wish.file, wish.text) = (String(request.file), String(request.text))
+        wish.earliest =
+            request.earliest == .min ? nil : Date(timeIntervalSince1970: Double(request.earliest) / 1e9)
+        wish.priority = request.priority
+        self.init(
+            number: Int(known.number), isDownload: request.kind == TASKHOST_TRANSFER_DOWNLOAD,
+            isSuspended: known.is_suspended != 0, wish: wish, received: known.received, sent: known.sent,
+            total: known.total)
+    }
+}
+
+/// What resumes a download: the host's own archive, and the request that goes with it.
+struct ResumeArchive: Codable {
+    var url: String
+    var method: String
+    var headers: [[String]]
+    var host: Data
+
+    /// nil: the host gave none.
+    static func data(of host: Data, _ request: URLRequest) -> Data? {
+        guard !host.isEmpty else { return nil }
+        let archive = ResumeArchive(
+            url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "GET",
+            headers: (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { [$0.key, $0.value] },
+            host: host)
+        return try? JSONEncoder().encode(archive)
+    }
+
+    /// nil: the data are none of ours.
+    static func read(_ data: Data) -> (request: URLRequest, host: Data)? {
+        guard let archive = try? JSONDecoder().decode(ResumeArchive.self, from: data),
+            let url = URL(string: archive.url)
+        else { return nil }
+        var request = URLRequest(url: url)
+        request.httpMethod = archive.method
+        for header in archive.headers where header.count == 2 {
+            request.addValue(header[1], forHTTPHeaderField: header[0])
+        }
+        return (request, archive.host)
+    }
+}
