@@ -142,6 +142,7 @@ final class Attempt {
 
     /// Gives the handle of the exchange back. Not from within curl's callbacks.
     private func release() {
+        service.buffer.drop(self)
         if let easy {
             service.curl.remove(easy)
             service.curl.release(easy)
@@ -170,6 +171,7 @@ final class Attempt {
     /// Nothing moved for as long as the order allows.
     func timeOut() {
         release()
+        if let fault { return end(fault) }
         end(
             TransferResult(
                 .interrupted, error: .timedOut,
@@ -260,11 +262,12 @@ final class Attempt {
             return !isCut
         }
         do throws(TransferFault) {
-            let room = max(0, order.sizeLimit - size)
+            let room = max(0, order.sizeLimit - size - Int64(service.buffer.count(of: self)))
             guard Int64(body.count) <= room || source != nil else { throw tooLarge(nil) }
             // Of the answer to an upload the beginning is kept.
-            try write(UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]))
-            return true
+            service.buffer.add(
+                UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]), of: self)
+            return mayWrite
         } catch {
             fault = error
             return false
@@ -345,13 +348,18 @@ final class Attempt {
         checkpoint = Checkpoint(size: offset, at: service.now)
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFault) {
+    /// Nothing has gone wrong with the file so far.
+    var mayWrite: Bool { fault == nil }
+
+    /// Writes behind what the file has. What goes wrong ends the exchange when libcurl comes back to it, or it ends.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        guard mayWrite else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let count = pwrite(file.number, part.baseAddress, part.count, off_t(size))
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.fault(ofWriting: errno) }
+            guard count >= 0 else { return fault = Self.fault(ofWriting: errno) }
             size += Int64(count)
             rest = rest.dropFirst(count)
         }

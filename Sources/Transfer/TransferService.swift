@@ -14,6 +14,8 @@ final class TransferService {
     private let socket: Int32
     private let syncer: Syncer
     private let digester: Syncer
+    /// What came for a file in this turn and is not written yet.
+    let buffer = WriteBuffer()
     private var attempts: [TransferHandle: Attempt] = [:]
     /// When the first of them may have been silent for too long.
     private var nextLook = Instant.distantFuture
@@ -45,6 +47,7 @@ final class TransferService {
             now = Clock.moment().instant
             for index in 0..<count { serve(poller[index]) }
             curl.advance(to: now)
+            buffer.flush()
             reap()
             if nextLook <= now { look() }
             if nextProgress <= now { reportProgress() }
