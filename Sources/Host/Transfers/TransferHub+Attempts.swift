@@ -80,9 +80,6 @@ extension TransferHub {
         order.acceptsChallenge = record.failures == .max
         if let secret = secrets[handle] {
             (order.user, order.password, order.credentialsPlace) = (secret.user, secret.password, secret.place)
-            guard secret.isToken else { return }
-            (order.user, order.password) = ("", "")
-            order.headers.setAuthorization("Bearer \(secret.password)")
         } else if let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] {
             order.headers.setAuthorization(value)
         }

@@ -195,10 +195,9 @@ package final class TransferHub {
 
 /// Credentials of one transfer.
 struct TransferSecret {
+    /// Empty: the password is a bearer's token.
     var user: String
     var password: String
     /// For whom they are, `host:port`.
     var place: String
-    /// The password is a token of its own.
-    var isToken: Bool
 }

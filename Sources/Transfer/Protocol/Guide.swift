@@ -100,15 +100,18 @@ final class Guide: Conversation {
     /// The order's credentials are for one place alone.
     private func sign(_ request: inout ExchangeRequest) {
         guard let origin else { return }
-        let user = order.user.isEmpty ? origin.user : order.user
-        let isPlace =
-            order.credentialsPlace.isEmpty
-            ? request.url.hasOrigin(of: origin) : order.credentialsPlace == "\(request.url.host):\(request.url.port)"
-        guard isPlace, !user.isEmpty else { return }
-        request.user = user
-        request.password = order.user.isEmpty ? origin.password : order.password
+        let isOrigin = request.url.hasOrigin(of: origin)
+        let isPlace = order.credentialsPlace.isEmpty ? isOrigin : order.isPlace(request.url)
+        if isPlace, !order.user.isEmpty {
+            (request.user, request.password) = (order.user, order.password)
+        } else if isPlace, !order.password.isEmpty {
+            request.headers.removeAll { $0.name.lowercased() == "authorization" }
+            request.headers.append(HTTPHeader("Authorization", "Bearer \(order.password)"))
+        } else if isOrigin, !origin.user.isEmpty {
+            (request.user, request.password) = (origin.user, origin.password)
+        }
         // It would stand in the place of what libcurl says.
-        request.headers.removeAll { $0.name.lowercased() == "authorization" }
+        if !request.user.isEmpty { request.headers.removeAll { $0.name.lowercased() == "authorization" } }
     }
 
     private func question(of answer: Answer, _ request: ExchangeRequest) -> TransferChallenge? {
@@ -122,7 +125,7 @@ final class Guide: Conversation {
         challenge.realm = String(realm.prefix(Self.mostRealm))
         let hadTried =
             isProxy
-            ? !place.user.isEmpty
+            ? !place.user.isEmpty || (!order.user.isEmpty && order.isPlace(place))
             : !request.user.isEmpty || request.headers.contains { $0.name.lowercased() == "authorization" }
         challenge.failures = hadTried ? 1 : 0
         return challenge
@@ -138,4 +141,9 @@ final class Guide: Conversation {
         result.challenge = challenge
         return result
     }
+}
+
+extension TransferOrder {
+    /// Its credentials answer what this place asked.
+    func isPlace(_ url: TransferURL) -> Bool { credentialsPlace == "\(url.host):\(url.port)" }
 }

@@ -87,7 +87,12 @@ struct SigningInTests {
         order.transfer.index += 50
         order.credentialsPlace = "127.0.0.1:\(other.port)"
         #expect(try bench.run(order).kind == .finished)
-        try origin.wait(forAnswer: "GET /redirect", count: 2)
+        // A token is no less a secret.
+        order.url = origin.url("redirect?to=\(other.url("bearer"))")
+        order.transfer.index += 50
+        (order.user, order.password) = ("", "good")
+        #expect(try bench.run(order).kind == .finished)
+        try origin.wait(forAnswer: "GET /redirect", count: 3)
         #expect(!origin.answers.contains { $0.contains("authorization=") })
     }
 
@@ -126,6 +131,10 @@ struct SigningInTests {
             #expect(asked.kind == .challenged, "\(door): \(asked)")
             #expect(asked.challenge?.isProxy == true && asked.challenge?.port == closed.port)
             #expect(asked.challenge?.realm == "the gate" && asked.challenge?.failures == 0)
+            var answered = try order(closed.url)
+            (answered.user, answered.password) = ("ada", "secret")
+            answered.credentialsPlace = "127.0.0.1:\(closed.port)"
+            #expect(try bench.run(answered).kind == .finished)
             let wrong = try bench.run(order("http://ada:wrong@127.0.0.1:\(closed.port)"))
             #expect(wrong.kind == .challenged && wrong.challenge?.failures == 1, "\(wrong)")
             let right = try order("http://ada:secret@127.0.0.1:\(closed.port)")
