@@ -30,8 +30,15 @@ final class Guide: Conversation {
 
     func takeNews() -> [TransferReport] { inner.takeNews() }
 
-    /// The answer wants credentials.
-    var hasQuestion: Bool { challenge != nil }
+    /// What the proxy's answer means, which opened no way to the server.
+    func result(ofProxy answer: Answer) -> TransferResult {
+        if let current, let challenge = question(of: answer, current) { return Self.result(challenge) }
+        let sentence = "the proxy opens no way to the server: it answered with status \(answer.status)"
+        guard answer.status == 407 else {
+            return TransferResult(.interrupted, error: .cannotConnectToHost, sentence: sentence)
+        }
+        return TransferResult(.failed, error: .userAuthenticationRequired, sentence: sentence)
+    }
 
     func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
         // What libcurl has signed in for by itself is answered once more.

@@ -142,6 +142,33 @@ struct SigningInTests {
             #expect(try bench.bytes("by-proxy-\(door)") == content)
         }
         try open.wait(forAnswer: "CONNECT 127.0.0.1:\(web.port(.secure)) open")
+        // Behind an open way the server counts.
+        var expired = bench.order(web.url("file", by: .expired))
+        expired.proxy = open.url
+        expired.authorities = try authority.bytes(authority.path)
+        #expect(try bench.run(expired).error == .serverCertificateUntrusted)
+    }
+
+    @Test func `A proxy that opens no way leaves what the file holds alone`() throws {
+        let port = try SilentServer.freePorts(1)[0]
+        let open = try ForwardProxy()
+        let closed = try ForwardProxy(credentials: "ada:secret")
+        let bench = try Bench()
+        try bench.folder.write("part", Bench.content(20_000))
+        var order = bench.order("https://127.0.0.1:\(port)/file")
+        order.offset = 20_000
+        order.validator = "\"whatever\""
+        order.proxy = open.url
+        let away = try bench.run(order)
+        #expect(away.kind == .interrupted && away.error == .cannotConnectToHost, "\(away)")
+        #expect(away.sentence.contains("502"))
+        order.transfer.index += 50
+        order.proxy = closed.url
+        order.acceptsChallenge = true
+        let refused = try bench.run(order)
+        #expect(refused.kind == .failed && refused.error == .userAuthenticationRequired, "\(refused)")
+        #expect(try bench.bytes().count == 20_000)
+        #expect(bench.answer(of: order) == nil)
     }
 
     @Test func `A proxy has to be granted, and what is asked of it too`() throws {
