@@ -62,6 +62,8 @@ package enum RecordWrite: Sendable, Equatable {
     indirect case transferProgress(Int64, TransferProgress)
     /// Of one that is not over.
     case transferState(Int64, TransferState)
+    /// A person has paused it, or lets it go on.
+    case transferHeld(Int64, Bool)
     indirect case transferRequest(Int64, TransferRequest)
     /// It is over, which it can be once.
     indirect case transferEnded(Int64, TransferEnd)

@@ -44,6 +44,8 @@ package struct StoredTransfer: Sendable, Equatable {
     package var end: TransferEnd?
     /// The application has taken its file, or its answer; its completion is still to be acknowledged.
     package var isFileTaken: Bool
+    /// A person has paused it.
+    package var isHeld = false
 
     package init(
         id: Int64, session: Int64, number: UInt32, created: Timestamp, request: TransferRequest,

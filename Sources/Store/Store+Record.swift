@@ -43,6 +43,7 @@ extension Store: RecordStore {
         case .transfer(let transfer): try putTransfer(transfer)
         case .transferProgress(let id, let progress): try putProgress(progress, of: id)
         case .transferState(let id, let state): try putState(state, of: id)
+        case .transferHeld(let id, let isHeld): try holdTransfer(id, isHeld)
         case .transferRequest(let id, let request): try putRequest(request, of: id)
         case .transferEnded(let id, let end): try endTransfer(id, end)
         case .transferFileTaken(let id): try takeFile(of: id)

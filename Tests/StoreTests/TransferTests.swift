@@ -130,24 +130,28 @@ struct TransferTests {
         transfer.state = .running
         try write(.transferProgress(1, transfer.progress), .transferState(1, .running), turn: 2, also: double)
         try expectKept()
+        transfer.isHeld = true
+        try write(.transferHeld(1, true), turn: 20, also: double)
+        try expectKept()
+        transfer.isHeld = false
         transfer.request.url = "http://example.com/plain"
         transfer.request.headers = []
         transfer.request.sha256 = nil
-        try write(.transferRequest(1, transfer.request), turn: 3, also: double)
+        try write(.transferHeld(1, false), .transferRequest(1, transfer.request), turn: 21, also: double)
         try expectKept()
         transfer.end = Self.end()
         transfer.state = .ended
-        try write(.transferEnded(1, Self.end()), .transferState(1, .waiting), turn: 4, also: double)
+        try write(.transferEnded(1, Self.end()), .transferState(1, .waiting), turn: 24, also: double)
         try expectKept()
         transfer.isFileTaken = true
         session.next = 3
         session.awaitsHandling = false
         session.options = SessionOptions()
-        try write(.transferFileTaken(1), .session(session), turn: 5, also: double)
+        try write(.transferFileTaken(1), .session(session), turn: 25, also: double)
         session.next = 5
         try expectKept()
         // Put again whole.
-        try write(.transfer(transfer), turn: 6, also: double)
+        try write(.transfer(transfer), turn: 26, also: double)
         try expectKept()
     }
 

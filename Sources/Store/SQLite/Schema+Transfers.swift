@@ -31,6 +31,7 @@ extension Schema {
             state INTEGER NOT NULL,
             told INTEGER NOT NULL,
             taken INTEGER NOT NULL,
+            held INTEGER NOT NULL DEFAULT 0,
             background INTEGER NOT NULL,
             kind INTEGER NOT NULL,
             place TEXT NOT NULL,

@@ -51,6 +51,7 @@ extension Store {
         transfers.number.bind(2, Int64(transfer.number))
         try write(transfers.number)
         if transfer.progress != TransferProgress() { try putProgress(transfer.progress, of: transfer.id) }
+        if transfer.isHeld { try holdTransfer(transfer.id, true) }
         if let end = transfer.end { try endTransfer(transfer.id, end) }
         if transfer.state == .delivered { try change(transfer.id, transfers.deliver) }
     }
@@ -80,6 +81,13 @@ extension Store {
         transfers.state.bind(1, id)
         transfers.state.bind(2, Int64(state.rawValue))
         try write(transfers.state)
+    }
+
+    func holdTransfer(_ id: Int64, _ isHeld: Bool) throws(StoreError) {
+        try beginWriting()
+        transfers.hold.bind(1, id)
+        transfers.hold.bind(2, isHeld)
+        try write(transfers.hold)
     }
 
     /// One that was delivered is left as it is.

@@ -8,7 +8,7 @@ enum TransferRow {
         earliest, timeout, priority, expensive, constrained, expected_send, expected_receive, sha256, url, headers, text, \
         resume, attempts, received, sent, durable, total, validator, upload_location, last_url, status, address, fault, \
         next_try, ended, ended_order, error, cancel_reason, sentence, end_status, end_url, end_headers, end_received, \
-        end_sent, end_file, end_resume
+        end_sent, end_file, end_resume, held
         """
 
     /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
@@ -22,6 +22,7 @@ enum TransferRow {
             isFromBackground: row.integer(8) != 0, progress: progress(row))
         transfer.end = try end(row)
         transfer.isFileTaken = row.integer(7) != 0
+        transfer.isHeld = row.integer(49) != 0
         return RecordedTransfer(application: application, session: session, transfer: transfer)
     }
 

@@ -9,6 +9,7 @@ struct TransferStatements: ~Copyable {
     let number: Statement
     let progress: Statement
     let state: Statement
+    let hold: Statement
     let request: Statement
     let end: Statement
     let take: Statement
@@ -60,6 +61,8 @@ struct TransferStatements: ~Copyable {
                 """),
             state: try database.prepare(
                 "record the state of a transfer", "UPDATE transfers SET state = ?2 WHERE id = ?1 AND ended IS NULL"),
+            hold: try database.prepare(
+                "record the state of a transfer", "UPDATE transfers SET held = ?2 WHERE id = ?1 AND told = 0"),
             request: try database.prepare(
                 "record a transfer",
                 """

@@ -47,6 +47,7 @@ extension MemoryStore {
         case .transferProgress(let id, let progress) where isOpen(id): keptTransfers[id]?.transfer.progress = progress
         case .transferState(let id, let state) where keptTransfers[id]?.transfer.end == nil && isOpen(id):
             keptTransfers[id]?.transfer.state = state
+        case .transferHeld(let id, let isHeld) where isOpen(id): keptTransfers[id]?.transfer.isHeld = isHeld
         case .transferRequest(let id, let request) where isOpen(id): keptTransfers[id]?.transfer.request = request
         case .transferEnded(let id, let end):
             keptTransfers[id]?.transfer.end = end

@@ -99,7 +99,7 @@ package final class MemoryStore: RecordStore {
                 let pause = unfinished[place].pauses.indices.last
             else { return }
             unfinished[place].pauses[pause].to = unfinished[place].pauses[pause].to ?? moment
-        case .session, .sessionForgotten, .transfer, .transferProgress, .transferState, .transferRequest,
+        case .session, .sessionForgotten, .transfer, .transferProgress, .transferState, .transferHeld, .transferRequest,
             .transferEnded, .transferFileTaken, .transferDelivered, .transfersForgotten:
             applyTransfer(write)
         case .filesSeen(let task, let marks): fileMarks[task] = marks
