@@ -29,7 +29,8 @@ package protocol HostAudience: RunObserver {
     /// The host ends a process of an application.
     func didTerminate(_ termination: Termination)
     func journal(_ kind: String, subject: String, text: String)
-    /// - Parameter view: asked only when somebody listens.
+    /// What becomes of transfers is worth telling.
+    var followsTransfers: Bool { get }
     func transfer(_ news: TransferNews, _ view: () -> TransferView)
 }
 

@@ -36,7 +36,9 @@ struct RoutingTests {
                 #expect(status == route.status)
             } else {
                 // The bodies of these have other keys: they were found, and refused the body.
-                #expect(["startRuns", "overrideDevice", "notifyApplication"].contains(route.name) && status == 400)
+                #expect(
+                    ["startRuns", "overrideDevice", "notifyApplication", "addTransfer"].contains(route.name)
+                        && status == 400)
             }
             let unknown = try ask(router, ControlRequest(route.method, path + "/x/y/z"))
             #expect(unknown.status == 404)

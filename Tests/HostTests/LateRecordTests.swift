@@ -40,6 +40,7 @@ struct LateRecordTests {
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}
         func didTerminate(_ termination: Termination) {}
         func journal(_ kind: String, subject: String, text: String) {}
+        var followsTransfers: Bool { false }
         func transfer(_ news: TransferNews, _ view: () -> TransferView) {}
     }
 

@@ -17,6 +17,7 @@ struct TerminationTests {
 
         func didTerminate(_ termination: Termination) { terminations.append(termination) }
         func journal(_ kind: String, subject: String, text: String) { lines.append("\(kind) \(subject) \(text)") }
+        var followsTransfers: Bool { false }
         func transfer(_ news: TransferNews, _ view: () -> TransferView) {}
         func runDidBegin(_ run: RunHandle) {}
         func run(_ run: RunHandle, didStartAt time: Timestamp) {}

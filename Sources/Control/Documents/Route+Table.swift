@@ -1,3 +1,5 @@
+import TaskModel
+
 // The API, line by line. A route that is not in `all` does not exist.
 extension Route {
     /// Bytes of a run's payload at most.
@@ -19,6 +21,7 @@ extension Route {
         .simulateExpiration, .showDevice, .overrideDevice, .resetDevice, .readDeviceLog, .listApplications,
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
+        .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
         .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
     ]
 
@@ -167,6 +170,42 @@ extension Route {
             .object([
                 .init("payload", .anyObject, "at most \(notificationBytes) bytes as one line of text")
             ])), status: 201, reply: .json(.request), problems: [404, 422])
+
+    // MARK: Background transfers
+
+    package static let listTransfers = Route(
+        "listTransfers", .get, "/v1/transfers", summary: "Background transfers, newest first",
+        query: [
+            Parameter("application", .string(.identifier), "of one application"),
+            Parameter("open", .boolean, "only those that their application has not taken note of"), limit, before,
+        ], reply: .json(.page("transfers", .transfer)))
+    package static let showTransfer = Route(
+        "showTransfer", .get, "/v1/transfers/{id}", summary: "A background transfer", reply: .json(.transfer),
+        problems: noSuch)
+    package static let addTransfer = Route(
+        "addTransfer", .post, "/v1/transfers",
+        summary: "Download a file for an application; it is on disk before the reply",
+        body: .named(
+            "NewTransfer",
+            .object([
+                .init("application", .string(.identifier), "gets the file and is told"),
+                .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
+                .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
+                .init(
+                    "sha256", .string(.text(limit: 64)), "that the file must have, in hexadecimal digits",
+                    optional: true),
+            ])), status: 201, reply: .json(.transfer), problems: [404, 422])
+    package static let pauseTransfer = Route(
+        "pauseTransfer", .post, "/v1/transfers/{id}/pause",
+        summary: "Hold a transfer until a person resumes it; what is there stays", reply: .json(.transfer),
+        problems: [404, 409])
+    package static let resumeTransfer = Route(
+        "resumeTransfer", .post, "/v1/transfers/{id}/resume", summary: "Let a transfer go on that a person has paused",
+        reply: .json(.transfer), problems: [404, 409])
+    package static let cancelTransfer = Route(
+        "cancelTransfer", .post, "/v1/transfers/{id}/cancel",
+        summary: "End a transfer; its application is told that it was cancelled", reply: .json(.transfer),
+        problems: [404, 409])
 
     // MARK: The host
 

@@ -158,6 +158,33 @@ extension Schema {
                     ]), limit: Termination.maximumAssertions), "the oldest of them, oldest first"),
         ]))
 
+    static let transfer = Schema.named(
+        "Transfer",
+        .object([
+            Property("id", count, ""), Property("application", .string(.identifier), ""),
+            Property("session", prose, "its identifier"),
+            Property("task", count, "the taskIdentifier within the session"),
+            Property("kind", words(TransferKind.self), ""),
+            Property("url", prose, "without user, password, query and fragment"),
+            Property("state", words(TransferState.self), ""),
+            Property("waitsFor", .nullable(prose), "why it does not go on, in one word"),
+            Property("waitsUntil", .nullable(time), "when that is over by itself"),
+            Property("received", count, "bytes of the body"), Property("sent", count, "bytes of the body"),
+            Property("total", .nullable(count), "bytes of the body that is received or sent, if anybody has said"),
+            Property("rate", .nullable(count), "bytes a second of late, while it goes on"),
+            Property("attempts", count, ""), Property("status", .nullable(.integer(100...999)), "of the last answer"),
+            Property("address", .nullable(prose), "that the last attempt was connected to"),
+            Property("nextTry", .nullable(time), "not before, after a failed attempt"),
+            Property("lastFault", .nullable(prose), "what ended the last attempt that failed"),
+            Property("createdAt", time, ""), Property("endedAt", .nullable(time), ""),
+            Property("error", .nullable(words(TransferError.self)), "null: it succeeded, or is not over"),
+            Property("errorCode", .nullable(.integer(Int64(Int32.min)...0)), "in NSURLErrorDomain"),
+            Property("cancelReason", .nullable(words(TransferCancelReason.self)), "why the system cancelled it"),
+            Property("sentence", .nullable(prose), "what became of it"),
+            Property("file", .nullable(prose), "the finished file, until its application has taken it"),
+            Property("source", .nullable(prose), "the file that is uploaded"),
+        ]))
+
     static let startedRun = Schema.named(
         "StartedRun",
         .object([

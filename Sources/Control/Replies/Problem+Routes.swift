@@ -16,6 +16,10 @@ extension Problem {
         noSuch("run", "there is no such run", id, nil, "see taskhost history")
     }
 
+    package static func noSuchTransfer(_ id: String) -> Problem {
+        noSuch("transfer", "there is no such transfer", id, nil, "see taskhost transfers")
+    }
+
     /// What was given cannot be the beginning of a run's id.
     package static func noRunID(_ text: String, minimum: Int) -> Problem {
         Problem(

@@ -177,6 +177,8 @@ final class EventHub: HostAudience {
             ]))
     }
 
+    var followsTransfers: Bool { keepsEvents }
+
     func transfer(_ news: TransferNews, _ view: () -> TransferView) {
         tell("transfer.\(news.rawValue)", TransferDocument.json(view()))
     }

@@ -12,6 +12,7 @@ extension HostAPI {
         addRunRoutes()
         addDeviceRoutes()
         addApplicationRoutes()
+        addTransferRoutes()
         router.addStream(.watchEvents) { [unowned self] (query, stream) throws(Problem) in
             try open(stream, runs: query.texts("runs"))
         }

@@ -80,6 +80,9 @@ extension TransferHub {
         order.acceptsChallenge = record.failures == .max
         if let secret = secrets[handle] {
             (order.user, order.password, order.credentialsPlace) = (secret.user, secret.password, secret.place)
+            guard secret.isToken else { return }
+            (order.user, order.password) = ("", "")
+            order.headers.setAuthorization("Bearer \(secret.password)")
         } else if let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] {
             order.headers.setAuthorization(value)
         }
@@ -154,6 +157,11 @@ extension TransferHub {
                 ask { queue, _, _ in queue.progressed(handle) }
             }
             tellProgress(of: handle, record, attempt)
+            // Whoever looked on has gone.
+            if record.watchedUntil != nil, !record.isWatched(at: now.instant) {
+                transfers[handle]?.watchedUntil = nil
+                observe(handle, attempt)
+            }
         case .durable(let received):
             attempt.progress.durable = received
             attempt.progress.received = max(received, attempt.progress.received)

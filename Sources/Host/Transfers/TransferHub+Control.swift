@@ -1,38 +1,31 @@
 import Engine
-package import Record
-package import TaskModel
+import Record
+import TaskModel
 import Transfers
 import Transferring
 
 // Transfers as people see and move them.
 extension TransferHub {
     /// The session of transfers that people add: no application opens it, and nobody is woken for it.
-    package static let ownSession = "taskhost"
+    static let ownSession = "taskhost"
 
     // MARK: Looking
 
-    /// Transfers, newest first.
-    ///
-    /// - Parameters:
-    ///   - application: of one; nil: of all.
-    ///   - before: `next` of the page before; nil: from the newest on.
-    package func views(
-        application: String?, before: Int64?, limit: Int
-    ) throws(StoreError) -> Page<TransferView> {
-        let page = try keeper.reader.transfers(application: application, before: before, limit: limit)
-        return Page(elements: page.elements.map(view), next: page.next)
+    /// The transfer of that number as it is on record and now; nil: there is none.
+    func view(of id: Int64) throws(StoreError) -> TransferView? {
+        guard let recorded = try keeper.reader.transfer(id) else { return nil }
+        var view = TransferView(recorded)
+        fill(&view)
+        return view
     }
 
-    /// The transfer of that number; nil: there is none.
-    package func view(of id: Int64) throws(StoreError) -> TransferView? { try keeper.reader.transfer(id).map(view) }
-
-    private func view(_ recorded: RecordedTransfer) -> TransferView {
-        var view = TransferView(recorded)
-        guard let handle = handles[view.id], view.state.isOpen else { return view }
+    /// Fills in what the record does not know of one that is not over: what it waits for, and how far it is now.
+    func fill(_ view: inout TransferView) {
+        guard let handle = handles[view.id], view.state.isOpen else { return }
         view.state = decider.transfers.state(of: handle) ?? view.state
         view.waiting =
             renewals.isAwaited(by: handle) ? TransferWaiting(.answer) : decider.transfers.wait(of: handle, at: now)
-        guard let attempt = attempts[handle] else { return view }
+        guard let attempt = attempts[handle] else { return }
         view.received = attempt.progress.received
         view.sent = attempt.progress.sent
         view.total = attempt.kind == .upload ? attempt.size : attempt.progress.total
@@ -40,14 +33,16 @@ extension TransferHub {
         view.attempts = attempt.progress.attempts
         view.status = attempt.progress.status
         view.address = attempt.progress.address
-        return view
     }
 
-    /// Progress of the application's transfers (nil: of all) is wanted for as long as somebody looks on.
-    package func watch(_ on: Bool, id: Int64) {
-        guard let handle = handles[id], transfers[handle]?.isWatched != on else { return }
-        transfers[handle]?.isWatched = on
-        if let attempt = attempts[handle] { observe(handle, attempt) }
+    /// After a look at a transfer its progress is wanted for so long.
+    private static let attention = TimeSpan.seconds(5)
+
+    /// Somebody looks at how far it is.
+    func watch(_ id: Int64) {
+        guard let handle = handles[id], let attempt = attempts[handle], let record = transfers[handle] else { return }
+        transfers[handle]?.watchedUntil = now.instant + Self.attention
+        if !record.isWatched(at: now.instant) { observe(handle, attempt) }
     }
 
     // MARK: Moving
@@ -55,23 +50,20 @@ extension TransferHub {
     /// Adds a download into the application's cache, by the application's rules.
     ///
     /// - Returns: its number; it is on record once the turn is durable.
-    package func add(_ url: String, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
-        guard TransferURL(url) != nil else {
-            throw TransferRefusal(.badURL, "\(ShownURL.text(of: url)) is no URL of http or https; give one with a host")
-        }
-        guard url.utf8.count <= TransferLimit.url else {
-            throw TransferRefusal(.badURL, "the URL has more than \(TransferLimit.url) bytes; give a shorter one")
+    func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
+        guard TransferURL(request.url) != nil else {
+            throw TransferRefusal(
+                .badURL, "this is no URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
         }
         let session = ownSession(of: application)
         session.stored.next += 1
         changedSessions.insert(session.handle)
         let handle = make(
-            TransferRequest(kind: .download, url: url, method: "GET"), number: session.stored.next - 1, of: session,
+            request, number: session.stored.next - 1, of: session,
             isFromBackground: false, state: .waiting)
         guard let handle, let record = transfers[handle] else {
             throw TransferRefusal(.unknown, "the transfer was not taken")
         }
-        transfers[handle]?.isWatched = true
         return record.id
     }
 
@@ -91,22 +83,24 @@ extension TransferHub {
     /// A person pauses it, lets it go on, or cancels it.
     ///
     /// - Returns: false: there is no such transfer, or it is over.
-    package func hold(_ id: Int64) -> Bool {
+    func hold(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
         note(.changed, handle)
         ask { $0.hold(handle, at: $1, into: &$2) }
+        keeper.write(.transferHeld(id, true))
         return true
     }
 
-    package func release(_ id: Int64) -> Bool {
+    func release(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
         note(.changed, handle)
         ask { $0.release(handle, at: $1, into: &$2) }
         ask { $0.resume(handle, at: $1, into: &$2) }
+        keeper.write(.transferHeld(id, false))
         return true
     }
 
-    package func cancel(_ id: Int64) -> Bool {
+    func cancel(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
         note(.changed, handle)
         ask { $0.cancel(handle, at: $1, into: &$2) }

@@ -79,6 +79,7 @@ extension TransferHub {
         var record = TransferRecord(id: stored.id, number: stored.number, session: session.handle)
         record.isFileTaken = stored.isFileTaken
         take(record, as: handle, of: session)
+        if stored.isHeld { ask { $0.hold(handle, at: $1, into: &$2) } }
         return handle
     }
 }

@@ -144,8 +144,8 @@ extension TransferHub {
         case .credential(let user, let password):
             guard case .challenge(let challenge) = question.event else { break }
             secrets[handle] = TransferSecret(
-                user: challenge.method == .bearer ? "" : user, password: password,
-                place: "\(challenge.host):\(challenge.port)")
+                user: user, password: password, place: "\(challenge.host):\(challenge.port)",
+                isToken: challenge.method == .bearer)
         case .useDefault, .rejectProtectionSpace: transfers[handle]?.failures = .max
         case .cancel:
             ask { $0.cancel(handle, at: $1, into: &$2) }

@@ -84,7 +84,7 @@ extension TransferHub {
 
     /// Whether anybody wants to know how far it is.
     func isObserved(_ record: TransferRecord, _ session: SessionRecord) -> Bool {
-        record.isWatched || session.isReplayed && session.opener != nil
+        record.isWatched(at: now.instant) || session.isReplayed && session.opener != nil
     }
 
     /// Somebody looks on now, or nobody does any more.

@@ -131,7 +131,7 @@ package final class TransferHub {
 
     /// Takes note of what whoever watches the host is to hear once the turn is durable.
     func note(_ what: TransferNews, _ handle: TransferHandle) {
-        guard announcer.audience != nil, let record = transfers[handle] else { return }
+        guard announcer.audience?.followsTransfers == true, let record = transfers[handle] else { return }
         if what == .changed, news[record.id] != nil { return }
         news[record.id] = what
     }
@@ -195,9 +195,10 @@ package final class TransferHub {
 
 /// Credentials of one transfer.
 struct TransferSecret {
-    /// Empty: the password is a bearer's token.
     var user: String
     var password: String
     /// For whom they are, `host:port`.
     var place: String
+    /// The password is a token of its own.
+    var isToken: Bool
 }

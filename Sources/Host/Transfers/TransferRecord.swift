@@ -7,14 +7,16 @@ struct TransferRecord: BitwiseCopyable {
     /// `taskIdentifier`.
     let number: UInt32
     let session: SessionHandle
-    /// A person or the page looks at it.
-    var isWatched = false
+    /// Somebody looks at how far it is, until then; nil: nobody does.
+    var watchedUntil: Instant?
     /// It is over; its application has its file already.
     var isFileTaken = false
     /// The application wants resume data with its cancellation.
     var wantsResumeData = false
     /// Credentials were asked for so often.
     var failures: UInt16 = 0
+
+    func isWatched(at now: Instant) -> Bool { watchedUntil.map { $0 > now } ?? false }
 }
 
 /// An attempt that is under way.

@@ -39,6 +39,7 @@ struct DocumentTests {
         try application.station.add(
             ManifestText(members: [
                 "identifier": Self.events, "name": "3600 0", "backgroundModes": ["fetch", "remote-notification"],
+                "permissions": ["network": ["loopback:9"]],
                 "library": try Places.built.get().appending(path: "libevents.so").path,
             ]))
         let daemon = try application.serve()
@@ -90,6 +91,7 @@ struct DocumentTests {
                 Asked(.listApplications), Asked(.readJournal), Asked(.listTerminations),
                 Asked(.listTerminations, query: "?application=\(Self.echo)&limit=5"),
                 Asked(.listRuns, query: "?application=\(Self.echo)"),
+                Asked(.listTransfers), Asked(.listTransfers, query: "?application=\(Self.events)&open=true"),
                 Asked(.openAPI), Asked(.explainApplication, Self.echo), Asked(.explainApplication, Self.notified),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
@@ -107,6 +109,11 @@ struct DocumentTests {
             Asked(.liftQuarantine, Self.crashing), Asked(.cancelRun, run), Asked(.cancelRequest, p1),
             Asked(.skipTime, "org.taskhost.daily.pass"),
             Asked(.notifyApplication, Self.events, body: #"{"payload":{"aps":{"content-available":1}}}"#),
+            Asked(
+                .addTransfer,
+                body: #"{"application":"\#(Self.events)","url":"http://127.0.0.1:9/a?b","headers":{"a":"b"}}"#),
+            Asked(.pauseTransfer, "1"), Asked(.showTransfer, "1"), Asked(.listTransfers), Asked(.resumeTransfer, "1"),
+            Asked(.cancelTransfer, "1"), Asked(.listTransfers, query: "?open=true"),
             Asked(.bringToForeground, Self.echo), Asked(.sendToBackground, Self.echo),
             Asked(.quitApplication, Self.echo),
             Asked(.notifyApplication, Self.notified, body: #"{"payload":{"aps":{"content-available":1}}}"#),
@@ -130,6 +137,9 @@ struct DocumentTests {
         let one = #"{"identifier":"com.ex.app.p1"}"#
         let run = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
         for asked in [
+            Asked(.showTransfer, "7"), Asked(.pauseTransfer, "x"), Asked(.resumeTransfer, "7"),
+            Asked(.cancelTransfer, "7"),
+            Asked(.addTransfer, body: #"{"application":"com.ex.unknown","url":"http://a.example/"}"#),
             Asked(.explainTask, "com.ex.app.unknown"), Asked(.skipTime, "com.ex.app.unknown"),
             Asked(.skipTime, "com.ex.app.p1"), Asked(.submitRequest, body: unknown), Asked(.showRun, run),
             Asked(.readLog, run), Asked(.cancelRun, run), Asked(.simulateLaunch, body: unknown),

@@ -1,0 +1,113 @@
+import Control
+import JSON
+import Record
+import TaskModel
+
+// Background transfers: what there are, and what a person may do with them.
+extension HostAPI {
+    func listTransfers(_ exchange: Exchange) throws(Problem) {
+        let application = exchange.query.text("application")
+        let isOpen = exchange.query.bool("open") ?? false
+        try list(exchange, "transfers") { [unowned self] (before, limit) throws(StoreError) in
+            let page = try host.history.transfers(
+                application: application, isOpen: isOpen, before: before, limit: limit)
+            return (page.elements.map { TransferDocument.json(view(of: $0)) }, page.next)
+        }
+    }
+
+    func transfer(_ text: String) throws(Problem) -> RecordedTransfer {
+        let found = try Self.reading { () throws(StoreError) in
+            try Int64(text).flatMap { (id) throws(StoreError) in try host.history.transfer(id) }
+        }
+        guard let found else { throw .noSuchTransfer(text) }
+        return found
+    }
+
+    func document(of transfer: RecordedTransfer) -> JSONOutput { TransferDocument.json(view(of: transfer)) }
+
+    private func view(of transfer: RecordedTransfer) -> TransferView {
+        var view = TransferView(transfer)
+        host.transfers.fill(&view)
+        host.transfers.watch(view.id)
+        return view
+    }
+
+    // MARK: Acting
+
+    /// A download that is on disk, as everything that it needs, when its answer leaves.
+    func addTransfer(_ exchange: Exchange) throws(Problem) {
+        let application = try application(exchange.body.text("application") ?? "")
+        let request = try request(exchange.body)
+        let id: Int64
+        do throws(TransferRefusal) {
+            id = try host.transfers.add(request, to: application)
+        } catch {
+            throw Problem(422, "transfer-refused", title: "Transfer refused", detail: error.sentence)
+        }
+        let name = host.installed.applications[application].definition.identifier
+        host.note(.transferAdded, name, "transfer \(id); \(ShownURL.text(of: request.url))")
+        answer(exchange, afterChanging: "\(id)")
+    }
+
+    private func request(_ body: Exchange.Fields) throws(Problem) -> TransferRequest {
+        let url = body.text("url") ?? ""
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https", ShownURL.text(of: url) != ShownURL.none else {
+            throw .meaningless(
+                "$.url", found: ShownURL.text(of: url), expected: "a URL that begins with http:// or https://")
+        }
+        var request = TransferRequest(kind: .download, url: url, method: "GET")
+        request.headers = (body.members("headers") ?? []).map { HTTPHeader($0.key, $0.value.string ?? "") }
+        if let digest = body.text("sha256") {
+            guard let bytes = SHA256Text.bytes(of: digest) else {
+                throw .meaningless("$.sha256", found: digest, expected: "64 hexadecimal digits")
+            }
+            request.sha256 = bytes
+        }
+        return request
+    }
+
+    enum TransferStep { case pause, resume, cancel }
+
+    func change(_ exchange: Exchange, _ step: TransferStep) throws(Problem) {
+        let found = try transfer(exchange["id"])
+        let id = found.transfer.id
+        let (isDone, kind): (Bool, JournalKind) =
+            switch step {
+            case .pause: (host.transfers.hold(id), .transferPaused)
+            case .resume: (host.transfers.release(id), .transferResumed)
+            case .cancel: (host.transfers.cancel(id), .transferCancelled)
+            }
+        guard isDone else {
+            throw .conflict("the transfer is over; \(id); see taskhost transfers show \(id)")
+        }
+        host.note(
+            kind, found.application, "transfer \(id); \(ShownURL.text(of: found.transfer.request.url))")
+        answer(exchange, afterChanging: "\(id)")
+    }
+
+    /// Answers with the transfer as it is once the change is on disk.
+    private func answer(_ exchange: Exchange, afterChanging id: String) {
+        host.afterCommit { [unowned self] in
+            do throws(Problem) {
+                exchange.reply(document(of: try transfer(id)))
+            } catch {
+                exchange.refuse(error)
+            }
+        }
+    }
+
+    func addTransferRoutes() {
+        router.add(.listTransfers) { [unowned self] (exchange) throws(Problem) in try listTransfers(exchange) }
+        router.add(.showTransfer) { [unowned self] (exchange) throws(Problem) in
+            exchange.reply(document(of: try transfer(exchange["id"])))
+        }
+        router.add(.addTransfer) { [unowned self] (exchange) throws(Problem) in try addTransfer(exchange) }
+        let steps: [(Route, TransferStep)] = [
+            (.pauseTransfer, .pause), (.resumeTransfer, .resume), (.cancelTransfer, .cancel),
+        ]
+        for (route, step) in steps {
+            router.add(route) { [unowned self] (exchange) throws(Problem) in try change(exchange, step) }
+        }
+    }
+}
