@@ -11,6 +11,7 @@ package enum CommandLineMain {
             RunVerb.self, ServeVerb.self, SubmitVerb.self, CancelVerb.self, SkipVerb.self, PendingVerb.self,
             WhyVerb.self,
             ForecastVerb.self, ListVerb.self, HistoryVerb.self, ShowVerb.self, LogsVerb.self, TopVerb.self,
+            TransfersVerb.self,
             JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
             BackgroundVerb.self,
             QuitVerb.self, NotifyVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self,

@@ -111,12 +111,10 @@ final class Attempt {
         note(address: easy)
         release()
         if let fault { return end(fault) }
+        // The way was closed by the proxy itself, which libcurl takes for a failure.
+        let isProxyQuestion = isBeforeTunnel && reader.isComplete && conversation.hasQuestion
         if !refused.isEmpty, !wasTried, failure != nil { return end(refusal) }
-        // The proxy itself has closed the way.
-        if failure != nil, isBeforeTunnel, reader.isComplete, reader.answer.status >= 300 {
-            return end(conversation.result(ofProxy: reader.answer))
-        }
-        if let failure { return end(failure.fault) }
+        if let failure, !isProxyQuestion { return end(failure.fault) }
         switch conversation.ended(reader.answer, size: size) {
         case .request(let request):
             do throws(TransferFault) { try ask(request) } catch { end(error) }
@@ -232,9 +230,9 @@ final class Attempt {
                 length: length < 0 ? nil : length,
                 url: taskhost_curl_text(easy, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } ?? "",
                 address: address)
-            if end == .interim {
-                conversation.interim(reader.answer)
-            } else if !isBeforeTunnel {
+            if end == .interim || (isBeforeTunnel && (200...299).contains(reader.answer.status)) {
+                if end == .interim { conversation.interim(reader.answer) } else { isBeforeTunnel = false }
+            } else {
                 try answered()
             }
             for report in conversation.takeNews() { service.line.report(report, of: order.transfer) }
@@ -312,12 +310,6 @@ final class Attempt {
         }
         given = offset
         return true
-    }
-
-    /// The request is about to be sent: whatever comes from now on is its server's.
-    func mayAsk(_ host: NetworkAddress, _ port: UInt16) -> Bool {
-        isBeforeTunnel = false
-        return mayConnect(to: host, port)
     }
 
     func mayConnect(to host: NetworkAddress, _ port: UInt16) -> Bool {

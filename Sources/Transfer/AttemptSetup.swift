@@ -9,8 +9,8 @@ extension Attempt {
         return Guide(Upload(order, source: source), order)
     }
 
-    /// Bytes that are received or sent at once: the most that curl takes.
-    static let bufferSize = 512 << 10
+    /// Bytes that are received at once: the most that curl takes.
+    private static let bufferSize = 512 << 10
 
     /// Sets all options of an exchange.
     ///

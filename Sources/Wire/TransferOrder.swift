@@ -32,11 +32,10 @@ package struct TransferOrder: Sendable, Equatable {
     /// Without any byte for so long the attempt has failed.
     package var timeout = TimeSpan.seconds(60)
     package var priority: Float = 0.5
-    /// Basic or digest. The user is empty: the password is a bearer's token, or there are none.
+    /// Basic or digest; the user is empty: none.
     package var user = ""
     package var password = ""
-    /// Where they are for, `host:port`, as a challenge named it, the proxy's too; empty: the URL's own origin. Nobody else gets
-    /// them.
+    /// Where they are for, `host:port`, as a challenge named it; empty: the URL's own origin. Nobody else gets them.
     package var credentialsPlace = ""
     /// An answer 401 or 407 is the answer, as nobody has other credentials; else it ends the attempt with `challenged`.
     package var acceptsChallenge = false

@@ -5,6 +5,7 @@ import Testing
 struct CommandLineTests {
     static let verbs = [
         "run", "submit", "cancel", "skip", "pending", "why", "forecast", "list", "history", "show", "logs", "top",
+        "transfers",
         "journal",
         "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
         "validate", "new", "check",

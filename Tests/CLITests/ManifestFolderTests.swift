@@ -39,7 +39,10 @@ struct ManifestFolderTests {
 
     @Test(
         "is not needed by verbs about the machine and the record",
-        arguments: [["device"], ["device", "set", "power=battery"], ["journal"], ["pending"], ["cancel", "--all"]])
+        arguments: [
+            ["transfers"], ["device"], ["device", "set", "power=battery"], ["journal"], ["pending"],
+            ["cancel", "--all"],
+        ])
     func needless(_ words: [String]) throws {
         let folder = try Folder()
         let tool = try Tool.run(words + ["--state", folder.file("state").path], in: folder)

@@ -108,12 +108,13 @@ enum HostProblem {
         let sentence =
             problem?["detail"]?.string
             ?? "the host answered with status \(reply.status); \(path); check that both are of one version"
-        return Failure(exitStatus(reply.status, problem?["code"] != nil), sentence)
+        let isRefusal = problem?["code"] != nil || problem?["type"]?.string == "urn:taskhost:problem:transfer-refused"
+        return Failure(exitStatus(reply.status, isRefusal), sentence)
     }
 
-    private static func exitStatus(_ status: Int, _ isSubmission: Bool) -> Int32 {
+    private static func exitStatus(_ status: Int, _ isRefusal: Bool) -> Int32 {
         switch status {
-        case _ where isSubmission: Outcome.refused.exitStatus
+        case _ where isRefusal: Outcome.refused.exitStatus
         case 403, 503: ExitStatus.unreachable
         case 400..<500: ExitStatus.usage
         default: ExitStatus.ourBug

@@ -36,7 +36,7 @@ enum ExchangeCallbacks {
             return CURL_PREREQFUNC_ABORT
         }
         let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
-        return attempt.mayAsk(address, UInt16(clamping: port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        return attempt.mayConnect(to: address, UInt16(clamping: port)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 
     // Macros of <curl/curl.h>: CURL_READFUNC_ABORT, CURL_SOCKET_BAD.

@@ -9,10 +9,6 @@ extension Attempt {
         _ = taskhost_curl_set_pointer(easy, CURLOPT_PROXY, order.proxy)
         _ = taskhost_curl_set_pointer(easy, CURLOPT_NOPROXY, "")
         _ = taskhost_curl_set_number(easy, CURLOPT_PROXYAUTH, Self.signIns)
-        if !order.user.isEmpty, let proxy = TransferURL(order.proxy), order.isPlace(proxy) {
-            _ = taskhost_curl_set_pointer(easy, CURLOPT_PROXYUSERNAME, order.user)
-            _ = taskhost_curl_set_pointer(easy, CURLOPT_PROXYPASSWORD, order.password)
-        }
         taskhost_curl_set_gates(
             easy, ExchangeCallbacks.open, ExchangeCallbacks.use, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -70,7 +66,6 @@ extension Attempt {
 
     func setContent(_ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest) {
         guard let content = request.content else { return }
-        _ = taskhost_curl_set_number(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.bufferSize)
         taskhost_curl_set_content(
             easy, ExchangeCallbacks.content, ExchangeCallbacks.rewind, Unmanaged.passUnretained(self).toOpaque(),
             content.upperBound - content.lowerBound)

@@ -30,15 +30,8 @@ final class Guide: Conversation {
 
     func takeNews() -> [TransferReport] { inner.takeNews() }
 
-    /// What the proxy's answer means, which opened no way to the server.
-    func result(ofProxy answer: Answer) -> TransferResult {
-        if let current, let challenge = question(of: answer, current) { return Self.result(challenge) }
-        let sentence = "the proxy opens no way to the server: it answered with status \(answer.status)"
-        guard answer.status == 407 else {
-            return TransferResult(.interrupted, error: .cannotConnectToHost, sentence: sentence)
-        }
-        return TransferResult(.failed, error: .userAuthenticationRequired, sentence: sentence)
-    }
+    /// The answer wants credentials.
+    var hasQuestion: Bool { challenge != nil }
 
     func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
         // What libcurl has signed in for by itself is answered once more.
@@ -107,18 +100,15 @@ final class Guide: Conversation {
     /// The order's credentials are for one place alone.
     private func sign(_ request: inout ExchangeRequest) {
         guard let origin else { return }
-        let isOrigin = request.url.hasOrigin(of: origin)
-        let isPlace = order.credentialsPlace.isEmpty ? isOrigin : order.isPlace(request.url)
-        if isPlace, !order.user.isEmpty {
-            (request.user, request.password) = (order.user, order.password)
-        } else if isPlace, !order.password.isEmpty {
-            request.headers.removeAll { $0.name.lowercased() == "authorization" }
-            request.headers.append(HTTPHeader("Authorization", "Bearer \(order.password)"))
-        } else if isOrigin, !origin.user.isEmpty {
-            (request.user, request.password) = (origin.user, origin.password)
-        }
+        let user = order.user.isEmpty ? origin.user : order.user
+        let isPlace =
+            order.credentialsPlace.isEmpty
+            ? request.url.hasOrigin(of: origin) : order.credentialsPlace == "\(request.url.host):\(request.url.port)"
+        guard isPlace, !user.isEmpty else { return }
+        request.user = user
+        request.password = order.user.isEmpty ? origin.password : order.password
         // It would stand in the place of what libcurl says.
-        if !request.user.isEmpty { request.headers.removeAll { $0.name.lowercased() == "authorization" } }
+        request.headers.removeAll { $0.name.lowercased() == "authorization" }
     }
 
     private func question(of answer: Answer, _ request: ExchangeRequest) -> TransferChallenge? {
@@ -132,7 +122,7 @@ final class Guide: Conversation {
         challenge.realm = String(realm.prefix(Self.mostRealm))
         let hadTried =
             isProxy
-            ? !place.user.isEmpty || (!order.user.isEmpty && order.isPlace(place))
+            ? !place.user.isEmpty
             : !request.user.isEmpty || request.headers.contains { $0.name.lowercased() == "authorization" }
         challenge.failures = hadTried ? 1 : 0
         return challenge
@@ -148,9 +138,4 @@ final class Guide: Conversation {
         result.challenge = challenge
         return result
     }
-}
-
-extension TransferOrder {
-    /// Its credentials answer what this place asked.
-    func isPlace(_ url: TransferURL) -> Bool { credentialsPlace == "\(url.host):\(url.port)" }
 }

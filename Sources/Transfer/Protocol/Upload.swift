@@ -74,7 +74,6 @@ final class Upload: Conversation {
         case .goesOn:
             do throws(TransferFault) { return .request(try request()) } catch { return .end(error.result) }
         case .interrupted(let error, let sentence): return end(error, sentence, answer)
-        case .changed(let how): return .end(Self.changed(how).result)
         case .useless(let sentence):
             var result = TransferResult(
                 .interrupted, error: .badServerResponse, sentence: "\(sentence); the upload begins anew")

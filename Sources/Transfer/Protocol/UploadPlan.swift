@@ -23,8 +23,6 @@ struct UploadPlan {
         case interrupted(TransferError, String)
         /// The server has another idea of the file than we: another attempt begins anew.
         case useless(String)
-        /// What the server has the beginning of was another file.
-        case changed(String)
     }
 
     /// What `next` asks for.
@@ -183,12 +181,8 @@ struct UploadPlan {
             offset = total
             return .finished
         }
-        if let length = answer["Upload-Length"].flatMap({ Int64($0) }), length != total {
-            return .changed("had \(length) bytes when its upload began, and has \(total) now")
-        }
         guard let there = answer["Upload-Offset"].flatMap({ Int64($0) }), there >= 0 else { return beginAnew() }
         guard there <= total else {
-            location = nil
             return .useless("the server has \(there) bytes of a file of \(total)")
         }
         return moved(to: there)

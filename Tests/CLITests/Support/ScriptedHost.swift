@@ -14,7 +14,7 @@ final class ScriptedHost: @unchecked Sendable {
     private let ended = DispatchSemaphore(value: 0)
     /// Set by `stop` alone.
     private var isTold = false
-    private let router = Router(version: "1.0.0")
+    let router = Router(version: "1.0.0")
     private var server: ControlServer?
     private var loop: TestLoop?
     private var streams: [any ControlStream] = []
@@ -52,7 +52,7 @@ final class ScriptedHost: @unchecked Sendable {
         ended.wait()
     }
 
-    private func send(_ name: String, _ data: JSONOutput) {
+    func send(_ name: String, _ data: JSONOutput) {
         for stream in streams { stream.send(event: name, id: nextEvent, data: data.bytes()) }
         nextEvent += 1
     }
@@ -63,6 +63,7 @@ final class ScriptedHost: @unchecked Sendable {
         addLists()
         addRequests()
         addRuns()
+        addTransfers()
         router.addStream(.watchEvents) { [unowned self] _, stream in
             streams.append(stream)
             stream.didClose = { [unowned self] in streams.removeAll { $0 === stream } }

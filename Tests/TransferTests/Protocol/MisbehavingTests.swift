@@ -1,4 +1,3 @@
-import Foundation
 import TaskModel
 import TestSupport
 import Testing
@@ -57,27 +56,6 @@ struct MisbehavingTests {
         let result = try bench.run(order)
         #expect(result.kind == kind && result.error == error, "\(result)")
         #expect(!result.sentence.isEmpty)
-    }
-
-    /// This machine's own name, if it stands for the loopback, as Debian has it.
-    private static let ownName: String? = {
-        let name = ProcessInfo.processInfo.hostName
-        guard name != "localhost", let hosts = try? String(contentsOfFile: "/etc/hosts", encoding: .utf8) else {
-            return nil
-        }
-        let lines = hosts.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
-        return lines.contains { $0.first?.hasPrefix("127.") == true && $0.dropFirst().contains { $0 == name } }
-            ? name : nil
-    }()
-
-    @Test(.enabled(if: ownName != nil, "the machine's name is not in /etc/hosts"))
-    func `A name is looked up by the confined process, in a thread`() throws {
-        let web = try WebServer()
-        let bench = try Bench()
-        let name = try #require(Self.ownName)
-        let result = try bench.run(bench.order("http://\(name):\(web.port())/ready"))
-        // Debian's 127.0.1.1 is the loopback too, where nobody listens.
-        #expect(result.kind == .finished || result.error == .cannotConnectToHost, "\(result)")
     }
 
     @Test func `A port that nobody listens on is asked again later`() throws {

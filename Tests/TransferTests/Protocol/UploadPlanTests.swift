@@ -100,10 +100,6 @@ struct UploadPlanTests {
                 Issue.record("\(kind)")
                 continue
             }
-            #expect(plan.location == nil)
-            var other = try self.plan(kind, location: "http://h/part/1")
-            let verdict = other.take(answer(200, ("Upload-Offset", "10"), ("Upload-Length", "999")), of: other.next.url)
-            #expect(verdict == .changed("had 999 bytes when its upload began, and has 1000 now"))
         }
     }
 

@@ -1,0 +1,107 @@
+import Control
+import JSON
+import Linux
+import TaskModel
+
+/// `taskhost transfers`: what there are, once or as they move.
+enum TransferList {
+    /// Between two pictures.
+    private static let pause = TimeSpan.milliseconds(500)
+    private static let usual = 100
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let query = try query(arguments)
+        guard !arguments.has("--watch") || !arguments.has("--once") else {
+            throw .usage("--watch and --once say two things; taskhost transfers; leave one of them out")
+        }
+        let isScreen = terminal.hasScreen && !arguments.isJSON && !arguments.has("--once")
+        if arguments.has("--watch") && !isScreen {
+            try follow(try HostAccess.open(arguments), query, arguments, terminal)
+            return ExitStatus.success
+        }
+        let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+        let document = try client.document(.listTransfers, query: query)
+        let transfers = document["transfers"]?.array ?? []
+        if isScreen, try HostAccess.openIfServed(arguments) != nil,
+            arguments.has("--watch") || transfers.contains(where: { !TransferText.isOver($0) })
+        {
+            try draw(client, query)
+        } else if arguments.isJSON {
+            terminal.print(JSONOutput(document))
+        } else if transfers.isEmpty {
+            terminal.note(arguments.has("--all") ? "no transfers" : "no open transfers")
+        } else {
+            terminal.print(TransferText.table(transfers, hasBars: terminal.hasScreen, terminal))
+        }
+        return ExitStatus.success
+    }
+
+    private static func query(_ arguments: Arguments) throws(Failure) -> [(name: String, value: String)] {
+        let limit = try arguments.number("--limit", in: Int(Route.rows.lowerBound)...Int(Route.rows.upperBound))
+        var query = [(name: "limit", value: "\(limit ?? usual)")]
+        if let application = arguments.value("--for") { query.append(("application", application)) }
+        if !arguments.has("--all") { query.append(("open", "true")) }
+        return query
+    }
+
+    // MARK: Pictures
+
+    private static func draw(_ client: any HostClient, _ query: [(name: String, value: String)]) throws(Failure) {
+        let interrupts = Interrupts()
+        let screen = Screen()
+        defer { screen.leave() }
+        var isEnded = false
+        while !isEnded {
+            isEnded = try client.follow([], inputs: interrupts.inputs + screen.inputs, pause: { pause }) {
+                (signal) throws(Failure) in
+                switch signal {
+                case .opened, .timeout:
+                    let transfers = try client.document(.listTransfers, query: query)["transfers"]?.array ?? []
+                    let lines =
+                        transfers.isEmpty
+                        ? ["no open transfers"]
+                        : TransferText.table(transfers, hasBars: true).split(separator: "\n").map(String.init)
+                    screen.draw(lines + ["", "q ends"])
+                case .input(0): return !screen.keys().contains(UInt8(ascii: "q"))
+                case .input: return interrupts.count() == 0
+                case .event: break
+                }
+                return true
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    /// What they are now, then every change.
+    private static func follow(
+        _ client: any HostClient, _ query: [(name: String, value: String)], _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) {
+        let interrupts = Interrupts()
+        let application = arguments.value("--for")
+        func show(_ transfer: JSONValue) {
+            guard application == nil || application == transfer["application"]?.string else { return }
+            if arguments.isJSON {
+                terminal.print(JSONOutput(transfer))
+            } else {
+                terminal.print(
+                    "\(Clock.moment().time.iso8601)  " + JSONWriter.printable(TransferText.sentence(transfer)))
+            }
+        }
+        var isEnded = false
+        while !isEnded {
+            isEnded = try client.follow([], inputs: interrupts.inputs, pause: { nil }) { (signal) throws(Failure) in
+                switch signal {
+                case .opened:
+                    for transfer in try client.document(.listTransfers, query: query)["transfers"]?.array ?? [] {
+                        show(transfer)
+                    }
+                case .event(let event): if event.name.hasPrefix("transfer.") { show(event.data) }
+                case .input: if interrupts.count() > 0 { return false }
+                case .timeout: break
+                }
+                return terminal.lostOutput == nil
+            }
+        }
+    }
+}

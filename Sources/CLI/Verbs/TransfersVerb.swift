@@ -1,0 +1,103 @@
+import Control
+import JSON
+import Linux
+import TaskModel
+
+/// `taskhost transfers [show | add | pause | resume | cancel]`
+enum TransfersVerb: Verb {
+    static let name = "transfers"
+    static let summary = "background transfers: list, show, add, pause, resume, cancel"
+    static let help = """
+        usage: taskhost transfers [--for APP] [--all] [--once | --watch]
+               taskhost transfers show ID
+               taskhost transfers add URL --for APP [--header 'NAME: VALUE']… [--sha256 HEX] [--wait]
+               taskhost transfers pause ID… | resume ID… | cancel ID…
+
+        Lists the transfers that are not over, or of whose end their application has not taken note, newest first; with --all
+        past ones as well. On a terminal each has a bar that moves, until q or Ctrl-C; --once draws it once. Where standard
+        output is no terminal it is a table, or with --watch a line for each change; with --watch --json a document for each.
+
+        add downloads a file into an application's cache folder, by its manifest's rules and at once, without telling it. --wait
+        shows a bar and stays until it is over; Ctrl-C leaves the transfer going on. Headers are kept in the record alone and
+        never shown, but other users see a running command's arguments.
+
+        pause holds a transfer until resume; what is there stays. cancel ends it: its application is told so (-999).
+
+        exit status of add --wait: 0 the file is there, and the server said so with a status below 400 · 1 it failed ·
+        16 it was cancelled, or goes on after Ctrl-C
+        """
+    static let options: [Option] = [
+        .valued("--for", "APP", "the application"), .flag("--all", "also those that are over and done with"),
+        .valued("--limit", "N", "how many transfers (default 100)"), .flag("--once", "draw it once, and end"),
+        .flag("--watch", "follow what happens"), .flag("--wait", "of add: stay until it is over"),
+        .valued("--header", "'NAME: VALUE'", "of add: a field of the request (repeatable)", repeatable: true),
+        .valued("--sha256", "HEX", "of add: the digest that the file must have"),
+        .manifests, .state, .config, .json,
+    ]
+
+    /// What only some of its words take.
+    private static let taken: [(option: String, words: [String?])] = [
+        ("--for", [nil, "add"]), ("--all", [nil]), ("--limit", [nil]), ("--once", [nil]), ("--watch", [nil]),
+        ("--wait", ["add"]), ("--header", ["add"]), ("--sha256", ["add"]),
+    ]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let word = arguments.words.first
+        let words = ["show", "add", "pause", "resume", "cancel"]
+        if let word, !words.contains(word) {
+            throw .usage(
+                "unknown word \(word); taskhost transfers; write one of \(words.joined(separator: ", ")), or nothing")
+        }
+        for (option, words) in taken where arguments.has(option) && !words.contains(word) {
+            throw .usage(
+                "\(option) is for something else; taskhost transfers \(word ?? ""); see taskhost transfers --help")
+        }
+        switch word {
+        case "show": return try show(arguments, terminal)
+        case "add": return try AddedTransfer.add(arguments, terminal)
+        case let word?: return try change(arguments, word, terminal)
+        case nil: return try TransferList.run(arguments, terminal)
+        }
+    }
+
+    private static func show(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        guard arguments.words.count == 2 else {
+            throw .usage("one transfer is needed; taskhost transfers show; write its id, see taskhost transfers")
+        }
+        let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+        let transfer = try client.document(.showTransfer, try id(arguments.words[1]))
+        if arguments.isJSON {
+            terminal.print(JSONOutput(transfer))
+        } else {
+            terminal.print(TransferText.facts(transfer, terminal))
+        }
+        return ExitStatus.success
+    }
+
+    private static func change(_ arguments: Arguments, _ word: String, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let routes: [String: Route] = [
+            "pause": .pauseTransfer, "resume": .resumeTransfer, "cancel": .cancelTransfer,
+        ]
+        guard let route = routes[word], arguments.words.count > 1 else {
+            throw .usage("a transfer is needed; taskhost transfers \(word); write its id, see taskhost transfers")
+        }
+        let ids = try arguments.words.dropFirst().map { (text) throws(Failure) in try id(text) }
+        let client = try HostAccess.openAny(arguments, terminal, needsManifests: false)
+        var changed: [JSONValue] = []
+        for id in ids { changed.append(try client.document(route, id)) }
+        if arguments.isJSON {
+            terminal.print(.object(["transfers": .array(changed.map { JSONOutput($0) })]))
+        } else {
+            for transfer in changed { terminal.print(TransferText.sentence(transfer)) }
+        }
+        return ExitStatus.success
+    }
+
+    /// What is no number must not become a part of a path.
+    private static func id(_ text: String) throws(Failure) -> String {
+        guard let id = Int64(text), id > 0 else {
+            throw .usage("this is no transfer's id; \(text); write the number that taskhost transfers shows")
+        }
+        return "\(id)"
+    }
+}
