@@ -49,6 +49,9 @@ final class Attempt {
     private(set) var isObserved: Bool
     private var reported: Int64 = 0
     private var checkpoint: Checkpoint
+    private var gate: RateGate
+    /// When libcurl goes on, which the gate holds up; nil: it does.
+    private(set) var resumption: Instant?
     /// Its body is whole, and on its way to the disk.
     private(set) var isWhole = false
 
@@ -65,6 +68,7 @@ final class Attempt {
         activity = service.now
         isObserved = order.isObserved
         checkpoint = Checkpoint(size: order.offset, at: service.now)
+        gate = RateGate(rate: order.rate)
         conversation = Self.conversation(for: order, source: source)
     }
 
@@ -148,6 +152,7 @@ final class Attempt {
             service.curl.release(easy)
         }
         curl_slist_free_all(fields)
+        resumption = nil
         easy = nil
         fields = nil
     }
@@ -162,8 +167,21 @@ final class Attempt {
     }
 
     func set(rate: Int64) {
-        guard let easy else { return }
-        limit(easy, rate: rate)
+        gate.set(rate: rate, at: service.now)
+        if resumption != nil { hold(until: service.now) }
+    }
+
+    /// libcurl waits until then. Being held is no silence of the server's.
+    private func hold(until instant: Instant) {
+        resumption = instant
+        activity = instant
+        service.isHeld(until: instant)
+    }
+
+    /// Not from within curl's callbacks, which it calls.
+    func resume() {
+        resumption = nil
+        if let easy { curl_easy_pause(easy, 0) }
     }
 
     func observe(_ on: Bool) { isObserved = on }
@@ -207,7 +225,7 @@ final class Attempt {
     private static let bodyCame: curl_write_callback = { bytes, size, count, context in
         guard let bytes, let context else { return 0 }
         let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
-        return attempt.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        return attempt.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
 
     private static let lineCame: curl_write_callback = { bytes, size, count, context in
@@ -254,12 +272,20 @@ final class Attempt {
         service.line.report(conversation.report(of: reader.answer, at: offset), of: order.transfer)
     }
 
-    private func take(body: UnsafeRawBufferPointer) -> Bool {
+    /// CURL_WRITEFUNC_PAUSE and CURL_READFUNC_PAUSE: libcurl offers, or asks, again when it is resumed.
+    private static let paused = 0x1000_0001
+
+    /// Bytes that were taken; 0: the exchange is over, for `fault` or because enough has come.
+    private func take(body: UnsafeRawBufferPointer) -> Int {
         activity = service.now
         guard case .body = use else {
             ignored += body.count
             isCut = ignored > Self.mostIgnored
-            return !isCut
+            return isCut ? 0 : body.count
+        }
+        if let instant = gate.pass(body.count, at: service.now) {
+            hold(until: instant)
+            return Self.paused
         }
         do throws(TransferFault) {
             let room = max(0, order.sizeLimit - size - Int64(service.buffer.count(of: self)))
@@ -267,10 +293,10 @@ final class Attempt {
             // Of the answer to an upload the beginning is kept.
             service.buffer.add(
                 UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]), of: self)
-            return mayWrite
+            return mayWrite ? body.count : 0
         } catch {
             fault = error
-            return false
+            return 0
         }
     }
 
@@ -288,11 +314,14 @@ final class Attempt {
         guard let source, let content = request?.content else { return 0 }
         let start = content.lowerBound + given
         guard start < content.upperBound else { return 0 }
+        let wanted = min(buffer.count, Int(clamping: content.upperBound - start))
+        if let instant = gate.pass(wanted, at: service.now) {
+            hold(until: instant)
+            return Self.paused
+        }
         var count = -1
         repeat {
-            count = pread(
-                source.number, buffer.baseAddress, min(buffer.count, Int(clamping: content.upperBound - start)),
-                off_t(start))
+            count = pread(source.number, buffer.baseAddress, wanted, off_t(start))
         } while count < 0 && errno == EINTR
         guard count > 0 else {
             fault = Upload.changed(count == 0 ? "became shorter while it was sent" : "cannot be read")

@@ -27,7 +27,6 @@ extension Attempt {
         _ = taskhost_curl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Silence is watched over by the service, for all at once.
         _ = taskhost_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(order.timeout.nanoseconds / 1_000_000))
-        limit(easy, rate: order.rate)
         try setMethod(easy, request.method)
         _ = taskhost_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
         setProxy(easy)
@@ -35,12 +34,6 @@ extension Attempt {
         try setSecurity(easy, request)
         setContent(easy, request)
         return try Self.setHeaders(easy, request.headers)
-    }
-
-    /// - Parameter rate: bytes a second; 0: as fast as it goes.
-    func limit(_ easy: UnsafeMutableRawPointer, rate: Int64) {
-        _ = taskhost_curl_set_large(easy, CURLOPT_MAX_RECV_SPEED_LARGE, rate)
-        _ = taskhost_curl_set_large(easy, CURLOPT_MAX_SEND_SPEED_LARGE, rate)
     }
 
     private func setMethod(_ easy: UnsafeMutableRawPointer, _ method: String) throws(TransferFault) {

@@ -19,6 +19,8 @@ final class TransferService {
     private var attempts: [TransferHandle: Attempt] = [:]
     /// When the first of them may have been silent for too long.
     private var nextLook = Instant.distantFuture
+    /// When the first of those that are held goes on.
+    private var nextResumption = Instant.distantFuture
     /// When progress is reported next; `distantFuture`: there is none.
     private var nextProgress = Instant.distantFuture
 
@@ -43,10 +45,11 @@ final class TransferService {
 
     func run() throws(SystemError) -> Never {
         while true {
-            let count = try poller.wait(until: min(curl.deadline, nextLook, nextProgress), now: now)
+            let count = try poller.wait(until: min(curl.deadline, nextLook, nextProgress, nextResumption), now: now)
             now = Clock.moment().instant
             for index in 0..<count { serve(poller[index]) }
             curl.advance(to: now)
+            if nextResumption <= now { resume() }
             buffer.flush()
             reap()
             if nextLook <= now { look() }
@@ -99,6 +102,9 @@ final class TransferService {
         }
     }
 
+    /// Its rate is used up until then.
+    func isHeld(until instant: Instant) { nextResumption = min(nextResumption, instant) }
+
     /// Bytes went into the file.
     func written(_ attempt: Attempt) {
         guard attempt.isObserved, nextProgress == .distantFuture else { return }
@@ -143,6 +149,14 @@ final class TransferService {
         for attempt in Array(attempts.values) where !attempt.isWhole {
             let end = attempt.activity + attempt.order.timeout
             if end <= now { attempt.timeOut() } else { nextLook = min(nextLook, end) }
+        }
+    }
+
+    private func resume() {
+        nextResumption = .distantFuture
+        for attempt in Array(attempts.values) {
+            guard let instant = attempt.resumption else { continue }
+            if instant <= now { attempt.resume() } else { isHeld(until: instant) }
         }
     }
 

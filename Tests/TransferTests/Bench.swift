@@ -78,6 +78,14 @@ final class Bench {
         return nil
     }
 
+    /// Bytes received, as they were reported on the way.
+    func progress(of order: TransferOrder) -> [Int64] {
+        (reports[order.transfer] ?? []).compactMap { report in
+            guard case .progress(let received, _) = report else { return nil }
+            return received
+        }
+    }
+
     func bytes(_ file: String = "part") throws -> [UInt8] { try Array(Data(contentsOf: folder.file(file))) }
 
     /// Bytes that tell where they stand.
