@@ -67,14 +67,19 @@ final class Syncer: Sendable {
     private func run() -> Never {
         while true {
             work.wait()
-            let jobs = state.withLock { (state: inout State) in
-                defer { state.jobs = [] }
-                return state.jobs
-            }
-            let done = Self.sync(jobs)
-            state.withLock { $0.done += done }
+            syncAll()
             bell.raise()
         }
+    }
+
+    /// Holds no file any more when it returns.
+    private func syncAll() {
+        let jobs = state.withLock { (state: inout State) in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        let done = Self.sync(jobs)
+        state.withLock { $0.done += done }
     }
 
     private static func sync(_ jobs: [Job]) -> [(Job, Outcome)] {

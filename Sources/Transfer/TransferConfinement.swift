@@ -1,5 +1,5 @@
 import CLinux
-import Confining
+package import Confining
 import Glibc
 import Linux
 
@@ -7,12 +7,23 @@ import Linux
 ///
 /// It may connect, read the system's certificates and the resolver's files, and use the descriptors that come with orders. It
 /// opens nothing for writing, executes nothing, and sees no other process.
-enum TransferConfinement {
+package enum TransferConfinement {
     /// Descriptors beside those of transfers: line, epoll, wake-ups, the resolver's threads.
     static let openFiles: Int32 = 65_536
 
-    /// - Parameter user: who it becomes when it is root.
-    static func apply(user: UInt32, line: Int32) throws(ConfinementError) {
+    /// Where the line lies afterwards.
+    private static let arrangedLine: Int32 = 3
+
+    /// Confines the calling process for good. Afterwards descriptors 0 and 1 are `/dev/null`, 3 is the line, and all above are
+    /// closed. When the host is gone, the process ends here with status 0.
+    ///
+    /// - Parameters:
+    ///   - user: who it becomes when it is root.
+    ///   - line: the conversation with the host.
+    /// - Throws: the step that failed. The process is then confined in part and must end.
+    ///
+    /// *Thread*: for a process with one thread.
+    package static func apply(user: UInt32, line: Int32) throws(ConfinementError) {
         let isRoot = geteuid() == 0
         let parent = getppid()
         try check(clinux_reset_signals(), .signals, "sigaction")
@@ -27,6 +38,8 @@ enum TransferConfinement {
         // Connections are the limit, not workers' 256.
         _ = clinux_raise_descriptor_limit(openFiles)
         try check(clinux_set_limit(Int32(CLINUX_LIMIT_CORE), 0), .limits, "RLIMIT_CORE")
+        // Also bounds POSIX timers, each of which holds a queued signal.
+        try check(clinux_set_limit(Int32(CLINUX_LIMIT_QUEUED_SIGNALS), 1024), .limits, "RLIMIT_SIGPENDING")
         guard chdir("/") == 0 else { throw ConfinementError(.stateDirectory, code: errno, object: "/") }
         let policy = Self.policy(isRoot: isRoot)
         let filter = try FilterProgram(policy).pinned(to: getpid())
@@ -34,7 +47,7 @@ enum TransferConfinement {
         if isRoot { try become(user) }
         // A change of user resets both, so they come after it. The host may have ended before it was asked for.
         try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
-        if clinux_is_orphan(parent, line) != 0 { _exit(0) }
+        if clinux_is_orphan(parent, arrangedLine) != 0 { _exit(0) }
         try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
         if let ruleset {
             try check(clinux_landlock_restrict(ruleset), .landlock, "landlock_restrict_self")
