@@ -197,7 +197,7 @@ let package = Package(
         .target(name: "ConfinementAttacks", path: "Tests/Fixtures/ConfinementAttacks", cSettings: c),
         .executableTarget(
             name: "confinement-probe",
-            dependencies: ["Worker", "Confining", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
+            dependencies: ["Worker", "Transfer", "Confining", "Linux", "Wire", "CLinux", "ConfinementAttacks"],
             path: "Tests/Fixtures/ConfinementProbe", swiftSettings: swift, linkerSettings: plugin),
         .testTarget(name: "TaskModelTests", dependencies: ["TaskModel", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ManifestsTests", dependencies: ["Manifests", "JSON", "TaskModel"], swiftSettings: swift),

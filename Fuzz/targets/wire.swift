@@ -62,6 +62,10 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     case .hosts:
         let list = try HostList(from: &reader)
         again(list.frame()) { (reader) throws(WireError) in try HostList(from: &reader) == list }
+    // The target wire-transfers reads these, many in one message.
+    case .transferOrder, .stopTransfer, .transferRate, .observeTransfer, .transferAnswered, .transferProgress,
+        .transferDurable, .uploadCreated, .transferEnded, .transferRefused, .transferWhole:
+        throw .unknownKind(header.kind)
     case .submitRequest, .cancelRequests, .submitted, .pendingList, .stateChanged, .title, .misuse, .assertionBegan,
         .assertionEnded, .fetchInterval, .notification:
         try readService(kind, header, &reader)

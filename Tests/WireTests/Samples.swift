@@ -210,7 +210,7 @@ enum Samples {
                 (reader) throws(WireError) in try LaunchRefusal(from: &reader)
             }
         }
-        + ServiceSamples.all + SessionSamples.all
+        + ServiceSamples.all + SessionSamples.all + TransferSamples.all
 }
 
 extension ForeignFunction {

@@ -21,6 +21,8 @@ struct Options {
     var unconfined = false
     /// `--fresh`: prepare after the fork, as a fresh process does.
     var fresh = false
+    /// `--transfer`: confine it as the transfer process confines itself.
+    var transfer = false
     /// `--exec`: confine a fresh process instead of a forked one.
     var exec = false
     /// `--resume ROOT VICTIM PORT PORT`: this is that process.
@@ -46,6 +48,7 @@ struct Options {
             case "--best-effort": bestEffort = true
             case "--unconfined": unconfined = true
             case "--fresh": fresh = true
+            case "--transfer": transfer = true
             case "--exec": exec = true
             case "--resume":
                 resumption = Array(rest.prefix(4))

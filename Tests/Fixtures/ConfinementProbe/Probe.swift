@@ -3,6 +3,7 @@ import CLinux
 import ConfinementAttacks
 import Glibc
 import Linux
+import Transfer
 import Wire
 import Worker
 
@@ -57,6 +58,7 @@ struct Probe {
         do throws(ConfinementError) {
             if options.action.first == "measure" { return try Measurement(self).run() }
             if options.unconfined { return unconfined() }
+            if options.transfer { return asTransferProcess() }
             let template = try ConfinementTemplate(newestLandlock: options.newestLandlock)
             return try confined(template)
         } catch {
@@ -89,6 +91,26 @@ struct Probe {
         let pid = clinux_fork(-1, &pidfd)
         if pid == 0 { act() }
         return verdict(pid)
+    }
+
+    private func asTransferProcess() -> String {
+        var line: [Int32] = [-1, -1]
+        guard clinux_seqpacket_pair(&line, 65536) == 0 else { return "failed to make the line" }
+        var pidfd: Int32 = -1
+        let pid = clinux_fork(-1, &pidfd)
+        if pid == 0 {
+            do throws(ConfinementError) {
+                try TransferConfinement.apply(user: Self.workerUser, line: line[1])
+                send("report seccomp=true")
+                act()
+            } catch {
+                send("failed \(error)", on: [3, line[1]])
+                _exit(Int32(ATTACK_BROKEN))
+            }
+        }
+        _ = close(line[1])
+        let failure = serve(line[0])
+        return failure ?? verdict(pid)
     }
 
     private func confined(_ template: borrowing ConfinementTemplate) throws(ConfinementError) -> String {

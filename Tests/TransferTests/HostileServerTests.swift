@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Linux
+import TaskModel
+import TestSupport
+import Testing
+import Wire
+
+/// Servers that lie, never answer, or never end.
+struct HostileServerTests {
+    private static let content = Bench.content(300_000)
+
+    private func origin() throws -> Origin {
+        let origin = try Origin()
+        try origin.add("file", Self.content)
+        return origin
+    }
+
+    @Test func `A body shorter than it was said to be is no whole one`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let result = try bench.run(bench.order(origin.url("short?file=file")))
+        #expect(result.kind == .interrupted)
+        #expect(result.error == .connectionLost)
+        #expect(result.received == 300_000)
+    }
+
+    @Test func `What comes behind the length is left out`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let result = try bench.run(bench.order(origin.url("long?file=file&less=1000")))
+        #expect(result.kind == .finished)
+        #expect(try bench.bytes() == Array(Self.content.prefix(299_000)))
+    }
+
+    @Test(arguments: ["endless-head", "endless-interim"])
+    func `A head that does not end, or is none, ends the transfer`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let result = try bench.run(bench.order(origin.url(path)))
+        #expect(result.kind == .failed, "\(result)")
+        #expect(result.error == .badServerResponse, "\(result)")
+    }
+
+    @Test(arguments: ["silent", "half-head", "stall?file=file&sent=1000"])
+    func `A server that says nothing any more is given up`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url(path))
+        order.timeout = .milliseconds(400)
+        let result = try bench.run(order)
+        #expect(result.kind == .interrupted)
+        #expect(result.error == .timedOut)
+    }
+
+    @Test func `A port that takes connections and says nothing is given up`() throws {
+        let server = try SilentServer()
+        let bench = try Bench()
+        var order = bench.order("http://127.0.0.1:\(server.port)/")
+        order.timeout = .milliseconds(400)
+        #expect(try bench.run(order).error == .timedOut)
+    }
+
+    @Test(arguments: ["ranges?file=file", "endless-body", "chunked?file=file"])
+    func `No more is written than may be`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url(path))
+        order.sizeLimit = 200_000
+        let result = try bench.run(order)
+        #expect(result.kind == .failed)
+        #expect(result.error == .tooLarge)
+        #expect(try bench.bytes().count <= 200_000)
+    }
+
+    @Test(arguments: ["unmeasured?file=file", "chunked?file=file"])
+    func `A body of unknown length arrives whole`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let order = bench.order(origin.url(path))
+        #expect(try bench.run(order).kind == .finished)
+        #expect(bench.answer(of: order)?.total == nil)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test(arguments: ["reset", "chunked?file=file&cut=1"])
+    func `A cut connection is no end`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let result = try bench.run(bench.order(origin.url(path)))
+        #expect(result.kind == .interrupted)
+        #expect(result.error == .connectionLost)
+    }
+
+    @Test func `Nobody who listens, and no such name`() throws {
+        let port = try SilentServer.freePorts(1)[0]
+        let bench = try Bench()
+        let result = try bench.run(bench.order("http://127.0.0.1:\(port)/"))
+        #expect(result.kind == .interrupted)
+        #expect(result.error == .cannotConnectToHost)
+    }
+
+    @Test func `An error page is the answer`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let order = bench.order(origin.url("status?code=404"))
+        #expect(try bench.run(order).kind == .finished)
+        #expect(bench.answer(of: order)?.response.status == 404)
+        #expect(try bench.bytes() == Array("status 404\n".utf8))
+    }
+
+    @Test(arguments: [("X-A", "b\r\nX-Evil: 1"), ("X A", "b"), ("", "b"), ("X-A", "b\0c")])
+    func `A header that HTTP cannot carry is refused`(_ name: String, _ value: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url("echo"))
+        order.headers = [HTTPHeader(name, value)]
+        let result = try bench.run(order)
+        #expect(result.kind == .failed)
+        #expect(result.error == .badURL)
+    }
+
+    @Test func `The request's own headers go out, those of the connection do not`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url("echo"))
+        order.headers = [
+            HTTPHeader("X-Mine", "1"), HTTPHeader("X-Empty", ""), HTTPHeader("Content-Length", "17"),
+            HTTPHeader("Transfer-Encoding", "chunked"), HTTPHeader("User-Agent", "mine"),
+        ]
+        #expect(try bench.run(order).kind == .finished)
+        let lines = String(decoding: try bench.bytes(), as: UTF8.self).lowercased().split(separator: "\n").map(
+            String.init)
+        #expect(lines.contains("x-mine: 1"))
+        #expect(lines.contains { $0.hasPrefix("x-empty:") })
+        #expect(lines.contains("user-agent: mine"))
+        #expect(lines.contains("accept-encoding: identity"))
+        #expect(!lines.contains { $0.hasPrefix("content-length") || $0.hasPrefix("transfer-encoding") })
+    }
+}

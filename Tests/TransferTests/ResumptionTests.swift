@@ -1,0 +1,177 @@
+import Foundation
+import Glibc
+import Linux
+import TaskModel
+import TestSupport
+import Testing
+import Transferring
+import Wire
+
+/// What becomes of a part that another attempt has left.
+struct ResumptionTests {
+    private static let content = Bench.content(300_000)
+
+    /// An order that goes on where the first one stopped, as the host makes it.
+    private func next(_ first: TransferOrder, _ bench: Bench) throws -> TransferOrder {
+        let end = try #require(bench.end(of: first))
+        var order = bench.order(first.url)
+        guard !end.isFileUseless, let answer = bench.answer(of: first) else { return order }
+        order.offset = end.received
+        order.validator = answer.validator
+        order.total = answer.total
+        return order
+    }
+
+    private func origin() throws -> Origin {
+        let origin = try Origin()
+        try origin.add("file", Self.content)
+        return origin
+    }
+
+    @Test func `A cut download goes on, and the parts are one file`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url("flap?file=file&sent=70000&times=3"))
+        var results: [TransferResult] = []
+        repeat {
+            results.append(try bench.run(order))
+            if results.last?.kind == .interrupted { order = try next(order, bench) }
+        } while results.last?.kind == .interrupted && results.count < 10
+        #expect(results.map(\.kind) == [.interrupted, .interrupted, .interrupted, .finished])
+        #expect(results.map(\.received) == [70_000, 140_000, 210_000, 300_000])
+        #expect(results.first?.error == .connectionLost)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test func `A server that knows no ranges begins anew in place`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let first = bench.order(origin.url("rangeless?file=file&sent=70000"))
+        #expect(try bench.run(first).received == 70_000)
+        let second = try next(first, bench)
+        #expect(second.offset == 70_000)
+        #expect(try bench.run(second).kind == .finished)
+        #expect(bench.answer(of: second)?.offset == 0)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test func `A file that has changed on the server begins anew`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let first = bench.order(origin.url("changing?file=file&sent=70000"))
+        #expect(try bench.run(first).kind == .interrupted)
+        let second = try next(first, bench)
+        #expect(second.validator == "\"turn-0\"")
+        #expect(try bench.run(second).kind == .finished)
+        #expect(bench.answer(of: second)?.response.status == 200)
+        #expect(try bench.bytes() == [1] + Self.content.dropFirst())
+    }
+
+    @Test func `Another part than the one that was asked for makes the file useless`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let first = bench.order(origin.url("wrong-part?file=file&sent=1000"))
+        #expect(try bench.run(first).kind == .interrupted)
+        let result = try bench.run(try next(first, bench))
+        #expect(result.kind == .interrupted)
+        #expect(result.isFileUseless)
+    }
+
+    @Test func `A part longer than the file makes it useless`() throws {
+        let server = try WebServer()
+        try server.add("file", Self.content)
+        let bench = try Bench()
+        let first = bench.order(server.url("file"))
+        _ = try bench.run(first)
+        var second = try next(first, bench)
+        second.total = nil
+        let result = try bench.run(second)
+        #expect(result.kind == .interrupted)
+        #expect(result.isFileUseless)
+        try server.wait(forAnswer: "416 GET /file range=bytes=300000-")
+    }
+
+    @Test func `Of a part that is whole the last byte is asked for, for the sake of the answer`() throws {
+        let server = try WebServer()
+        try server.add("file", Self.content)
+        let bench = try Bench()
+        let first = bench.order(server.url("file"))
+        _ = try bench.run(first)
+        let second = try next(first, bench)
+        #expect(second.offset == second.total)
+        #expect(try bench.run(second).kind == .finished)
+        #expect(bench.answer(of: second)?.offset == 299_999)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test(arguments: ["weak", "unvalidated"])
+    func `Nothing weak guards a part`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let first = bench.order(origin.url("\(path)?file=file&sent=70000"))
+        #expect(try bench.run(first).kind == .interrupted)
+        #expect(bench.answer(of: first)?.validator == "")
+        let second = try next(first, bench)
+        #expect(try bench.run(second).kind == .finished)
+        #expect(bench.answer(of: second)?.offset == 0)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test func `A date guards a part`() throws {
+        let server = try WebServer(locations: "location /dated/ { etag off; }")
+        let path = try server.add("dated/file", Self.content)
+        var times = [timespec(tv_sec: 1_600_000_000, tv_nsec: 0), timespec(tv_sec: 1_600_000_000, tv_nsec: 0)]
+        utimensat(AT_FDCWD, path, &times, 0)
+        let bench = try Bench()
+        let first = bench.order(server.url("dated/file"))
+        #expect(try bench.run(first).kind == .finished)
+        #expect(bench.answer(of: first)?.validator == "Sun, 13 Sep 2020 12:26:40 GMT")
+        try bench.folder.write("part", Self.content.prefix(1000))
+        var second = try next(first, bench)
+        second.offset = 1000
+        #expect(try bench.run(second).kind == .finished)
+        #expect(bench.answer(of: second)?.response.status == 206)
+        #expect(try bench.bytes() == Self.content)
+    }
+
+    @Test func `What goes wrong at the server for a while leaves the part as it is`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        try bench.folder.write("part", Self.content.prefix(1000))
+        var order = bench.order(origin.url("status?code=502"))
+        order.offset = 1000
+        order.validator = "\"a\""
+        let result = try bench.run(order)
+        #expect(result.kind == .interrupted)
+        #expect(result.received == 1000)
+        #expect(!result.isFileUseless)
+        #expect(try bench.bytes() == Array(Self.content.prefix(1000)))
+    }
+
+    @Test func `A server that names a time is asked again then`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let result = try bench.run(bench.order(origin.url("status?code=503&retry=17")))
+        #expect(result.kind == .interrupted)
+        #expect(result.retryAfter == 17)
+    }
+
+    @Test func `A stopped download goes on`() throws {
+        let server = try WebServer()
+        try server.add("file", Self.content)
+        let bench = try Bench()
+        var first = bench.order(server.url("throttled/file?rate=100k"))
+        first.isObserved = true
+        try bench.begin(first)
+        try bench.wait("progress", until: { bench.progress(of: first).last ?? 0 > 0 })
+        bench.process.stop(first.transfer)
+        bench.commit()
+        let end = try bench.result(of: first)
+        #expect(end.kind == .stopped)
+        #expect(try bench.bytes() == Array(Self.content.prefix(Int(end.received))))
+        var second = try next(first, bench)
+        second.url = server.url("file")
+        #expect(try bench.run(second).kind == .finished)
+        #expect(try bench.bytes() == Self.content)
+    }
+}
