@@ -1,6 +1,6 @@
 /*
  * An application with background transfers. It does what it is told: by the lines of $STATE/launch while it launches, by the
- * lines of its payload in a run. It prints a line for everything that it hears, keeps every file as $STATE/SESSION-NUMBER, and
+ * lines of its payload in a run. It prints a line for everything that it hears (in $STATE/trace too), keeps every file as $STATE/SESSION-NUMBER, and
  * acknowledges. When it is called for a session's events it opens that session, and says that it has handled them when all
  * have been told.
  *   open ID [FLAGS]        replay ID                invalidate ID
@@ -15,6 +15,7 @@
  */
 #include "../fixture.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -32,6 +33,7 @@ typedef struct session {
 } session_t;
 
 static const taskhost_launch_t *launched;
+static int trace = -1;
 static const taskhost_transfer_t *transfers;
 static session_t sessions[8];
 static atomic_bool silent, unhandled;
@@ -55,6 +57,8 @@ static void say(const char *format, ...) {
     if (length > (int)sizeof line - 2) { length = sizeof line - 2; }
     line[length] = '\n';
     ssize_t written = write(1, line, (size_t)length + 1);
+    /* What it hears without a run is in nobody's log: $STATE/trace has all of it. */
+    if (trace >= 0) { written = write(trace, line, (size_t)length + 1); }
     (void)written;
 }
 
@@ -284,6 +288,9 @@ static int32_t launch(const taskhost_launch_t *launch) {
         (void)scheduling->register_handler(scheduling->permitted[i].identifier.bytes, handle);
     }
     char path[4200];
+    snprintf(path, sizeof path, "%s/trace", launch->state_directory.bytes);
+    trace = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    say("launches");
     snprintf(path, sizeof path, "%s/launch", launch->state_directory.bytes);
     FILE *script = fopen(path, "re");
     char line[9000];

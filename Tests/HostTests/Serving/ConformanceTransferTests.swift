@@ -1,0 +1,157 @@
+import Control
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Conformance: background transfers")
+struct ConformanceTransferTests {
+    /// What the application is told of the end of a transfer.
+    private func end(_ number: Int) -> [String] { ["downloaded s \(number)", "completed s \(number)"] }
+
+    @Test("Check 37: killed, it is launched when all are there, and told in the documented order; a 404 is no error")
+    func killed() throws {
+        let bench = try TransferBench()
+        try bench.perform(
+            "open s", "replay s", "download s \(bench.web.url("throttled/a?rate=40k"))",
+            "download s \(bench.web.url("nothing"))")
+        try bench.kill()
+        try bench.waitFor("handled s")
+        let steps = try bench.steps()
+        #expect(
+            Array(steps.prefix(6))
+                == ["launches", "launched", "handle-events s", "known s 1", "known s 2", "opened s 0"], "\(steps)")
+        let told = Array(steps.dropFirst(6))
+        // No order across tasks.
+        let ends = Array(told.prefix(4))
+        #expect(ends == end(1) + end(2) || ends == end(2) + end(1), "\(told)")
+        #expect(Array(told.dropFirst(4)) == ["all-told s 0", "handled s 0"], "\(told)")
+        #expect(
+            try bench.trace().contains { $0.hasPrefix("completed s 2") && $0.contains("error 0 reason -1 status 404") })
+        #expect(try bench.kept(1) == bench.files["a"])
+        // What it did not keep is gone, and so is what the host had of it.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("cache")).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("transfers")) == ["boot"])
+        #expect(try bench.trace().count { $0.hasPrefix("all-told") } == 1)
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Check 37: one that stands still goes on for them; without the completion handler it is terminated")
+    func unhandled() throws {
+        let bench = try TransferBench(settings: ["limits": ["event": "2s"]])
+        try bench.perform(
+            "unhandled", "open s", "replay s", "download s \(bench.web.url("throttled/a?rate=20k"))")
+        try bench.waitUntil("suspended")
+        try bench.daemon.wait(for: "application.terminated", TransferBench.application)
+        let steps = try bench.steps()
+        #expect(
+            Array(steps.drop { !$0.hasPrefix("handle-events") })
+                == ["handle-events s"] + end(1) + ["all-told s 0"], "\(steps)")
+        #expect(try bench.terminations() == ["sessionEventsTimeout 0x2182bad3"])
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Events are told again to the next process when one dies while it handles them")
+    func crashes() throws {
+        let bench = try TransferBench(launch: ["open s", "replay s"])
+        // The kind of the event that it crashes in: its file is told, and the process is gone.
+        try bench.perform("crash 7", "download s \(bench.web.url("throttled/a?rate=20k"))")
+        try bench.waitFor("downloaded s 1")
+        try bench.waitUntil("notRunning")
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.waitFor("completed s 1")
+        let told = try bench.trace().filter { $0.hasPrefix("downloaded") || $0.hasPrefix("completed") }
+        #expect(
+            told.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == ["downloaded s 1"] + end(1))
+        #expect(try bench.kept(1) == bench.files["a"])
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test(
+        "Check 38: a person quits it: all end with -999 and the reason 0 when a person has opened it, and nobody was woken"
+    )
+    func forceQuit() throws {
+        let bench = try TransferBench(launch: ["open s", "replay s"])
+        try bench.perform(
+            "download s \(bench.web.url("throttled/a?rate=1k"))", "download s \(bench.web.url("throttled/b?rate=1k"))")
+        try bench.daemon.tell("quit", TransferBench.application)
+        try bench.waitUntil("notRunning")
+        let before = try bench.trace().count
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.waitFor("completed s", count: 2)
+        let after = try Array(bench.trace().dropFirst(before))
+        #expect(!after.contains { $0.hasPrefix("handle-events") }, "\(after)")
+        for number in 1...2 {
+            #expect(
+                after.contains { $0.hasPrefix("completed s \(number)") && $0.contains("error -999 reason 0") },
+                "\(after)")
+        }
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Check 38: an application's own cancel is -999 without a reason; what was there can go on in another task")
+    func cancelled() throws {
+        let bench = try TransferBench(files: ["a": 400_000])
+        let url = bench.web.url("throttled/a?rate=100k")
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.perform("open s", "replay s", "download s \(url)", "create s \(url)", "cancel s 2")
+        try bench.waitFor("completed s 2")
+        try bench.waitFor("progress s 1")
+        try bench.perform("cancel-resumable s 1")
+        try bench.waitFor("completed s 1")
+        let trace = try bench.trace()
+        #expect(trace.contains { $0.hasPrefix("completed s 2") && $0.contains("error -999 reason -1") }, "\(trace)")
+        #expect(trace.contains { $0.hasPrefix("resume-data s 1") && !$0.hasSuffix("of 0") }, "\(trace)")
+        try bench.perform("continue s \(url)")
+        try bench.waitFor("completed s 3")
+        #expect(try bench.trace().contains { $0.hasPrefix("resumed s 3") })
+        #expect(try bench.kept(3) == bench.files["a"])
+        try bench.web.wait(forAnswer: "206 GET /throttled/a")
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Check 39: redirects are followed without a word; what is started in the background is discretionary")
+    func background() throws {
+        let bench = try TransferBench()
+        try bench.daemon.tell("device", "set", "power=battery")
+        try bench.perform("open s", "replay s", "download s \(bench.web.url("moved/a"))")
+        let waiting = try bench.daemon.ask(.get, "/v1/transfers").text
+        #expect(waiting.contains("\"waitsFor\":\"power\""), "\(waiting)")
+        try bench.daemon.tell("device", "set", "power=external")
+        try bench.waitFor("completed s 1")
+        #expect(try bench.trace().contains { $0.hasPrefix("completed s 1") && $0.contains("error 0") })
+        try bench.web.wait(forAnswer: "302 GET /moved/a")
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Check 40: one started after a wake waits for its delay, unless a person brings the application to the front")
+    func delay() throws {
+        let bench = try TransferBench()
+        try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/a?rate=40k"))")
+        try bench.waitFor("handled s")
+        try bench.perform("download s \(bench.web.url("b"))")
+        let text = try bench.daemon.ask(.get, "/v1/transfers").text
+        #expect(text.contains("\"waitsFor\":\"delay\""), "\(text)")
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.waitFor("completed s 2")
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("Check 40: a second process that opens a session is told -996")
+    func inUse() throws {
+        let bench = try TransferBench(isolation: "run")
+        let first = try bench.station.start(
+            [
+                "run", TransferBench.work, "--payload-text",
+                "open s\nreplay s\ndownload s \(bench.web.url("throttled/a?rate=10k"))\nawait 1",
+            ],
+            manifests: false)
+        try bench.waitFor("created s 1")
+        try bench.perform("open s")
+        let trace = try bench.trace()
+        #expect(trace.contains { $0.hasPrefix("opened s status -996") }, "\(trace)")
+        try bench.daemon.tell("foreground", TransferBench.application)
+        #expect(try first.finish(within: .seconds(60)).succeeded)
+        #expect(try bench.daemon.stop().status == 0)
+    }
+}
