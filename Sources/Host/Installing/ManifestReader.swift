@@ -198,7 +198,9 @@ package final class ManifestReader {
         guard let result = entry.result, let definition = result.application, entry.conflicts.isEmpty,
             isWanted(definition)
         else { return }
-        let grants = LinkedGrants.warnings(of: definition, places: result.places)
+        let grants =
+            LinkedGrants.warnings(of: definition, places: result.places)
+            + TransferFiles.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
             definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests,
             profile: profile)
