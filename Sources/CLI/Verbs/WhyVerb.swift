@@ -53,7 +53,7 @@ enum WhyVerb: Verb {
 
     private static func print(_ document: JSONValue, _ arguments: Arguments, _ terminal: Terminal) {
         guard !arguments.isJSON else { return terminal.print(JSONOutput(document)) }
-        for key in ["summary", "fetch", "push"] {
+        for key in ["summary", "fetch", "push", "transfers"] {
             terminal.print((key == "summary" ? "" : key + ": ") + (document[key]?.string ?? ""))
         }
         var table = Table([("TASK", false), ("NEXT", false), ("WHY", false)])

@@ -246,6 +246,7 @@ extension Schema {
             Property("summary", prose, "what holds all of it, in one sentence"),
             Property("fetch", prose, "whether and when it is called for background fetch"),
             Property("push", prose, "whether and when it is called for remote notifications"),
+            Property("transfers", prose, "how many of its background transfers go on, and what others wait for"),
             Property("tasks", .array(explanation, limit: 512), "each with its gates"),
             Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
         ]))

@@ -53,6 +53,7 @@ extension HostAPI {
             "summary": .string(summary(of: application)),
             "fetch": .string(host.requests.fetchSummary(of: application)),
             "push": .string(host.requests.pushSummary(of: application)),
+            "transfers": .string(host.transfers.summary(of: application)),
             "tasks": .array(
                 tasks.map { host.requests.whyDocument(host.installed.tasks[$0].definition.identifier, $0) }),
             "isServed": .bool(host.requests.isServed),

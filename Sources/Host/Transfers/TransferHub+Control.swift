@@ -35,6 +35,30 @@ extension TransferHub {
         view.address = attempt.progress.address
     }
 
+    /// What an application's transfers do, in one sentence: how many go on, and how many wait for what.
+    func summary(of application: ApplicationIndex) -> String {
+        var running = 0
+        var untold = 0
+        var waits: [TransferWait: Int] = [:]
+        for session in (names[application] ?? [:]).values.compactMap({ sessions[$0] }) {
+            for handle in session.transfers.values {
+                if decider.transfers.state(of: handle)?.isOpen != true {
+                    untold += 1
+                } else if renewals.isAwaited(by: handle) {
+                    waits[.answer, default: 0] += 1
+                } else if let waiting = decider.transfers.wait(of: handle, at: now) {
+                    waits[waiting.reason, default: 0] += 1
+                } else {
+                    running += 1
+                }
+            }
+        }
+        var words = running > 0 ? ["\(running) going on"] : []
+        words += waits.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) waiting (\($0.key.name))" }
+        if untold > 0 { words.append("\(untold) over, of which it is to be told") }
+        return words.isEmpty ? "no open transfers" : words.joined(separator: ", ") + "; see taskhost transfers"
+    }
+
     /// After a look at a transfer its progress is wanted for so long.
     private static let attention = TimeSpan.seconds(5)
 
