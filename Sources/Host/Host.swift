@@ -78,6 +78,7 @@ package final class Host {
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs)
         requests.transfers = transfers
+        transfers.lookAtSpace = { [disk] in disk.lookForTransfers() }
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
         do throws(SystemError) {

@@ -4,6 +4,8 @@ package import TaskModel
 package struct OpenSession: Sendable, Equatable {
     package var identifier: String
     package var options: SessionOptions
+    /// It wants to be asked whether servers are trusted, as long as it has the session open.
+    package var asksServerTrust = false
 
     package init(identifier: String, options: SessionOptions) {
         self.identifier = identifier
@@ -18,6 +20,7 @@ package struct OpenSession: Sendable, Equatable {
         if options.sendsLaunchEvents { flags |= 2 }
         if options.allowsExpensive { flags |= 4 }
         if options.allowsConstrained { flags |= 8 }
+        if asksServerTrust { flags |= 16 }
         frame.integer(flags)
         frame.integer(options.requestTimeout.nanoseconds)
         frame.integer(options.resourceTimeout.nanoseconds)
@@ -30,11 +33,12 @@ package struct OpenSession: Sendable, Equatable {
         identifier = try frame.text(most: TransferLimit.identifier)
         options = SessionOptions()
         let flags: UInt8 = try frame.integer()
-        guard !identifier.isEmpty, flags < 16 else { throw .badValue }
+        guard !identifier.isEmpty, flags < 32 else { throw .badValue }
         options.isDiscretionary = flags & 1 != 0
         options.sendsLaunchEvents = flags & 2 != 0
         options.allowsExpensive = flags & 4 != 0
         options.allowsConstrained = flags & 8 != 0
+        asksServerTrust = flags & 16 != 0
         options.requestTimeout = try frame.span()
         options.resourceTimeout = try frame.span()
         options.connectionsPerHost = try frame.integer()

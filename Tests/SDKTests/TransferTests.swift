@@ -27,7 +27,7 @@ struct TransferTests {
         let heard = lines.filter { line in told.contains { line.hasPrefix($0 + " ") } }
         #expect(
             heard == [
-                "open \(Self.session) flags 15 connections 6 timeouts 60 3600", "replay 9",
+                "open \(Self.session) flags 31 connections 6 timeouts 60 3600", "replay 9",
                 "create 1 kind 1 GET http://example.com/a file [] resume [] headers 1", "text 1 a", "priority 1 0.75",
                 "expected 1 -1 5", "earliest 1 2000000000", "resume 1", "suspend 1", "resume 1", "task 1 /a true",
             ], "\(lines)")

@@ -45,6 +45,8 @@ extern "C" {
 #define TASKHOST_SESSION_SENDS_LAUNCH_EVENTS 2u /* the application is launched for its events */
 #define TASKHOST_SESSION_ALLOWS_EXPENSIVE 4u    /* a network that costs money will do */
 #define TASKHOST_SESSION_ALLOWS_CONSTRAINED 8u  /* a network on which data are to be saved will do */
+#define TASKHOST_SESSION_ASKS_SERVER_TRUST 16u  /* the challenge of that method is put once for each host, before the first
+                                                 * transfer over TLS, while the application has the session open and runs */
 
 /* What a session's configuration says. */
 typedef struct taskhost_session_options {

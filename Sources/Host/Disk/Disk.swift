@@ -4,6 +4,7 @@ import Linux
 import Scheduling
 import Record
 import TaskModel
+import Transfers
 import Workers
 
 /// How full the disk is: asked when the engine wants to know, and while it is nearly full and something waits. Thread: the
@@ -74,6 +75,12 @@ final class Disk {
         take(try? FileSystem.space(of: place.state.path))
     }
 
+    /// Looks while files are written, at most once a second.
+    func lookForTransfers() {
+        guard steps.isLookOld(at: decider.now.instant) else { return }
+        take(try? FileSystem.space(of: place.state.path))
+    }
+
     /// Looks again and again while something that is due waits for space.
     private func watchSpace() {
         guard place.schedules, nextLook == .distantFuture, isSpaceLacking else { return }
@@ -81,7 +88,7 @@ final class Disk {
     }
 
     private var isSpaceLacking: Bool {
-        device.state.observed.freeSpace < .max && decider.scheduler.awaits(.disk)
+        device.state.observed.freeSpace < .max && decider.scheduler.awaits(.disk) || decider.transfers.awaitsSpace
     }
 
     // MARK: Asking
@@ -170,6 +177,8 @@ final class Disk {
         steps.noteLook(at: decider.now.instant)
         let free = steps.step(of: space.free, floor: floor.bytes, before: device.state.observed.freeSpace)
         device.setDisk(isLow: isLow, free: free)
+        decider.transfers.setFreeSpace(
+            Int64(clamping: space.free), at: decider.now, into: &decider.transferDecisions)
         settleLook()
     }
 
@@ -179,7 +188,10 @@ final class Disk {
     var nextDeadline: Instant { isSpaceAwaited ? nextLook : .distantFuture }
 
     /// Somebody gains by knowing that there is room again.
-    private var isSpaceAwaited: Bool { keeper.room.reserve.isOwed || decider.scheduler.pendingCount > 0 }
+    private var isSpaceAwaited: Bool {
+        keeper.room.reserve.isOwed || decider.scheduler.pendingCount > 0
+            || decider.transfers.awaitsSpace
+    }
 
     /// The turn's record found the disk full. Before anything is read of what that did to workers.
     func settleFull() {

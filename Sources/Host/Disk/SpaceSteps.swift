@@ -27,6 +27,9 @@ struct SpaceSteps {
         !levels.isEmpty && lastLook.map { now - $0 >= Self.pause } ?? true
     }
 
+    /// The last look was not just now.
+    func isLookOld(at now: Instant) -> Bool { lastLook.map { now - $0 >= Self.pause } ?? true }
+
     mutating func noteLook(at now: Instant) { (lastLook, hasLooked) = (now, true) }
 
     /// What counts as free: the floor, a step, or, beyond the last one, the largest number.

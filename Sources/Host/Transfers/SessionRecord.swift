@@ -13,6 +13,9 @@ final class SessionRecord {
     var opener: WorkerHandle?
     /// The opener knows the tasks that there are, and takes events.
     var isReplayed = false
+    /// The opener wants to be asked whether servers are trusted, and has said so of these hosts.
+    var asksServerTrust = false
+    var trusted: Set<String> = []
     /// Ends that are to be told, in their order, and how many of them the opener was told.
     var ends: [TransferHandle] = []
     var told = 0
@@ -58,5 +61,7 @@ final class SessionRecord {
         told = 0
         for transfer in questions.keys { questions[transfer]?.isTold = false }
         owesAllTold = false
+        asksServerTrust = false
+        trusted.removeAll()
     }
 }

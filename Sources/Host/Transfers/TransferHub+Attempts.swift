@@ -15,6 +15,8 @@ extension TransferHub {
             let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
         else { return }
         Failpoint.pass(.transferBegin)
+        lookAtSpace()
+        guard !asksTrust(handle, session, stored) else { return }
         do throws(TransferRefusal) {
             try order(handle, record, session, stored)
         } catch {
@@ -168,6 +170,7 @@ extension TransferHub {
             attempt.isDirty = true
             attempts[handle] = attempt
             ask { queue, _, _ in queue.progressed(handle, received: received) }
+            lookAtSpace()
         case .whole(let received):
             attempt.progress.received = received
             attempts[handle] = attempt

@@ -72,6 +72,7 @@ extension TransferHub {
         _ session: SessionRecord, _ frame: OpenSession, _ worker: WorkerRecord
     ) -> (UInt32) -> [[UInt8]] {
         session.opener = worker.handle
+        session.asksServerTrust = frame.asksServerTrust
         if session.stored.options != frame.options {
             session.stored.options = frame.options
             changedSessions.insert(session.handle)

@@ -141,12 +141,19 @@ extension TransferHub {
             let question = session.questions.removeValue(forKey: handle)
         else { return }
         switch frame.answer {
-        case .credential(let user, let password):
+        case .useDefault, .rejectProtectionSpace, .credential:
             guard case .challenge(let challenge) = question.event else { break }
+            if challenge.method == .serverTrust {
+                session.trusted.insert(challenge.host)
+                break
+            }
+            guard case .credential(let user, let password) = frame.answer else {
+                transfers[handle]?.failures = .max
+                break
+            }
             secrets[handle] = TransferSecret(
                 user: user, password: password, place: "\(challenge.host):\(challenge.port)",
                 isToken: challenge.method == .bearer)
-        case .useDefault, .rejectProtectionSpace: transfers[handle]?.failures = .max
         case .cancel:
             ask { $0.cancel(handle, at: $1, into: &$2) }
             return

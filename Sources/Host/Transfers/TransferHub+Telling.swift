@@ -95,6 +95,16 @@ extension TransferHub {
 
     // MARK: Questions
 
+    /// Asks whether the server is trusted, once for each host, if there is a process that wants to be asked.
+    func asksTrust(_ handle: TransferHandle, _ session: SessionRecord, _ stored: StoredTransfer) -> Bool {
+        guard session.asksServerTrust, listener(of: session) != nil, let url = TransferURL(stored.request.url),
+            url.scheme == "https", !session.trusted.contains(url.host)
+        else { return false }
+        ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+        ask(.challenge(TransferChallenge(.serverTrust, host: url.host, port: url.port, isSecure: true)), of: handle)
+        return true
+    }
+
     /// A server wants credentials: the application is asked, unless it has said that it has none.
     func challenged(_ handle: TransferHandle, _ attempt: TransferAttempt, _ asked: TransferChallenge?) {
         guard let record = transfers[handle], var challenge = asked else {

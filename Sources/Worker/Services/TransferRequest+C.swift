@@ -128,6 +128,7 @@ extension OpenSession {
         options.sendsLaunchEvents = values.flags & TASKHOST_SESSION_SENDS_LAUNCH_EVENTS != 0
         options.allowsExpensive = values.flags & TASKHOST_SESSION_ALLOWS_EXPENSIVE != 0
         options.allowsConstrained = values.flags & TASKHOST_SESSION_ALLOWS_CONSTRAINED != 0
+        asksServerTrust = values.flags & TASKHOST_SESSION_ASKS_SERVER_TRUST != 0
         guard let connections = UInt16(exactly: values.connections_per_host), values.request_timeout >= 0,
             values.resource_timeout >= 0, let proxy = values.proxy.text(most: TransferLimit.url)
         else {

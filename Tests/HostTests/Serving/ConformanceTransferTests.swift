@@ -154,4 +154,29 @@ struct ConformanceTransferTests {
         #expect(try first.finish(within: .seconds(60)).succeeded)
         #expect(try bench.daemon.stop().status == 0)
     }
+
+    @Test("Whether a server is trusted is asked once for each host; cancel is -999, the default follows the store")
+    func serverTrust() throws {
+        let bench = try TransferBench()
+        let url = bench.web.url("a", by: .secure)
+        try bench.daemon.tell("foreground", TransferBench.application)
+        // 30: also TASKHOST_SESSION_ASKS_SERVER_TRUST.
+        try bench.perform("open s 30", "replay s", "download s \(url)")
+        try bench.waitFor("challenge s 1 #0 method 5")
+        try bench.perform("answer s 1 4")
+        try bench.waitFor("completed s 1")
+        try bench.perform("download s \(url)")
+        try bench.waitFor("challenge s 2 #0 method 5")
+        // The server's certificate is nobody's whom this machine trusts.
+        try bench.perform("answer s 2 2", "download s \(url)")
+        try bench.waitFor("completed s 2")
+        try bench.waitFor("completed s 3")
+        let trace = try bench.trace()
+        #expect(trace.contains { $0.hasPrefix("completed s 1") && $0.contains("error -999 reason -1") }, "\(trace)")
+        for number in 2...3 {
+            #expect(trace.contains { $0.hasPrefix("completed s \(number)") && $0.contains("error -1202") }, "\(trace)")
+        }
+        #expect(trace.count { $0.hasPrefix("challenge") } == 2)
+        #expect(try bench.daemon.stop().status == 0)
+    }
 }

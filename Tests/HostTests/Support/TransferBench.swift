@@ -31,7 +31,7 @@ final class TransferBench {
         }
         self.files = made
         var manifest = try ManifestText(fixture: "fixtures.transfers")
-        manifest["permissions"] = ["network": ["loopback:\(web.port())"]]
+        manifest["permissions"] = ["network": ["loopback:\(web.port())", "loopback:\(web.port(.secure))"]]
         manifest["isolation"] = isolation
         if let transfers = settings["transfers"] { manifest["transfers"] = transfers }
         try station.add(manifest)

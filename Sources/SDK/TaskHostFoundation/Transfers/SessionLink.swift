@@ -160,6 +160,8 @@ extension BackgroundConfiguration {
         if sendsLaunchEvents { options.flags |= TASKHOST_SESSION_SENDS_LAUNCH_EVENTS }
         if allowsExpensive && allowsCellularAccess { options.flags |= TASKHOST_SESSION_ALLOWS_EXPENSIVE }
         if allowsConstrained { options.flags |= TASKHOST_SESSION_ALLOWS_CONSTRAINED }
+        // Delegates that do not answer such a challenge have the default done.
+        options.flags |= TASKHOST_SESSION_ASKS_SERVER_TRUST
         options.connections_per_host = UInt32(min(max(httpMaximumConnectionsPerHost, 0), 65_535))
         options.request_timeout = timeoutIntervalForRequest.hostNanoseconds
         options.resource_timeout = timeoutIntervalForResource.hostNanoseconds
