@@ -181,6 +181,16 @@ struct TransferTests {
             lines.contains("delegate didCompleteWithError 1 nil no reason no data status 404 completed"), "\(lines)")
     }
 
+    @Test("a delegate without the method is done at once when nobody has the session open")
+    func withoutMethod() throws {
+        let folder = try Folder()
+        let lines = try Worker.run(
+            "Fetching", options: ["--folder", folder.url.path],
+            ["state=3", "session=org.example.none", wait("handled")]
+        ).lines
+        #expect(lines.contains("handled org.example.none"), "\(lines)")
+    }
+
     @Test("another process has the session: the tasks of a dead one fail with -996")
     func inUse() throws {
         let lines = try run(

@@ -17,6 +17,13 @@ extension URLSession {
     }
 }
 
+extension URLSessionDownloadTask {
+    /// Cancels the download. nil: nothing can resume it.
+    public func cancelByProducingResumeData() async -> Data? {
+        await withCheckedContinuation { done in cancel { done.resume(returning: $0) } }
+    }
+}
+
 extension URLError {
     /// Why a background transfer was cancelled.
     public enum BackgroundTaskCancelledReason: Int, Sendable {

@@ -25,6 +25,8 @@ final class ImageSession: NSObject, URLSessionDownloadDelegate, Sendable {
         session.getTasksWithCompletionHandler { _, uploads, downloads in print(uploads.count + downloads.count) }
     }
 
+    func pause(_ task: URLSessionDownloadTask) async -> Data? { await task.cancelByProducingResumeData() }
+
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         let target = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
         try? FileManager.default.moveItem(at: location, to: target.appendingPathComponent("image"))
