@@ -2,7 +2,7 @@ import TaskModel
 import Wire
 
 /// How a file gets to a server, request by request: plain (one that carries all of it), by draft-ietf-httpbis-resumable-upload
-/// (interop version 8, its drafts 08 to 10), or by tus 1.0.0. Pure: `next` says what is asked, `take…` what was answered.
+/// (interop version 8, its drafts 09 to 12), or by tus 1.0.0. Pure: `next` says what is asked, `take…` what was answered.
 struct UploadPlan {
     /// One request.
     struct Request: Equatable {
@@ -45,6 +45,8 @@ struct UploadPlan {
     private(set) var location: TransferURL?
     /// The server has so much for certain.
     private(set) var offset: Int64 = 0
+    /// Bytes of one request's content, which the server told (`Upload-Limit: max-append-size`).
+    private var mostAppended = Int64.max
     /// Turns that brought nothing forward.
     private var idleTurns = 0
 
@@ -74,8 +76,8 @@ struct UploadPlan {
         case .append(let offset):
             Request(
                 method: "PATCH", url: location ?? url,
-                headers: followingHeaders + appendingHeaders + [HTTPHeader("Upload-Offset", "\(offset)")],
-                content: offset..<total)
+                headers: followingHeaders + appendingHeaders(offset) + [HTTPHeader("Upload-Offset", "\(offset)")],
+                content: offset..<end(offset))
         }
     }
 
@@ -119,11 +121,15 @@ struct UploadPlan {
                 ])
     }
 
-    private var appendingHeaders: [HTTPHeader] {
+    /// Where the content of a request that begins there ends.
+    private func end(_ offset: Int64) -> Int64 { total - offset > mostAppended ? offset + mostAppended : total }
+
+    private func appendingHeaders(_ offset: Int64) -> [HTTPHeader] {
         kind == .tus
             ? [HTTPHeader("Content-Type", "application/offset+octet-stream")]
             : [
-                HTTPHeader("Content-Type", "application/partial-upload"), HTTPHeader("Upload-Complete", "?1"),
+                HTTPHeader("Content-Type", "application/partial-upload"),
+                HTTPHeader("Upload-Complete", end(offset) == total ? "?1" : "?0"),
             ]
     }
 
@@ -138,7 +144,18 @@ struct UploadPlan {
             let place = url.resolving(text)
         else { return nil }
         location = place
+        learnLimit(answer)
         return place
+    }
+
+    private mutating func learnLimit(_ answer: Answer) {
+        let members = answer["Upload-Limit"]?.split(separator: ",") ?? []
+        for member in members {
+            let parts = member.split(separator: "=").map { $0.trimmingBlanks }
+            if parts.count == 2, parts[0] == "max-append-size", let most = Int64(parts[1]), most > 0 {
+                mostAppended = most
+            }
+        }
     }
 
     /// The final answer to what `next` asked for, redirects left out. `location` may have changed.
@@ -156,6 +173,11 @@ struct UploadPlan {
         switch kind {
         case .plain: return .finished
         case .resumable:
+            // All of it at once is more than it takes.
+            if location != nil, answer.status == 413, mostAppended < total {
+                step = .ask
+                return turned(.goesOn)
+            }
             // What it has of the content it keeps.
             if location != nil, (500...599).contains(answer.status), answer["Upload-Complete"] != "?1" {
                 return .interrupted(.badServerResponse, "the server answered \(answer.status) and keeps what it has")
@@ -177,6 +199,7 @@ struct UploadPlan {
             return .interrupted(.badServerResponse, "the server did not say how much it has: \(answer.status)")
         }
         guard (200...299).contains(answer.status) else { return beginAnew() }
+        if kind == .resumable { learnLimit(answer) }
         if kind == .resumable, answer["Upload-Complete"] == "?1" {
             offset = total
             return .finished
@@ -200,6 +223,7 @@ struct UploadPlan {
             return turned(.goesOn)
         case 500...599: return .interrupted(.badServerResponse, "the server answered \(answer.status) to a part")
         case 200...299:
+            if kind == .resumable, end(start) < total { return moved(to: end(start)) }
             if kind == .resumable, answer["Upload-Complete"] == nil { return .finished }
             guard let there = answer["Upload-Offset"].flatMap({ Int64($0) }), (start...total).contains(there) else {
                 step = .ask
@@ -236,5 +260,14 @@ struct UploadPlan {
             return .interrupted(.badServerResponse, "the server takes nothing of the upload, and says that it goes on")
         }
         return verdict
+    }
+}
+
+extension Substring {
+    /// Without blanks around it.
+    fileprivate var trimmingBlanks: Substring {
+        var text = drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

@@ -1,5 +1,5 @@
 """Takes uploads: plain ones, tus 1.0.0 (https://tus.io/protocols/resumable-upload, core and creation), and
-draft-ietf-httpbis-resumable-upload with interop version 8 (its drafts 08 to 10).
+draft-ietf-httpbis-resumable-upload with interop version 8 (its drafts 09 to 12).
 
 What has arrived whole is written to `name` in the folder. `cut=N`: after N bytes of content a connection is cut, `times`
 times (1); what came before is kept. `code` and `answer`: status and size of the answer to a whole upload.
@@ -127,7 +127,8 @@ def _append(upload, request):
 
 
 def resumable(folder, request):
-    """Any method with content creates. `silent=1`: no 104 is sent; `version=N`: the interop version that it says."""
+    """Any method with content creates. `silent=1`: no 104 is sent; `version=N`: the interop version that it says; `most=N`: no
+    request may carry more."""
     if request.get("upload-draft-interop-version") != INTEROP or not request.get("upload-complete"):
         return sink(folder, request)
     upload = Upload(folder, request)
@@ -135,8 +136,12 @@ def resumable(folder, request):
     if "silent" not in request.query:
         request.head(
             104, "Upload Resumption Supported", Location=f"/partial/{upload.identifier}",
-            Upload_Draft_Interop_Version=request.query.get("version", INTEROP), Upload_Limit="max-age=3600")  # fmt: skip
+            Upload_Draft_Interop_Version=request.query.get("version", INTEROP), Upload_Limit=_limit(upload))  # fmt: skip
     return _receive(upload, request)
+
+
+def _limit(upload):
+    return "max-age=3600" + (f", max-append-size={upload.query['most']}" if "most" in upload.query else "")
 
 
 def _length(request, offset):
@@ -148,6 +153,8 @@ def _length(request, offset):
 
 
 def _receive(upload, request):
+    if request.remaining > int(upload.query.get("most", request.remaining)):
+        return request.answer(413, Upload_Limit=_limit(upload))
     upload.take(request)
     if request.get("upload-complete") == "?1":
         upload.is_complete = True
@@ -162,7 +169,8 @@ def partial(_, request):
         return request.answer(404)
     state = {"Upload_Offset": len(upload.data), "Upload_Complete": f"?{int(upload.is_complete)}"}
     if request.method == "HEAD":
-        return request.answer(204, Upload_Length=upload.length, Cache_Control="no-store", **state)
+        limit = _limit(upload)
+        return request.answer(204, Upload_Length=upload.length, Upload_Limit=limit, Cache_Control="no-store", **state)
     if request.method == "DELETE":
         del _uploads[upload.identifier]
         return request.answer(204)

@@ -64,6 +64,9 @@ package final class FaultProxy {
         try program.wait(forText: "\n\(answer)\n", count: before + 1)
     }
 
+    /// Connections that `wait` has seen up to now.
+    package var connections: Int { program.output.count(of: "\nopen ") }
+
     /// Waits until it has printed the line: `open …`, `cut`, `stalled`.
     package func wait(for line: String, count: Int = 1) throws { try program.wait(forText: line, count: count) }
 }

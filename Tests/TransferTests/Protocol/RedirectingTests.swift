@@ -55,6 +55,14 @@ struct RedirectingTests {
         let origin = try Origin()
         try origin.add("file", [1])
         let bench = try Bench()
+        // Nor is it touched.
+        let watched = try FaultProxy(to: origin.port, plan: .pass)
+        var denied = bench.order("http://localhost:\(watched.port)/ranges?file=file")
+        denied.grants = [NetworkGrant(.any, port: nil)]
+        #expect(try bench.run(denied).error == .notPermitted)
+        #expect(try bench.run(bench.order("http://localhost:\(watched.port)/ranges?file=file")).kind == .finished)
+        try watched.wait(for: "open pass")
+        #expect(watched.connections == 1)
         // localhost has no public address: whoever is granted every host is not granted this one.
         for grant in [NetworkGrant(.any, port: nil), NetworkGrant(.name("localhost"), port: nil)] {
             var order = bench.order("http://localhost:\(origin.port)/ranges?file=file")

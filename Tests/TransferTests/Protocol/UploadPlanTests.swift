@@ -103,6 +103,18 @@ struct UploadPlanTests {
         }
     }
 
+    @Test func `A server's bound of a request is kept`() throws {
+        var plan = try plan(.resumable, location: "http://h/part/1")
+        let state = answer(
+            204, ("Upload-Offset", "100"), ("Upload-Complete", "?0"),
+            ("Upload-Limit", "max-age=9, max-append-size = 600"))
+        #expect(plan.take(state, of: plan.next.url) == .goesOn)
+        #expect(plan.next.content == 100..<700 && value(plan.next, "Upload-Complete") == "?0")
+        #expect(plan.take(answer(204, ("Upload-Complete", "?0")), of: plan.next.url) == .goesOn)
+        #expect(plan.next.content == 700..<1000 && value(plan.next, "Upload-Complete") == "?1")
+        #expect(plan.take(answer(201), of: plan.next.url) == .finished)
+    }
+
     @Test func `tus creates, appends, and is done at the end`() throws {
         var plan = try plan(
             .tus, headers: [HTTPHeader("Tus-Resumable", "1.0.0"), HTTPHeader("Upload-Metadata", "n eA==")])

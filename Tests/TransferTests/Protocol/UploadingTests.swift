@@ -132,6 +132,17 @@ struct UploadingTests {
         #expect(try Array(Data(contentsOf: origin.folder.file("kept"))) == Self.content)
     }
 
+    @Test func `A server that takes little at once gets it in parts`() throws {
+        let origin = try Origin()
+        let bench = try Bench()
+        let order = try bench.upload(origin.url("resumable?name=kept&most=700000"), Self.content, .resumable)
+        let result = try bench.runUpload(order)
+        #expect(result.kind == .finished && result.sent == 2_000_000, "\(result)")
+        #expect(try Array(Data(contentsOf: origin.folder.file("kept"))) == Self.content)
+        for offset in [0, 700_000, 1_400_000] { try origin.wait(forAnswer: "upload-offset=\(offset)\n") }
+        #expect(try bench.answer.hasPrefix("2000000 "))
+    }
+
     @Test func `A place that is not granted is not gone to`() throws {
         let origin = try Origin()
         let other = try Origin()
