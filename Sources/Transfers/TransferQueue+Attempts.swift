@@ -32,11 +32,25 @@ extension TransferQueue {
         transfers[index].failures = 0
     }
 
+    /// Its body is whole, and on its way to the disk: another one may have its connection meanwhile, so that the barriers of
+    /// the disk serve many.
+    package mutating func whole(
+        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+    ) {
+        guard let index = transfers.index(transfer), transfers[index].place == .running,
+            saving.count < Self.mostSaving
+        else { return }
+        leave(index)
+        transfers[index].place = .saving
+        transfers.append(index, to: &saving)
+        start(at: now, into: &decisions)
+    }
+
     /// The attempt is over. One that was not under way, or whose transfer has its end, means nothing.
     package mutating func attemptEnded(
         _ transfer: TransferHandle, _ end: AttemptEnd, at now: Moment, into decisions: inout [TransferDecision]
     ) {
-        guard let index = transfers.index(transfer), transfers[index].place == .running else { return }
+        guard let index = transfers.index(transfer), transfers[index].isUnderWay else { return }
         leave(index)
         transfers[index].flags.insert(.released)
         switch end {
@@ -60,7 +74,7 @@ extension TransferQueue {
 
     /// The transfer process is gone, and every attempt with it.
     package mutating func processLost(at now: Moment, into decisions: inout [TransferDecision]) {
-        while let index = running.first {
+        while let index = running.first ?? saving.first {
             leave(index)
             transfers[index].flags.insert(.released)
             fail(index, isNetwork: false, after: nil, at: now)

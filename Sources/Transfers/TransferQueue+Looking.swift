@@ -4,7 +4,7 @@ package import TaskModel
 extension TransferQueue {
     package var counts: TransferCounts {
         var counts = TransferCounts()
-        counts.running = running.count
+        counts.running = running.count + saving.count
         counts.open = open
         counts.untold = untold
         return counts
@@ -22,7 +22,7 @@ extension TransferQueue {
             if !slot.isOpen { return .ended }
             if slot.flags.contains(.suspended) { return .suspended }
             return switch slot.place {
-            case .running, .ending: .running
+            case .running, .saving, .ending: .running
             case .asking: .asking
             case .parked, .dated, .paused, .cramped, .ready, .ended: .waiting
             }
@@ -61,7 +61,7 @@ extension TransferQueue {
             }
             if isFull { return TransferWaiting(.disk) }
             return TransferWaiting(ready.isFull(slot.route) ? .perHost : .concurrency)
-        case .parked, .running, .ending, .ended: return nil
+        case .parked, .running, .saving, .ending, .ended: return nil
         }
     }
 }

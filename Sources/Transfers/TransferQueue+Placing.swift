@@ -35,6 +35,7 @@ extension TransferQueue {
             reserved -= transfers[index].reserve
             transfers[index].flags.remove(.stopping)
             transfers[index].rate = 0
+        case .saving: transfers.remove(index, from: &saving)
         case .dated, .paused, .cramped, .ready:
             return unplace(index)
         }
@@ -55,7 +56,7 @@ extension TransferQueue {
                 transfers.remove(index, from: &applications[application].delayed)
             }
             transfers[index].flags.subtract([.cutOff, .delayed])
-        case .parked, .running, .asking, .ending, .ended: return
+        case .parked, .running, .saving, .asking, .ending, .ended: return
         }
         transfers[index].place = .parked
     }

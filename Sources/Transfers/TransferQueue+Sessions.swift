@@ -69,7 +69,7 @@ extension TransferQueue {
     ) {
         guard let index = sessions.index(session) else { return }
         forEachMember(of: index) { queue, transfer in
-            if queue.transfers[transfer].place == .running {
+            if queue.transfers[transfer].isUnderWay {
                 decisions.append(.stop(queue.transfers.handle(transfer)))
             }
             queue.forget(transfer)

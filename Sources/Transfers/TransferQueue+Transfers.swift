@@ -103,8 +103,8 @@ extension TransferQueue {
         switch transfers[index].place {
         case .running: stop(index, into: &decisions)
         case .dated, .cramped, .ready: unplace(index)
-        // A pause goes on meanwhile; whoever has to answer, or to write an end, does.
-        case .parked, .paused, .asking, .ending, .ended: break
+        // A pause goes on meanwhile; whoever has to answer, or to write an end, does, and what is whole is kept.
+        case .parked, .paused, .saving, .asking, .ending, .ended: break
         }
         start(at: now, into: &decisions)
     }

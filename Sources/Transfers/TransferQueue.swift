@@ -10,13 +10,15 @@ package import TaskModel
 /// Recovery: `setConditions`, `setFreeSpace`, sessions, transfers in the order of their numbers, then `begin`. Until then
 /// nothing is begun and nobody woken.
 ///
-/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed` · `attemptEnded` · (the host writes
+/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed`, `whole` · `attemptEnded` · (the host writes
 /// its end) · `ended` · decision `wake` · (the application takes note) · `told`.
 package struct TransferQueue: Sendable {
     /// What becomes due at once is let go in portions, so that a clock that jumps stalls no turn.
     static let portion = 1024
     /// What one that found the disk full needs at least.
     static let leastRoom: Int64 = 1 << 20
+    /// So many at most are on their way to the disk beside those that hold a connection.
+    static let mostSaving = 256
     /// No one needs more, whatever a server says; sums of many stay within the type.
     static let largestNeed: Int64 = 1 << 50
 
@@ -40,6 +42,7 @@ package struct TransferQueue: Sendable {
     var wakes = SlotHeap<SessionIndex>()
 
     var running = SlotList<TransferIndex>()
+    var saving = SlotList<TransferIndex>()
     /// Paused until the network is back, or their pause is over.
     var cutOff = SlotList<TransferIndex>()
     /// By class: transfers that are resumed and not over.

@@ -16,6 +16,8 @@ struct TransferSlot: Sendable, BitwiseCopyable {
         case ready
         /// An attempt goes on.
         case running
+        /// Its body is whole, and on its way to the disk: it holds no connection any more.
+        case saving
         /// Its application has to answer.
         case asking
         /// It has an end, which the host is about to write.
@@ -70,6 +72,8 @@ struct TransferSlot: Sendable, BitwiseCopyable {
     let kind: TransferKind
 
     var isOpen: Bool { place < .ended }
+    /// An attempt goes on.
+    var isUnderWay: Bool { place == .running || place == .saving }
     var reserve: Int64 { max(0, need) }
     /// It counts for its session's wake: it was resumed, and is not over.
     var isGoing: Bool { isOpen && !flags.contains(.suspended) }

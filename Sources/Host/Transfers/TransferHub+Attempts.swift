@@ -175,6 +175,7 @@ extension TransferHub {
             attempt.progress.received = received
             attempts[handle] = attempt
             ask { queue, _, _ in queue.progressed(handle, received: received) }
+            ask { $0.whole(handle, at: $1, into: &$2) }
         case .uploadCreated(let location):
             attempt.progress.uploadLocation = location
             attempt.isDirty = true

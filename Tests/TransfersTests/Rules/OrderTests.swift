@@ -40,6 +40,20 @@ struct OrderTests {
         #expect(more.map { bench.wait($0) } == [nil, nil, nil, nil, .perHost])
     }
 
+    @Test func `One that is whole leaves its connection to another while it is saved`() {
+        let bench = Bench.begun { $0.perHost = 1 }
+        let transfers = [bench.go(), bench.go()]
+        bench.call { $0.whole(transfers[0], at: $1, into: &$2) }
+        #expect(bench.begun == [transfers[1]] && bench.queue.counts.running == 2)
+        bench.call { $0.suspend(transfers[0], at: $1, into: &$2) }
+        #expect(bench.stopped.isEmpty)
+        bench.finish(transfers[0])
+        #expect(bench.queue.state(of: transfers[0]) == .ended)
+        bench.call { $0.whole(transfers[1], at: $1, into: &$2) }
+        bench.call { $0.processLost(at: $1, into: &$2) }
+        #expect(bench.wait(transfers[1]) == .backoff)
+    }
+
     @Test func `The highest priority goes first, then the oldest`() {
         let bench = Bench.begun { $0.concurrency = 1 }
         var last = bench.go()

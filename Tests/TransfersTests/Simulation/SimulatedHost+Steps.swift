@@ -137,7 +137,7 @@ extension SimulatedHost {
 
     private func attempt() {
         guard let id = someRow(where: \.runs), let row = rows[id] else { return }
-        switch Int.random(in: 0..<(row.stops ? 4 : 10), using: &random) {
+        switch Int.random(in: 0..<(row.stops ? 4 : 11), using: &random) {
         case 0...2 where row.stops: end(id, .stopped)
         case 0...3:
             end(id, .finished)
@@ -154,6 +154,9 @@ extension SimulatedHost {
         case 8:
             let needs: Int64? = random.chance(0.3) ? nil : Int64.random(in: 0...3000, using: &random)
             call("answered \(id)") { $0.answered(row.handle, needs: needs, at: $1, into: &$2) }
+        case 9 where !row.stops:
+            rows[id]?.isWhole = true
+            call("whole \(id)") { $0.whole(row.handle, at: $1, into: &$2) }
         default:
             let received = Int64.random(in: 0...2000, using: &random)
             call("progressed \(id)") { queue, _, _ in queue.progressed(row.handle, received: received) }
