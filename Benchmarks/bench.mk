@@ -24,7 +24,7 @@ bench-applications: build bench-plugins
 
 .PHONY: bench-applications bench-installation bench-needs bench-references bench-plugins
 bench-needs:
-	@Tools/require.sh strace:strace
+	@Tools/require.sh strace:strace curl:curl aria2c:aria2 wget:wget nginx:nginx-light
 
 bench-references: $(addprefix $(BENCH)/,chost noop spawnwait lateness killlatency spin requests malloccount.so)
 
@@ -43,6 +43,8 @@ $(BENCH)/%: Benchmarks/Reference/%.c Benchmarks/Reference/measure.h | $(BENCH)
 bench-plugins: $(addprefix $(BENCH_PLUGINS)/,libBenchNoop.so libBenchIdle.so libBenchFoundation.so)
 	@install -m 644 Benchmarks/Manifests/*.json $(BENCH_PLUGINS)
 	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
+	@install -d -m 755 $(BENCH_PLUGINS)/transfers
+	@install -m 644 $(BENCH_PLUGINS)/libBenchNoop.so Benchmarks/Manifests/Transfers/*.json $(BENCH_PLUGINS)/transfers
 
 BENCH_HEADER := Sources/CTaskHost/include/taskhost.h
 $(BENCH_PLUGINS)/libBenchNoop.so: Benchmarks/Plugins/noop.c $(BENCH_HEADER) | $(BENCH_PLUGINS)

@@ -13,6 +13,7 @@ struct BenchmarkRow: Sendable {
         BenchmarkRow(name: "calls", measure: SystemCallRow.measure),
         BenchmarkRow(name: "allocations", measure: AllocationRow.measure),
         BenchmarkRow(name: "requests", measure: RequestRow.measure),
+        BenchmarkRow(name: "transfers", measure: TransferRow.measure),
         BenchmarkRow(name: "idle", measure: IdleRow.measure),
     ]
 }
@@ -26,5 +27,6 @@ enum Subject {
     static let foundation = "org.taskhost.bench.foundation.encode"
     static let idle = "org.taskhost.bench.idle.wait"
     static let lateness = "org.taskhost.bench.timing.lateness"
+    static let transfers = "org.taskhost.bench.transfers"
     static let overrun = "org.taskhost.bench.timing.overrun"
 }

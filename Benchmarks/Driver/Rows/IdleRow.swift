@@ -19,17 +19,22 @@ enum IdleRow {
                 host.waitUntilExit()
             }
             try waitForAnswer(state: state)
-            // The daemon looks once more after a connection, ten seconds later: that belongs to the connection.
-            Thread.sleep(forTimeInterval: settling)
-            let before = try switches(of: host.processIdentifier)
-            Thread.sleep(forTimeInterval: seconds)
-            return Double(try switches(of: host.processIdentifier) - before) * 60 / seconds
+            return try self.wakeUps(of: host.processIdentifier)
         }
         return [
             RowResult(
                 name: "idleWakeUps", title: "wake-ups of an idle daemon in a minute", unit: .count, ours: wakeUps,
                 referenceTitle: "", aim: "0", verdict: wakeUps == 0 ? .met : .missed, isCount: true)
         ]
+    }
+
+    /// How often the threads of a daemon wake up in a minute, from some time after its last connection on.
+    static func wakeUps(of process: Int32) throws -> Double {
+        // The daemon looks once more after a connection, ten seconds later: that belongs to the connection.
+        Thread.sleep(forTimeInterval: settling)
+        let before = try switches(of: process)
+        Thread.sleep(forTimeInterval: seconds)
+        return Double(try switches(of: process) - before) * 60 / seconds
     }
 
     /// Until the control socket takes a connection and answers.

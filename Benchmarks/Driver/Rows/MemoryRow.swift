@@ -47,7 +47,7 @@ enum MemoryRow {
         var readings: [Double] = []
         for _ in 0..<100 where readings.count < 15 {
             usleep(100_000)
-            if let reading = process().flatMap(proportionalMemory) { readings.append(reading) }
+            if let reading = process().flatMap(Memory.proportional) { readings.append(reading) }
         }
         guard readings.count == 15 else { throw BenchmarkError.failed("no process was there to be weighed") }
         return Array(readings.dropFirst(5)).median
@@ -57,21 +57,8 @@ enum MemoryRow {
     private static func mapper(of library: String, atLeast count: Int) -> Int32? {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let mappers = processes.compactMap { Int32($0) }.filter { process in
-            text(of: "/proc/\(process)/maps")?.contains(library) ?? false
+            Memory.text(of: "/proc/\(process)/maps")?.contains(library) ?? false
         }
         return mappers.count >= count ? mappers[count / 2] : nil
-    }
-
-    private static func proportionalMemory(_ process: Int32) -> Double? {
-        guard let text = text(of: "/proc/\(process)/smaps_rollup"),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pss:") }),
-            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
-        else { return nil }
-        return kibibytes * 1024
-    }
-
-    /// Read to the end: the whole-file readers of Foundation take files of /proc for as short as their first piece.
-    private static func text(of path: String) -> String? {
-        FileHandle(forReadingAtPath: path).map { String(decoding: $0.readDataToEndOfFile(), as: UTF8.self) }
     }
 }
