@@ -200,7 +200,10 @@ extension TransferHub {
             return finishEnd(of: handle, decided.error, decided.reason, attempt)
         }
         switch result.kind {
-        case .finished: finished(handle, attempt)
+        case .finished:
+            // Its answer and its end may come in one turn.
+            if attempt.isDirty { remember(attempt.progress, of: handle) }
+            finished(handle, attempt)
         case .interrupted:
             attempt.progress.lastFault = result.sentence
             let isNetwork = result.error?.isOfNetwork ?? false
