@@ -118,8 +118,8 @@ extension TransferHub {
     func release(_ id: Int64) -> Bool {
         guard let handle = open(id) else { return false }
         note(.changed, handle)
+        // What its application has suspended stays so.
         ask { $0.release(handle, at: $1, into: &$2) }
-        ask { $0.resume(handle, at: $1, into: &$2) }
         keeper.write(.transferHeld(id, false))
         return true
     }
