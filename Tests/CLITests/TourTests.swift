@@ -89,7 +89,7 @@ struct TourTests {
             #expect(step.status == 0, "\(step.line): \(errors(index, folder))")
         }
         for words in [
-            "good, 7 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed",
+            "good, 8 tasks", "org.taskhost.examples.scrub  succeeded", "waiting: its time", "all probes passed",
         ] {
             #expect(tool.output.contains(words), "\(words) in \(tool.output)")
         }
