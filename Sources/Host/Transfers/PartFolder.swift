@@ -35,7 +35,7 @@ final class PartFolder {
     /// After the machine lost its power only what was told to be on disk is there for certain: files of an earlier boot are cut
     /// to that, once.
     ///
-    /// - Parameter durable: how much of the transfer's file is on disk; nil: nobody knows the transfer.
+    /// - Parameter durable: how much of the transfer's file is on disk; nil: all of it, or nobody knows the transfer.
     func settleBoot(_ boot: String, durable: (Int64) -> Int64?) throws(SystemError) {
         let mark = try FileSystem.makeFile(at: folder, Self.bootName, mode: 0o600, naming: path + "/" + Self.bootName)
         let before = String(decoding: try FileSystem.read(mark, limit: 64, naming: path), as: UTF8.self)
@@ -44,7 +44,8 @@ final class PartFolder {
             guard name.hasSuffix(".part"), let id = Int64(name.dropLast(5)), let known = durable(id),
                 size(of: id) > known
             else { continue }
-            guard ftruncate(try open(id).number, off_t(known)) == 0 else {
+            let file = try open(id)
+            guard ftruncate(file.number, off_t(known)) == 0 else {
                 throw SystemError("ftruncate", code: errno, object: path + "/" + name)
             }
         }

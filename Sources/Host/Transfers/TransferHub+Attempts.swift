@@ -71,7 +71,17 @@ extension TransferHub {
             note(.changed, handle)
             try process.begin(order, file: file, folder: try folder.duplicate(), source: source)
         } catch {
-            throw TransferRefusal(.cannotCreateFile, "the file of the transfer cannot be made; \(error)")
+            attempt.progress.lastFault = "the file of the transfer cannot be made; \(error)"
+            attempts[handle] = nil
+            switch error.code {
+            case ENOSPC:
+                interrupted(handle, attempt, .noSpace)
+                lookAtSpace()
+            // The host is short of something, which passes.
+            case EMFILE, ENFILE, ENOMEM, EAGAIN:
+                interrupted(handle, attempt, .interrupted(isNetwork: false, after: nil))
+            default: throw TransferRefusal(.cannotCreateFile, attempt.progress.lastFault)
+            }
         }
     }
 
@@ -103,7 +113,10 @@ extension TransferHub {
         let folder = try PartFolder(in: place.state.folder(of: identifier), cache: own.cache, user: own.user)
         let boot = (try? FileText.read("/proc/sys/kernel/random/boot_id")) ?? ""
         try folder.settleBoot(boot) { id in
-            (try? keeper.reader.transfer(id))?.transfer.progress.durable
+            guard let known = (try? keeper.reader.transfer(id))?.transfer else { return nil }
+            // A finished one was on disk before that was recorded: only its move may have been lost.
+            if let end = known.end, end.error == nil { return nil }
+            return known.progress.durable
         }
         folders[application] = folder
         return folder

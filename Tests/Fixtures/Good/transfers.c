@@ -1,9 +1,9 @@
 /*
  * An application with background transfers. It does what it is told: by the lines of $STATE/launch while it launches, by the
- * lines of its payload in a run. It prints a line for everything that it hears (in $STATE/trace too), keeps every file as $STATE/SESSION-NUMBER, and
- * acknowledges. When it is called for a session's events it opens that session, and says that it has handled them when all
- * have been told.
- *   open ID [FLAGS]        replay ID                invalidate ID
+ * lines of its payload in a run. It prints a line for everything that it hears (in $STATE/trace too, which outlives it), keeps
+ * every file as $STATE/SESSION-NUMBER, and acknowledges. When it is called for a session's events it opens that session, and
+ * says that it has handled them when all have been told.
+ *   open ID [FLAGS]        replay ID                invalidate ID      have ID (opens and replays it, unless it is open)
  *   download ID URL [TEXT] upload ID URL FILE       (both begin at once)
  *   create ID URL          resume|suspend|cancel|cancel-resumable ID NUMBER     continue ID (with the last resume data)
  *   text ID NUMBER WORD    priority ID NUMBER P     earliest ID NUMBER NANOSECONDS   expect ID NUMBER SEND RECEIVE
@@ -91,7 +91,9 @@ static void know(void *context, const taskhost_known_transfer_t *known) {
 static void keep(const session_t *session, const taskhost_transfer_event_t *event) {
     char path[4500];
     snprintf(path, sizeof path, "%s/%s-%" PRIu32, launched->state_directory.bytes, session->identifier, event->number);
-    if (rename(text(event->path), path) != 0) { say("not kept: %s", strerror(errno)); }
+    if (rename(text(event->path), path) == 0) { return; }
+    /* It kept it already, and died before it acknowledged. */
+    if (errno != ENOENT || access(path, F_OK) != 0) { say("not kept: %s", strerror(errno)); }
 }
 
 static void count_completion(void) {
@@ -206,6 +208,11 @@ static void perform(taskhost_task_t *task, const char *line) {
     int32_t status = TASKHOST_OK;
     if (strcmp(command, "open") == 0) {
         open_session(session, first[0] ? number : 14);
+    } else if (strcmp(command, "have") == 0) {
+        if (!session->is_open) {
+            open_session(session, 14);
+            status = transfers->replay(session->number);
+        }
     } else if (strcmp(command, "replay") == 0) {
         status = transfers->replay(session->number);
     } else if (strcmp(command, "invalidate") == 0) {
