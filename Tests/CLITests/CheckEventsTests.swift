@@ -9,11 +9,24 @@ struct CheckEventsTests {
         #include <unistd.h>
         #include <taskhost.h>
         #include <taskhost_scheduling.h>
+        #include <taskhost_transfer.h>
+        static const taskhost_transfer_t *transfers;
+        static void told(void *context, const taskhost_transfer_event_t *event) {
+            (void)context;
+            (void)transfers->acknowledge(event->session, event->sequence);
+            TOLD
+        }
+        static void make_session(void) {
+            uint32_t session = 0, next = 0;
+            if (transfers->open("downloads", 0, 0, told, 0, &session, &next, 0, 0) == 0) { transfers->replay(session); }
+        }
         static const taskhost_lifecycle_t *life;
         static void hear(const taskhost_event_t *event) { BODY }
         static int32_t launch(const taskhost_launch_t *launch) {
             life = launch->host->get_extension(TASKHOST_LIFECYCLE_EXTENSION);
             life->set_minimum_fetch_interval(60);
+            transfers = launch->host->get_extension(TASKHOST_TRANSFER_EXTENSION);
+            if (HAS_SESSION) { make_session(); }
             return 0;
         }
         void work(taskhost_task_t *task) { (void)taskhost_complete(task, 1); }
@@ -32,10 +45,14 @@ struct CheckEventsTests {
 
     private struct Report: Decodable { var probes: [Probe] }
 
-    private func check(_ body: String, _ members: String = "") throws -> (status: Int32, probes: [Probe]) {
+    private func check(
+        _ body: String, _ members: String = "", hasSession: Bool = false, told: String = ""
+    ) throws -> (status: Int32, probes: [Probe]) {
         let folder = try Folder()
         try folder.makeFolder("lib")
-        try Plugin.compile(Self.source.replacing("BODY", with: body), to: folder.file("lib/libx.so"))
+        let source = Self.source.replacing("BODY", with: body).replacing("HAS_SESSION", with: hasSession ? "1" : "0")
+            .replacing("TOLD", with: told)
+        try Plugin.compile(source, to: folder.file("lib/libx.so"))
         try folder.write(
             "lib/x.json",
             #"{"identifier": "com.example.x", "library": "libx.so","#
@@ -68,6 +85,27 @@ struct CheckEventsTests {
         let fetch = try #require(probes.first { $0.probe == "answers a fetch" }, "\(probes)")
         #expect(fetch.verdict == "fail" && fetch.seen.hasPrefix(words), "\(fetch)")
         #expect(fetch.seen.hasSuffix(": its completion handler was never called"), "\(fetch)")
+        #expect(probes.filter { $0.verdict == "fail" }.count == 1, "\(probes)")
+    }
+
+    private static let sessions = "handles the events of its background sessions"
+
+    @Test("that calls the completion handler of its session's events when all have been told is no bad one")
+    func session() throws {
+        let handled = "if (event->kind == TASKHOST_TRANSFER_ALL_TOLD) { transfers->session_handled(\"downloads\"); }"
+        let (status, probes) = try check(Self.answers, hasSession: true, told: handled)
+        #expect(status == 0, "\(probes)")
+        let probe = try #require(probes.first { $0.probe == Self.sessions }, "\(probes)")
+        #expect(probe.verdict == "pass" && probe.seen.hasPrefix("1 in "), "\(probe)")
+    }
+
+    @Test("that never calls the completion handler of its session's events is found")
+    func unhandledSession() throws {
+        let (status, probes) = try check(Self.answers, hasSession: true)
+        #expect(status == 1)
+        let probe = try #require(probes.first { $0.probe == Self.sessions }, "\(probes)")
+        #expect(probe.verdict == "fail" && probe.seen.contains("0x2182bad3"), "\(probe)")
+        #expect(probe.seen.hasSuffix(": a completion handler was never called"), "\(probe)")
         #expect(probes.filter { $0.verdict == "fail" }.count == 1, "\(probes)")
     }
 

@@ -37,7 +37,8 @@ extension CheckBench {
         return host.decider.engine.state(of: application) == .suspended ? .suspended(took) : .busy(took)
     }
 
-    private var termination: Termination? { (try? host.history.lastTermination(of: identifier)) ?? nil }
+    /// Why the host ended the application; nil: it did not.
+    var termination: Termination? { (try? host.history.lastTermination(of: identifier)) ?? nil }
 
     /// Why the application is not called for the fetches that it asked for; nil: it is, or asked for none.
     func lackOfFetch() throws(Failure) -> String? {

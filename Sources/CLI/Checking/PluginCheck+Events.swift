@@ -23,10 +23,26 @@ extension PluginCheck {
             let took = end.took.map { ", killed after \($0)" } ?? ""
             report.add(nil, probe, false, "\(end.reason.name)\(end.reason.codeText.map { " (\($0))" } ?? "")\(took)")
         }
+        if case .suspended = leaving { try sessions(bench) }
         if let lack = try bench.lackOfFetch() {
             report.add(nil, "is called for the fetches that it asks for", .skip, lack)
         }
         _ = try bench.close()
+    }
+
+    private mutating func sessions(_ bench: CheckBench) throws(Failure) {
+        let probe = "handles the events of its background sessions"
+        terminal.status(probe)
+        switch try bench.handleSessionEvents() {
+        case .noSession: break
+        case .handled(let count, let took): report.add(nil, probe, true, "\(count) in \(took)")
+        case .unanswered: report.add(nil, probe, false, "a completion handler was never called")
+        case .terminated(let end):
+            let code = end.reason.codeText.map { " (\($0))" } ?? ""
+            let took = end.took.map { ", killed after \($0)" } ?? ""
+            let seen = end.reason == .sessionEventsTimeout ? ": a completion handler was never called" : ""
+            report.add(nil, probe, false, "\(end.reason.name)\(code)\(took)\(seen)")
+        }
     }
 
     private var hasFailedToLaunch: Bool { report.results.contains { $0.probe == "launch" && $0.verdict == .fail } }

@@ -50,7 +50,10 @@ extension TransferHub {
         let session = SessionRecord(handle: handle, application: application, stored: stored)
         sessions[handle] = session
         places[handle.index] = handle
+        let isFirst = names[application]?.isEmpty ?? true
         names[application, default: [:]][stored.identifier] = handle
+        // Changes of an application without sessions are not followed.
+        if isFirst { self.application(application, isIn: decider.engine.state(of: application)) }
         return session
     }
 

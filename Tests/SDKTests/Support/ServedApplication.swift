@@ -35,6 +35,11 @@ final class ServedApplication {
         return command.output
     }
 
+    /// A file of its state folder.
+    func file(_ name: String) -> URL {
+        folder.file("state/applications/\(Self.identifier)/state/\(name)")
+    }
+
     /// Waits until it has written the line so often.
     func wait(for line: String, count: Int = 1) throws {
         try lines.wait(until: { Self.split($0).count { $0 == line } >= count }, for: line)
