@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
+.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -23,6 +23,10 @@ run: build
 # An application's life in a quarter of a minute, and the time line of a run between sleeps.
 demo-lifecycle: build
 	@Tools/demo-lifecycle.sh $(BIN)
+
+# Downloads that go on while everything dies; the link is down for LINK_SECONDS (5; with 60 it takes a minute and a half).
+demo-transfers: build
+	@Tools/demo-transfers.sh $(BIN)
 
 test: require
 	@$(SWIFT) build $(FLAGS)
