@@ -122,8 +122,10 @@ extension Daemon {
     /// Asks again whenever something happened, until it is so.
     func waitUntil(within limit: Duration = .seconds(60), _ isSo: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + limit
-        while try !isSo() {
+        while true {
+            // Before it is asked: what comes meanwhile may be the last that ever does.
             let seen = eventBytes
+            if try isSo() { return }
             guard ContinuousClock.now < deadline else { throw Problem("waited in vain; \(try tell("journal"))") }
             try waitForMore(than: seen, within: ContinuousClock.now.duration(to: deadline))
         }
