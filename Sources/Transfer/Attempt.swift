@@ -419,10 +419,12 @@ final class Attempt {
     }
 }
 
-/// When a part of a long file is made durable: so many bytes after the last time, but not too often.
+/// When a part of a file is made durable: so many bytes after the last time, but not too often; and of a slow one now and then.
 struct Checkpoint {
     private static let distance: Int64 = 64 << 20
     private static let pause = TimeSpan.seconds(5)
+    /// What a power cut costs a slow transfer at most.
+    private static let longest = TimeSpan.seconds(30)
 
     private let size: Int64
     private let instant: Instant
@@ -434,5 +436,6 @@ struct Checkpoint {
 
     func isDue(size: Int64, at now: Instant) -> Bool {
         size - self.size >= Self.distance && now >= instant + Self.pause
+            || size > self.size && now >= instant + Self.longest
     }
 }
