@@ -115,7 +115,8 @@ final class PartFolder {
     func publish(_ id: Int64) throws(SystemError) {
         let (name, finished) = (Self.name(of: id), Self.finishedName(id))
         let result = clinux_rename_new(folder.number, name, cache.number, finished)
-        if result == -ENOENT, ((try? FileSystem.facts(at: cache, finished)) ?? nil) != nil { return }
+        // It was moved before, and the application may have taken it since.
+        if result == -ENOENT { return }
         if result == -EEXIST {
             // What lies there is of this id, and older than what the record says.
             _ = unlinkat(cache.number, finished, 0)

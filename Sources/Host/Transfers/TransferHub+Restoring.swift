@@ -72,7 +72,8 @@ extension TransferHub {
         new.isFromBackground = stored.isFromBackground
         new.needsNetwork = TransferURL(stored.request.url).map { !Self.isOwn($0.host) } ?? true
         new.received = stored.progress.received
-        new.expectedSize = stored.request.kind == .download ? stored.progress.total : nil
+        new.expectedSize =
+            stored.request.kind == .download ? stored.progress.total.map { max(0, $0 - stored.progress.received) } : nil
         new.attempts = stored.progress.attempts
         new.nextTry = stored.progress.nextTry
         guard let handle = ask({ $0.add(new, at: $1, into: &$2) }) else { return nil }

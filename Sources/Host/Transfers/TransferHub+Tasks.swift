@@ -81,9 +81,10 @@ extension TransferHub {
         if headers > TransferLimit.headers || request.headers.contains(where: \.isBroken) || request.hasBrokenMethod {
             return TransferRefusal(.badURL, "the method or a header has a character that HTTP forbids, or is too long")
         }
-        if session.transfers.count > TransferLimit.transfers {
+        let own = names[session.application]?.values.compactMap { sessions[$0] } ?? []
+        if own.reduce(0, { $0 + $1.transfers.count }) > TransferLimit.transfers {
             return TransferRefusal(
-                .cancelled, "the session has \(TransferLimit.transfers) transfers that are not over; wait for some")
+                .cancelled, "the application has \(TransferLimit.transfers) transfers that are not over; wait for some")
         }
         return nil
     }
@@ -158,7 +159,14 @@ extension TransferHub {
             ask { $0.cancel(handle, at: $1, into: &$2) }
             return
         case .proceed(let request):
-            if let request { changeRequest(of: handle) { $0 = request } }
+            guard let request else { break }
+            // What is asked for may be another thing; what it is done to is not.
+            var changed = request
+            changeRequest(of: handle) { old in
+                (changed.kind, changed.file, changed.resumeData) = (old.kind, old.file, old.resumeData)
+                old = changed
+            }
+            if let refusal = refusal(of: changed, session) { return end(handle, refusal) }
         }
         ask { $0.applicationAnswered(handle, at: $1, into: &$2) }
         talking.insert(session.handle)
