@@ -14,7 +14,9 @@ files=6
 folder=$(mktemp -d)
 host= nginx= space= link=
 finish() {
-    for process in $host $nginx; do kill "$process" 2>/dev/null || true; wait "$process" 2>/dev/null || true; done
+    if [ -n "$host" ]; then kill "$host" 2>/dev/null || true; wait "$host" 2>/dev/null || true; fi
+    # Whoever started this may have blocked the signals that end nginx, which it inherits.
+    if [ -n "$nginx" ]; then kill -9 "$nginx" 2>/dev/null || true; wait "$nginx" 2>/dev/null || true; fi
     # Its end of the link goes with it.
     if [ -n "$space" ]; then ip netns del "$space" || true; fi
     rm -rf "$folder"
