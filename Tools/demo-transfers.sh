@@ -115,7 +115,8 @@ taskhost foreground $application
     printf 'open s\nreplay s\n'
     for ((i = 1; i <= files; i++)); do echo "download s http://$address:$port/$i"; done
 } >"$folder/script"
-taskhost run $application.work --payload "$folder/script" >"$folder/run" || { cat "$folder/run"; fail "the run failed"; }
+# What the application prints comes on standard error.
+taskhost run $application.work --payload "$folder/script" >"$folder/run" 2>&1 || { cat "$folder/run"; fail "the run failed"; }
 more 200000
 
 say "kill -9 of the application: its downloads go on"
