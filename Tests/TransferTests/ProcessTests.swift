@@ -60,7 +60,10 @@ struct ProcessTests {
     @Test(arguments: ["echo garbage >&3", "exit 3", "exec sleep 3 3>&-"])
     func `One that is none is lost`(_ script: String) throws {
         let folder = try TestSupport.Folder()
-        let path = try folder.write("taskhost-transfer", "#!/bin/sh\n\(script)\n").path
+        // Written by another process: one that is forked meanwhile would keep it open for writing (ETXTBSY).
+        let path = folder.file("taskhost-transfer").path
+        let writer = try Program("sh", ["-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\"", "sh", script, path])
+        #expect(try writer.finish(within: .seconds(60)).succeeded)
         chmod(path, 0o755)
         let bench = try Bench(executable: path)
         try bench.begin(bench.order("http://127.0.0.1:1/"))
