@@ -5,6 +5,8 @@ final class Laboratory {
     let options: Options
     private var folders = 0
     private let scratch: String
+    /// Folders that are removed when `keepingFolders` ends; nil: each is as soon as it is done with.
+    private var kept: [String]?
 
     init(_ options: Options) {
         self.options = options
@@ -20,8 +22,20 @@ final class Laboratory {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw BenchmarkError.failed("\(folder) cannot be made: \(error.localizedDescription)")
         }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        kept?.append(folder)
+        defer { if kept == nil { try? FileManager.default.removeItem(atPath: folder) } }
         return try body(folder)
+    }
+
+    /// Removes the folders of `body` after it. An ext4 without a journal looks past every inode that was freed in the last
+    /// seconds when it makes a file: whoever comes after the removal of a thousand would pay for it.
+    func keepingFolders<Value>(_ body: () throws -> Value) throws -> Value {
+        kept = []
+        defer {
+            for folder in kept ?? [] { try? FileManager.default.removeItem(atPath: folder) }
+            kept = nil
+        }
+        return try body()
     }
 
     func taskhost(_ identifiers: [String], state: String, _ more: [String]) -> Command {

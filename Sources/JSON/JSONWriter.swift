@@ -53,8 +53,22 @@ package struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            // Most texts need no escape, and go in one piece.
+            if utf8.contains(where: Self.mayNeedEscape) { escape(utf8) } else { bytes.append(contentsOf: utf8) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a byte of UTF-8 is escaped, or leads a character that is.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+    }
+
+    private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
         var leadsC1 = false
-        for byte in text.utf8 {
+        for byte in utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))
@@ -68,7 +82,6 @@ package struct JSONWriter {
             }
             leadsC1 = byte == 0xC2
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// The escape of a control character up to U+00FF.

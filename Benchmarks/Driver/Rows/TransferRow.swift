@@ -84,7 +84,7 @@ enum TransferRow {
                 "/usr/bin/wget", { ["--quiet", "--directory-prefix", $0, "--input-file", "\($0)/urls"] }, syncs: false),
         ]
         if !laboratory.options.referencesOnly { contestants.append { try ours(laboratory, urls) } }
-        let samples = try laboratory.interleaved(contestants) + [[]]
+        let samples = try laboratory.keepingFolders { try laboratory.interleaved(contestants) } + [[]]
         let rates = samples.map { $0.map { Double(FileServer.smallFiles) / $0.wall } }
         func row(_ name: String, _ title: String, _ reference: Int, _ beside: String, _ atLeast: Double) -> RowResult {
             Comparison(ours: rates[3], reference: rates[reference]).row(

@@ -11,6 +11,8 @@ final class PartFolder {
     private let path: String
     private let cachePath: String
     private let user: UInt32
+    /// The cache's.
+    private let group: UInt32
 
     static let name = "transfers"
 
@@ -29,7 +31,11 @@ final class PartFolder {
         folder = Descriptor(
             adopting: try check(clinux_openat(made.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
         let last = cache.split(separator: "/").last.map(String.init) ?? ""
-        self.cache = try FileSystem.openFolder(at: parent, last, naming: cache)
+        let found = try FileSystem.openFolder(at: parent, last, naming: cache)
+        // Membership of a project is asked of an open folder, not of a place.
+        self.cache = Descriptor(
+            adopting: try check(clinux_openat(found.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", cache))
+        group = try FileSystem.facts(of: self.cache).group
     }
 
     /// After the machine lost its power only what was told to be on disk is there for certain: files of an earlier boot are cut
@@ -93,22 +99,17 @@ final class PartFolder {
     ///
     /// - Throws: EDQUOT where that is more than it may have.
     func give(_ id: Int64) throws(SystemError) {
+        guard user != 0 else { return }
         let name = Self.name(of: id)
+        guard fchownat(folder.number, name, user, group, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw SystemError("chown", code: errno, object: path + "/" + name)
+        }
+        // Where there are no projects, the cache is in none.
+        guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0 else { return }
         let file = Descriptor(
             adopting: try check(
                 clinux_openat(folder.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0), "open", path + "/" + name))
-        guard user != 0 else { return }
-        let facts = try FileSystem.facts(of: cache)
-        guard fchown(file.number, user, facts.group) == 0 else {
-            throw SystemError("chown", code: errno, object: path + "/" + name)
-        }
-        // Membership is asked of an open folder, not of a place. Where there are no projects, there is none.
-        let opened = Descriptor(
-            adopting: try check(
-                clinux_openat(cache.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", cachePath))
-        if let project = (try? ProjectQuotas.membership(of: opened.number))?.project, project != 0 {
-            try ProjectQuotas.set(.init(project: project, isInherited: false), of: file.number)
-        }
+        try ProjectQuotas.set(.init(project: project, isInherited: false), of: file.number)
     }
 
     /// Moves the file to where the application finds it. A second call finds it done.

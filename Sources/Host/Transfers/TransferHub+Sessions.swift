@@ -65,7 +65,9 @@ extension TransferHub {
         new.sendsLaunchEvents = stored.options.sendsLaunchEvents && isApplication && place.schedules
         new.allowsExpensive = stored.options.allowsExpensive
         new.allowsConstrained = stored.options.allowsConstrained
-        new.connectionsPerHost = max(1, stored.options.connectionsPerHost)
+        // What people add has no session of anybody's that bounds it: the host's configuration does.
+        let isOwn = stored.identifier == Self.ownSession
+        new.connectionsPerHost = isOwn ? .max : max(1, stored.options.connectionsPerHost)
         new.resourceTimeout = stored.options.resourceTimeout
         new.awaitsHandling = stored.awaitsHandling
         return new

@@ -9,6 +9,7 @@ package final class History: RecordReader {
     let lastRun: Statement
     let findApplicationRun: Statement
     let findTermination: Statement
+    let findTransfer: Statement
 
     /// Opens the file for reading alone. It is never created or changed.
     ///
@@ -46,6 +47,7 @@ package final class History: RecordReader {
         lastRun = try database.prepare("read runs", Self.lastRunQuery)
         findApplicationRun = try database.prepare("read runs", Self.applicationRunQuery)
         findTermination = try database.prepare("read terminations", Self.applicationTerminationsQuery)
+        findTransfer = try database.prepare("read transfers", Self.transferQuery)
     }
 
     /// Tasks whose runs are looked up one task after the other.

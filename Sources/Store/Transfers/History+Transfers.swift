@@ -54,12 +54,12 @@ extension History {
         """
 
     package func transfer(_ id: Int64) throws(StoreError) -> RecordedTransfer? {
-        let row = try Statement(database, Self.transferQuery, what: "read transfers")
-        row.bind(1, id)
-        return try row.next() ? try transfer(row) : nil
+        findTransfer.bind(1, id)
+        defer { findTransfer.reset() }
+        return try findTransfer.next() ? try transfer(findTransfer) : nil
     }
 
-    private static let transferQuery = "SELECT \(TransferRow.columns) FROM transfers WHERE id = ?1"
+    static let transferQuery = "SELECT \(TransferRow.columns) FROM transfers WHERE id = ?1"
 
     package func transfers(
         application: String?, isOpen: Bool, before: Int64?, limit: Int
@@ -95,11 +95,9 @@ extension History {
             if rows.integer(1) != 0 { chosen.append(rows.integer(0)) }
         }
         rows.reset()
-        let one = try Statement(database, Self.transferQuery, what: "read transfers")
         var found: [RecordedTransfer] = []
         for id in chosen {
-            one.bind(1, id)
-            while try one.next() { found.append(try transfer(one)) }
+            if let one = try transfer(id) { found.append(one) }
         }
         return Page(elements: found, next: looked < Self.scanned && chosen.count < limit ? nil : last)
     }
