@@ -40,14 +40,17 @@ $(BENCH)/%: Benchmarks/Reference/%.c Benchmarks/Reference/measure.h | $(BENCH)
 	@$(CC) $(BENCH_CFLAGS) -o $@ $<
 
 # Manifests lie beside the libraries they name. Nobody else may write either, whatever the umask says.
-bench-plugins: $(addprefix $(BENCH_PLUGINS)/,libBenchNoop.so libBenchIdle.so libBenchFoundation.so)
+bench-plugins: $(addprefix $(BENCH_PLUGINS)/,libBenchNoop.so libBenchTransfers.so libBenchIdle.so libBenchFoundation.so)
 	@install -m 644 Benchmarks/Manifests/*.json $(BENCH_PLUGINS)
 	@chmod go-w $(BENCH_PLUGINS) $(BENCH_PLUGINS)/*.so
 	@install -d -m 755 $(BENCH_PLUGINS)/transfers
-	@install -m 644 $(BENCH_PLUGINS)/libBenchNoop.so Benchmarks/Manifests/Transfers/*.json $(BENCH_PLUGINS)/transfers
+	@install -m 644 $(BENCH_PLUGINS)/libBenchNoop.so $(BENCH_PLUGINS)/libBenchTransfers.so \
+		Benchmarks/Manifests/Transfers/*.json $(BENCH_PLUGINS)/transfers
 
 BENCH_HEADER := Sources/CTaskHost/include/taskhost.h
 $(BENCH_PLUGINS)/libBenchNoop.so: Benchmarks/Plugins/noop.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
+$(BENCH_PLUGINS)/libBenchTransfers.so: Benchmarks/Plugins/transfers.c $(BENCH_HEADER) | $(BENCH_PLUGINS)
+$(BENCH_PLUGINS)/libBenchNoop.so $(BENCH_PLUGINS)/libBenchTransfers.so:
 	@$(CC) $(BENCH_CFLAGS) -I $(dir $(BENCH_HEADER)) -shared -fPIC -o $@ $<
 $(BENCH_PLUGINS)/libBenchIdle.so: Benchmarks/Plugins/idle.swift $(BENCH_HEADER) | $(BENCH_PLUGINS)
 	@$(SWIFT)c -O -swift-version 6 -parse-as-library -module-name BenchIdle -emit-library \

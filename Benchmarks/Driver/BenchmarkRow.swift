@@ -28,5 +28,7 @@ enum Subject {
     static let idle = "org.taskhost.bench.idle.wait"
     static let lateness = "org.taskhost.bench.timing.lateness"
     static let transfers = "org.taskhost.bench.transfers"
+    static let fetching = "org.taskhost.bench.fetching"
+    static let fetch = "org.taskhost.bench.fetching.fetch"
     static let overrun = "org.taskhost.bench.timing.overrun"
 }

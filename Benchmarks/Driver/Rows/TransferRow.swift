@@ -83,17 +83,28 @@ enum TransferRow {
             peer(
                 "/usr/bin/wget", { ["--quiet", "--directory-prefix", $0, "--input-file", "\($0)/urls"] }, syncs: false),
         ]
-        if !laboratory.options.referencesOnly { contestants.append { try ours(laboratory, urls) } }
-        let samples = try laboratory.keepingFolders { try laboratory.interleaved(contestants) } + [[]]
+        if !laboratory.options.referencesOnly {
+            contestants.append {
+                try laboratory.withFolder { folder in
+                    let daemon = try TransferDaemon(laboratory, in: folder)
+                    return Cost(wall: try daemon.fetch(urls.count, below: server.smallFolder), processor: 0)
+                }
+            }
+            contestants.append { try ours(laboratory, urls) }
+        }
+        let samples = try laboratory.keepingFolders { try laboratory.interleaved(contestants) } + [[], []]
         let rates = samples.map { $0.map { Double(FileServer.smallFiles) / $0.wall } }
-        func row(_ name: String, _ title: String, _ reference: Int, _ beside: String, _ atLeast: Double) -> RowResult {
-            Comparison(ours: rates[3], reference: rates[reference]).row(
+        func row(
+            _ name: String, _ title: String, _ reference: Int, _ beside: String, _ atLeast: Double?, ours: Int = 3
+        ) -> RowResult {
+            Comparison(ours: rates[ours], reference: rates[reference]).row(
                 name, title, unit: .perSecond, beside: beside, atLeast: atLeast)
         }
         return [
             row("transferFiles", "files of 10 KiB, of 1,000, each durable", 0, "curl -Z, one sync", 0.8),
             row("transferFilesAria2", "… the same", 1, "aria2c, no sync", 1.0),
             row("transferFilesWget", "… the same", 2, "wget, no sync", 1.0),
+            row("transferFilesAdded", "… asked for over the control socket", 0, "curl -Z, one sync", nil, ours: 4),
         ]
     }
 

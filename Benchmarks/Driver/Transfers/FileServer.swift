@@ -50,7 +50,8 @@ final class FileServer {
     }
 
     var large: String { "http://127.0.0.1:\(port)/large" }
-    func small(_ number: Int) -> String { "http://127.0.0.1:\(port)/small/\(number)" }
+    var smallFolder: String { "http://127.0.0.1:\(port)/small" }
+    func small(_ number: Int) -> String { "\(smallFolder)/\(number)" }
 
     private func waitForAnswer() throws {
         for _ in 0..<200 {

@@ -72,6 +72,26 @@ final class TransferDaemon {
         guard answer.status == 0 else { throw BenchmarkError.failed("the device's conditions cannot be set") }
     }
 
+    // MARK: An application
+
+    /// Has an application fetch `0`, `1` and so on below the URL.
+    ///
+    /// - Returns: seconds from before it asked for the first of them until it had been told of the last.
+    func fetch(_ count: Int, below url: String) throws -> Double {
+        let payload = Data("\(count) \(url)".utf8).base64EncodedString()
+        let body = #"{"identifiers": ["\#(Subject.fetch)"], "payload": "\#(payload)"}"#
+        let answer = try curl(["--json", body, "http://localhost/v1/runs"]).run()
+        guard answer.status == 0 else { throw BenchmarkError.failed("\(Subject.fetch) cannot be run") }
+        let path = "\(state)/applications/\(Subject.fetching)/state/seconds"
+        for _ in 0..<60_000 {
+            if let text = try? String(contentsOfFile: path, encoding: .utf8), let seconds = Double(text.dropLast()) {
+                return seconds
+            }
+            usleep(1000)
+        }
+        throw BenchmarkError.failed("\(count) files were not fetched within a minute")
+    }
+
     // MARK: What happens
 
     /// Listens from now on. Into a file: the daemon drops who does not take its events as fast as they come.
