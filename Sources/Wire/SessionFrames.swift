@@ -350,7 +350,8 @@ package struct SessionEvents: Sendable, Equatable {
 
 /// A worker has a new value of `Authorization` for a server (`setAuthorization`), for all of its application's transfers.
 package struct SetAuthorization: Sendable, Equatable {
-    /// `https://host:port`, the port left out where it is the scheme's.
+    /// `https://host:port`, the port left out where it is the scheme's. Empty: of the server that the run of the frame's header
+    /// renews credentials for; if it does not, the value is for nobody.
     package var origin: String
     /// Such as `Bearer …`; empty: none any more.
     package var value: String
@@ -361,8 +362,8 @@ package struct SetAuthorization: Sendable, Equatable {
     }
 
     /// nil: it is longer than a worker's frame may be.
-    package func frame() -> [UInt8]? {
-        var frame = FrameWriter(.setAuthorization)
+    package func frame(of run: RunHandle = RunHandle(index: 0, generation: 0)) -> [UInt8]? {
+        var frame = FrameWriter(.setAuthorization, run: run)
         frame.text(origin)
         frame.text(value)
         return frame.finished()

@@ -33,13 +33,25 @@ final class ForeignRun: ForeignCallContext {
                 let kept: (ForeignRun, ForeignCallbacks?) = (run, result.callbacks)
                 state.pointee.guarded.withLock { $0.keepsAlive = Kept(kept.0, kept.1) }
             } else {
-                _ = HostServices.complete(state, success: result.success, result: result.value)
+                let gives = !call.givesText || result.success && give(result.text, state.pointee.handle)
+                _ = HostServices.complete(state, success: result.success && gives, result: result.value)
             }
         } catch {
             WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: error.sentence)
             _ = HostServices.complete(state, success: false, automatic: true)
             run.letGo()
         }
+    }
+
+    /// Gives the host the credential that a run renewed, ahead of its completion. It goes nowhere else.
+    ///
+    /// - Returns: false: there is none.
+    private static func give(_ text: String?, _ run: RunHandle) -> Bool {
+        guard let text, let frame = SetAuthorization(origin: "", value: text).frame(of: run),
+            frame.count <= FrameHeader.longestFromWorker
+        else { return false }
+        WorkerProcess.wire.send(frame)
+        return true
     }
 
     func shouldStop() -> Bool { HostServices.shouldStop(state) }

@@ -29,6 +29,21 @@ struct TransfersTests {
         #expect(ManifestText.decode(ManifestText.with()).application?.transfers == TransferSettings())
     }
 
+    @Test func `A foreign function that renews returns a text`() throws {
+        let manifest = #"""
+            {"identifier": "com.example.a", "tasks": {"com.example.a.t": {"kind": "appRefresh", "handler": {"library":
+            "l.so", "symbol": "f", "signature": "string(string)", "arguments": [{"payload": "string"}]}}},
+            "transfers": {"renew": {"task": "com.example.a.t", "hosts": ["a.example"]}}}
+            """#
+        let result = ManifestText.decode(manifest)
+        #expect(result.diagnostics.isEmpty, "\(result.diagnostics)")
+        guard case .foreign(let function) = result.application?.tasks.first?.handler else {
+            Issue.record("\(String(describing: result.application?.tasks))")
+            return
+        }
+        #expect(function.signature.result == .string && function.success == .compare(.notEqual, .null))
+    }
+
     static let cases = FaultCase.parse(
         #"""
         X "library": "l", "transfers": []
@@ -57,6 +72,12 @@ struct TransfersTests {
         X "library": "l", "transfers": {"trust": [{"host": "a.example", "spki": ["sha256/AAAA", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}]}
         = $.transfers.trust[0].spki[0]: found "sha256/AAAA"; expected "sha256/" and the digest of a public key in base 64; openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
         = $.transfers.trust[0].spki[1]: found "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="; expected "sha256/" and the digest of a public key in base 64; openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+        R {"identifier": "com.example.a", "tasks": {"com.example.a.t": {"kind": "appRefresh", "handler": {"library": "l.so", "symbol": "f", "signature": "i32()"}}}, "transfers": {"renew": {"task": "com.example.a.t", "hosts": ["a.example"]}}}
+        = §.handler.signature: found "i32" at character 1 of "i32()"; expected "string", the result of a function that renews credentials; what it returns is the value of Authorization, such as "Bearer …"
+        R {"identifier": "com.example.a", "tasks": {"com.example.a.t": {"kind": "appRefresh", "handler": {"library": "l.so", "symbol": "f", "signature": "string(pointer)", "arguments": [{"callback": "complete"}]}}}, "transfers": {"renew": {"task": "com.example.a.t", "hosts": ["a.example"]}}}
+        = §.handler.arguments[0]: found an object; expected no callback "complete" of a function that renews credentials; its run ends when it returns the credential
+        R {"identifier": "com.example.a", "tasks": {"com.example.a.t": {"kind": "appRefresh", "handler": {"library": "l.so", "symbol": "f", "signature": "string()"}}, "com.example.a.u": {"kind": "appRefresh", "handler": {"library": "l.so", "symbol": "f", "signature": "string()"}}}, "transfers": {"renew": {"task": "com.example.a.u", "hosts": ["a.example"]}}}
+        = §.handler.signature: found "string" at character 1 of "string()"; expected a result that is no string; use "pointer": who frees the memory cannot be said here
         X "library": "l", "transfers": {"renew": {}}
         = $.transfers.renew.task: found nothing; expected a task of this manifest, which renews credentials; add "task"
         = $.transfers.renew.hosts: found nothing; expected the hosts that the credentials are for, such as ["api.example.com"]; add "hosts"

@@ -5,7 +5,8 @@ import Transfers
 import Wire
 
 /// Renewals of credentials: when a server does not accept an application's any more, the host runs the task that its manifest
-/// names for that, and the transfers go on with what it gives. One goes on for an application at a time. Thread: the loop's.
+/// names for that, and the transfers go on with what it gives. One goes on for a server of an application at a time. Thread: the
+/// loop's.
 final class CredentialRenewals {
     private var runs: [RunHandle: Renewal] = [:]
     private unowned let hub: TransferHub
@@ -16,7 +17,7 @@ final class CredentialRenewals {
         let origin: String
         /// What was shown before; nil: nothing.
         let old: String?
-        var waiting: [(transfer: TransferHandle, challenge: TransferChallenge)]
+        var waiting: [TransferHandle]
     }
 
     init(_ hub: TransferHub, _ table: RunTable) {
@@ -24,37 +25,53 @@ final class CredentialRenewals {
         self.table = table
     }
 
+    enum Answer {
+        /// Nobody renews them, or what was renewed is not accepted either.
+        case refused
+        /// The transfer waits for a run.
+        case waits
+        /// They have been renewed since it began.
+        case renewed
+    }
+
     /// A server wants other credentials of the transfer, which is not under way any more.
     ///
-    /// - Returns: false: nobody renews them, or what was renewed is not accepted either.
+    /// - Parameter shown: what it showed of those that were renewed; nil: none.
     func renew(
-        for transfer: TransferHandle, of application: ApplicationIndex, url: String, _ challenge: TransferChallenge
-    ) -> Bool {
+        for transfer: TransferHandle, of application: ApplicationIndex, url: String, shown: String?,
+        _ challenge: TransferChallenge
+    ) -> Answer {
         let definition = hub.installed.applications[application].definition
         guard let renewal = definition.transfers.renewal, !challenge.isProxy,
             definition.transfers.renews(for: challenge.host), let origin = TransferURL(url)?.origin,
             TransferURL(url)?.host == challenge.host.lowercased(), challenge.failures == 0,
             let task = hub.installed.task(named: renewal.task), hub.installed.tasks[task].application == application,
             !hub.installed.tasks[task].isRemoved
-        else { return false }
+        else { return .refused }
         if let run = runs.first(where: { $0.value.application == application && $0.value.origin == origin })?.key {
-            runs[run]?.waiting.append((transfer, challenge))
-            return true
+            runs[run]?.waiting.append(transfer)
+            return .waits
         }
+        let known = hub.authorizations[application]?[origin]
+        guard known == nil || known == shown else { return .renewed }
         let payload = JSONOutput.object([
             "url": .string(ShownURL.text(of: url)), "origin": .string(origin), "realm": .string(challenge.realm),
             "method": .string(String(describing: challenge.method)),
         ])
         let run = table.admit(task, context: RunContext(payload: Array(payload.text().utf8), observer: self))
         runs[run] = Renewal(
-            application: application, origin: origin, old: hub.authorizations[application]?[origin],
-            waiting: [(transfer, challenge)])
-        return true
+            application: application, origin: origin, old: known, waiting: [transfer])
+        return .waits
+    }
+
+    /// The server that a run renews an application's credentials for; nil: it does not.
+    func origin(of run: RunHandle, in application: ApplicationIndex) -> String? {
+        runs[run].flatMap { $0.application == application ? $0.origin : nil }
     }
 
     /// Whether the transfer waits for one.
     func isAwaited(by transfer: TransferHandle) -> Bool {
-        runs.values.contains { $0.waiting.contains { $0.transfer == transfer } }
+        runs.values.contains { $0.waiting.contains(transfer) }
     }
 }
 
@@ -63,7 +80,7 @@ extension CredentialRenewals: RunObserver {
         guard let renewal = runs.removeValue(forKey: run) else { return }
         let new = hub.authorizations[renewal.application]?[renewal.origin]
         let isRenewed = slot.outcome == .succeeded && new != nil && new != renewal.old
-        for (transfer, challenge) in renewal.waiting { hub.renewed(transfer, challenge, isRenewed) }
+        for transfer in renewal.waiting { hub.renewed(transfer, isRenewed) }
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {}

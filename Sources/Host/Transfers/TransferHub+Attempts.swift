@@ -38,7 +38,7 @@ extension TransferHub {
         order.proxy = session.stored.options.proxy
         order.sha256 = request.sha256 ?? []
         order.isObserved = isObserved(record, session)
-        authorize(&order, handle, record, session)
+        attempt.shown = authorize(&order, handle, record, session)
         try trust(&order, of: session.application)
         var source: Descriptor?
         if request.kind == .upload {
@@ -85,19 +85,22 @@ extension TransferHub {
         }
     }
 
-    /// Credentials that it goes with: those that its application answered with, or a renewed token for the server.
+    /// Credentials that it goes with: those that its application answered with, or a renewed token for the server, which is
+    /// returned.
     private func authorize(
         _ order: inout TransferOrder, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord
-    ) {
+    ) -> String? {
         order.acceptsChallenge = record.failures == .max
         if let secret = secrets[handle] {
             (order.user, order.password, order.credentialsPlace) = (secret.user, secret.password, secret.place)
-            guard secret.isToken else { return }
+            guard secret.isToken else { return nil }
             (order.user, order.password) = ("", "")
             order.headers.setAuthorization("Bearer \(secret.password)")
-        } else if let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] {
-            order.headers.setAuthorization(value)
+            return nil
         }
+        guard let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] else { return nil }
+        order.headers.setAuthorization(value)
+        return value
     }
 
     /// The application's folder of unfinished files; looked through once after a start.

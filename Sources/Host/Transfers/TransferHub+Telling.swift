@@ -115,33 +115,47 @@ extension TransferHub {
         secrets[handle] = nil
         keeper.write(.transferProgress(record.id, attempt.progress))
         let url = stored(handle)?.request.url ?? ""
-        guard let session = sessions[record.session],
-            renewals.renew(for: handle, of: session.application, url: url, challenge)
-        else {
-            ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
-            return ask(.challenge(challenge), of: handle)
+        let answer = sessions[record.session].map {
+            renewals.renew(for: handle, of: $0.application, url: url, shown: attempt.shown, challenge)
         }
-        // It waits for the run, which wakes nobody.
-        ask { $0.hold(handle, at: $1, into: &$2) }
-        ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+        switch answer {
+        case .refused, nil:
+            ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
+            ask(.challenge(challenge), of: handle)
+        case .waits:
+            // For the run, which wakes nobody.
+            ask { $0.hold(handle, at: $1, into: &$2) }
+            ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+        case .renewed:
+            // No fault of what it shows next.
+            transfers[handle]?.failures = record.failures
+            ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+        }
     }
 
     /// The run that renews its credentials has ended: it goes on, or its application is asked.
-    func renewed(_ handle: TransferHandle, _ challenge: TransferChallenge, _ isRenewed: Bool) {
+    func renewed(_ handle: TransferHandle, _ isRenewed: Bool) {
         // Without new ones the server asks again, and then it is the application's turn.
         if !isRenewed, let record = transfers[handle] { transfers[handle]?.failures = max(1, record.failures) }
+        // A person has paused it meanwhile.
+        guard let record = transfers[handle], (try? keeper.reader.transfer(record.id))?.transfer.isHeld != true else {
+            return
+        }
         ask { $0.release(handle, at: $1, into: &$2) }
     }
 }
 
 // Credentials that expire.
 extension TransferHub {
-    /// A handler has renewed what its application shows a server.
-    func setAuthorization(_ frame: SetAuthorization, by worker: WorkerRecord) {
-        setAuthorization(frame.value, for: TransferURL(frame.origin)?.origin ?? frame.origin, of: worker.application)
+    /// A handler has renewed what its application shows a server, or the foreign function of a run has.
+    func setAuthorization(_ frame: SetAuthorization, of run: RunHandle, by worker: WorkerRecord) {
+        let origin =
+            frame.origin.isEmpty
+            ? renewals.origin(of: run, in: worker.application) : TransferURL(frame.origin)?.origin ?? frame.origin
+        if let origin { setAuthorization(frame.value, for: origin, of: worker.application) }
     }
 
-    func setAuthorization(_ value: String, for origin: String, of application: ApplicationIndex) {
+    private func setAuthorization(_ value: String, for origin: String, of application: ApplicationIndex) {
         guard !HTTPHeader("Authorization", value).isBroken else { return }
         let known = authorizations[application]?.count ?? 0
         guard value.isEmpty || known < TransferLimit.sessions || authorizations[application]?[origin] != nil else {

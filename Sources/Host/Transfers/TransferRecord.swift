@@ -26,6 +26,8 @@ struct TransferAttempt {
     var began: Instant
     /// Of an upload: its size.
     var size: Int64 = 0
+    /// The renewed credential that it shows; nil: none.
+    var shown: String?
     /// Of the answer.
     var response: TransferResponse?
     /// The end that it gets when the process has let go of it: it was cancelled, or timed out.

@@ -19,7 +19,8 @@ extension Listener {
         case .answerTransfer: transfers.answer(try AnswerTransfer(from: &reader), by: record)
         case .acknowledgeTransfer: try transfers.acknowledge(try AcknowledgeTransfer(from: &reader), by: record)
         case .sessionCommand: transfers.command(try SessionCommand(from: &reader), by: record)
-        case .setAuthorization: transfers.setAuthorization(try SetAuthorization(from: &reader), by: record)
+        case .setAuthorization:
+            transfers.setAuthorization(try SetAuthorization(from: &reader), of: header.run, by: record)
         case .sessionHandled: transfers.handled(try SessionEvents(from: &reader).identifier, by: record)
         default: throw .unknownKind(kind.rawValue)
         }

@@ -123,6 +123,7 @@ struct ApplicationReader {
                 node, expected: "at most \(ManifestLimits.tasks) tasks", found: "\(members.count) tasks")
             return []
         }
+        let renewal = fields["transfers"]?.value["renew"]?["task"]?.string
         var tasks: [TaskDefinition] = []
         for member in members {
             places.tasks.append((member.key, member.keyPosition))
@@ -135,7 +136,8 @@ struct ApplicationReader {
             _ = document.identifier(key, allowingWildcard: true)
             let reader = TaskReader(
                 key: key, identifier: member.key, profile: profile, modes: modes,
-                hasLibrary: fields.mentions("library"), granted: granted + ["$STATE", "$CACHE"])
+                hasLibrary: fields.mentions("library"), granted: granted + ["$STATE", "$CACHE"],
+                isRenewal: member.key == renewal)
             if let task = reader.read(DocumentNode(member.value, at: path), into: &document) { tasks.append(task) }
         }
         return tasks

@@ -12,6 +12,8 @@ struct TaskReader {
     let hasLibrary: Bool
     /// Paths that the manifest's permissions let it read.
     let granted: [String]
+    /// It is the one that renews credentials (`transfers.renew`).
+    let isRenewal: Bool
 
     /// The task; nil, or something incomplete, when faults were noted.
     func read(_ node: DocumentNode, into document: inout DocumentReader) -> TaskDefinition? {
@@ -76,7 +78,7 @@ struct TaskReader {
                     node, expected: "a \"library\" here or in the manifest", found: "a foreign function without library"
                 )
             }
-            return document.foreignFunction(node).map(Handler.foreign)
+            return document.foreignFunction(node, givesCredential: isRenewal).map(Handler.foreign)
         default:
             document.refuse(node, expected: "a symbol's name, or an object for a foreign function")
             return nil

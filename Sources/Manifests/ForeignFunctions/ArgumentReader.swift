@@ -94,14 +94,15 @@ extension DocumentReader {
         return .callback(callback, given)
     }
 
-    /// A signature in a string.
-    mutating func signature(_ node: DocumentNode?) -> Signature? {
-        let expected = "a signature such as \"u64(u64, bytes, u32)\""
+    /// A signature in a string; of a function that renews credentials one with a `string` as result.
+    mutating func signature(_ node: DocumentNode?, givesCredential: Bool = false) -> Signature? {
+        let example = givesCredential ? "string(string)" : "u64(u64, bytes, u32)"
+        let expected = "a signature such as \"\(example)\""
         guard let node, let text = text(node, limit: SignatureParser.maximumLength, expected: expected) else {
             return nil
         }
         do throws(SyntaxFault) {
-            return try SignatureParser.parse(text)
+            return try SignatureParser.parse(text, givesCredential: givesCredential)
         } catch {
             refuse(node, error)
             return nil

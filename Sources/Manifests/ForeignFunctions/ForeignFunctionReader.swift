@@ -23,15 +23,20 @@ extension DocumentReader {
     }
 
     /// `handler` as an object.
-    mutating func foreignFunction(_ node: DocumentNode) -> ForeignFunction? {
+    ///
+    /// - Parameter givesCredential: of the task that renews credentials: the function returns one.
+    mutating func foreignFunction(_ node: DocumentNode, givesCredential: Bool = false) -> ForeignFunction? {
         guard let fields = fields(node, keys: ManifestKeys.foreignFunction) else { return nil }
         let libraryName = library(fields["library"])
         let symbolName = symbol(required(fields, "symbol", expected: "an exported C function's name"))
         let signatureNode = required(fields, "signature", expected: "a signature such as \"u64(u64, bytes, u32)\"")
-        let signature = signature(signatureNode)
+        let signature = signature(signatureNode, givesCredential: givesCredential)
         let argumentNodes = elements(fields["arguments"], limit: Signature.maximumParameters, of: "arguments")
         guard let signature else { return nil }
         let arguments = arguments(argumentNodes, fields, signature)
+        if givesCredential {
+            refuseCompletion(arguments, argumentNodes ?? [])
+        }
         let success = success(fields, signature.result, arguments)
         guard let symbolName, let success else { return nil }
         return ForeignFunction(
@@ -54,6 +59,16 @@ extension DocumentReader {
             if let argument = argument(node, for: type) { arguments.append(argument) }
         }
         return arguments
+    }
+
+    /// What it returns counts, so that it completes by its return.
+    private mutating func refuseCompletion(_ arguments: [Argument], _ nodes: [DocumentNode]) {
+        for (argument, node) in zip(arguments, nodes) {
+            guard case .callback(.complete, _) = argument else { continue }
+            refuse(
+                node, expected: "no callback \"complete\" of a function that renews credentials",
+                hint: "its run ends when it returns the credential")
+        }
     }
 
     private mutating func success(_ fields: DocumentFields, _ result: ValueType, _ arguments: [Argument])

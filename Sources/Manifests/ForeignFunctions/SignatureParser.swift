@@ -8,15 +8,16 @@ package enum SignatureParser {
 
     /// Parses a signature. Spaces may stand between its parts; `()` and an empty list of parameters are the same.
     ///
+    /// - Parameter givesCredential: it is of a function that renews credentials, whose result is a `string` and nothing else.
     /// - Throws: the first fault.
-    package static func parse(_ text: String) throws(SyntaxFault) -> Signature {
+    package static func parse(_ text: String, givesCredential: Bool = false) throws(SyntaxFault) -> Signature {
         guard text.utf8.count <= maximumLength else {
             throw SyntaxFault(
                 at: maximumLength, found: "\(text.utf8.count) bytes", expected: "at most \(maximumLength) bytes")
         }
         var scanner = Scanner(text)
         scanner.skipSpaces()
-        let result = try resultType(&scanner)
+        let result = try givesCredential ? credentialType(&scanner) : resultType(&scanner)
         scanner.skipSpaces()
         guard scanner.take(UInt8(ascii: "(")) else {
             throw scanner.fault(
@@ -52,6 +53,18 @@ package enum SignatureParser {
             throw SyntaxFault(
                 at: start, found: "\"\(type.name)\"", expected: "a result that is no \(type.name)",
                 hint: "use \"pointer\": who frees the memory cannot be said here")
+        }
+        return type
+    }
+
+    private static func credentialType(_ scanner: inout Scanner) throws(SyntaxFault) -> ValueType {
+        let start = scanner.offset
+        let type = try type(&scanner, "the result's type", among: [.string])
+        guard type == .string else {
+            throw SyntaxFault(
+                at: start, found: "\"\(type.name)\"",
+                expected: "\"string\", the result of a function that renews credentials",
+                hint: "what it returns is the value of Authorization, such as \"Bearer …\"")
         }
         return type
     }

@@ -8,6 +8,8 @@ package import TaskModel
 package final class ForeignCall: @unchecked Sendable {
     /// A `complete` callback is among the arguments: the run completes by it, not by the function's return.
     package let completesByCallback: Bool
+    /// What it returns is a text that its run gives the host: a credential.
+    package var givesText: Bool { interface.signature.result == .string }
 
     private let address: @convention(c) () -> Void
     private let interface: CallInterface
@@ -44,7 +46,7 @@ package final class ForeignCall: @unchecked Sendable {
 
     /// Calls the function on this thread and returns when it returns.
     ///
-    /// Allocates nothing when the function takes no callbacks. The callbacks answer for `context` from before the call
+    /// Allocates nothing when the function takes no callbacks and gives no text. The callbacks answer for `context` from before the call
     /// until the returned `callbacks` go.
     ///
     /// - Throws: `payloadLength` or, when there is no memory for a callback, `closure`; the function was not called then.
@@ -56,11 +58,23 @@ package final class ForeignCall: @unchecked Sendable {
             }
         }
         let callbacks = pools.isEmpty ? nil : try ForeignCallbacks(pools, for: context)
-        let value = withExtendedLifetime(context) { invoke(payload: context.payload, callbacks: callbacks) }
-        return ForeignResult(value: value, success: success.holds(for: value), callbacks: callbacks)
+        let bits = withExtendedLifetime(context) { invoke(payload: context.payload, callbacks: callbacks) }
+        let value = withUnsafeBytes(of: bits) { interface.signature.result.loadResult(from: $0.baseAddress!) }
+        return ForeignResult(
+            value: value, text: givesText ? Self.text(at: bits) : nil, success: success.holds(for: value),
+            callbacks: callbacks)
     }
 
-    private func invoke(payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?) -> ResultValue? {
+    /// Copies it before the library does anything else, whose memory it is.
+    private static func text(at address: UInt64) -> String? {
+        guard let start = UnsafePointer<CChar>(bitPattern: UInt(address)),
+            let text = readText(start, most: TransferLimit.headers), !text.isEmpty
+        else { return nil }
+        return text
+    }
+
+    /// Calls it, and gives the bits of what it returned.
+    private func invoke(payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?) -> UInt64 {
         // Sized for the longest signature: a constant, and small enough to stay on the stack.
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Signature.maximumParameters + 1) { slots in
             withUnsafeTemporaryAllocation(
@@ -78,7 +92,7 @@ package final class ForeignCall: @unchecked Sendable {
                 let result = slots.address(of: Signature.maximumParameters)
                 result.storeBytes(of: 0, as: UInt64.self)
                 ffi_call(interface.cif, address, result, pointers.baseAddress)
-                return interface.signature.result.loadResult(from: result)
+                return result.load(as: UInt64.self)
             }
         }
     }

@@ -3,6 +3,7 @@ import base64
 import hashlib
 import os
 import re
+import time
 
 _nonces = set()
 
@@ -31,6 +32,19 @@ def bearer(_, request):
     if request.get("authorization") == f"Bearer {request.query.get('token', 'good')}":
         return _welcome(request)
     return _deny(request, 'Bearer realm="the lab", error="invalid_token"')
+
+
+def guarded(folder, request):
+    """`file`; wants the bearer token that is its realm, of the file `realm`, read backwards. With `hold` it denies when a file of
+    that name is there."""
+    with open(os.path.join(folder, "realm"), encoding="utf-8") as file:
+        realm = file.read()
+    if request.get("authorization") == "Bearer " + realm[::-1]:
+        with open(os.path.join(folder, os.path.basename(request.query["file"])), "rb") as file:
+            return request.answer(200, file.read())
+    while "hold" in request.query and not os.path.exists(os.path.join(folder, os.path.basename(request.query["hold"]))):
+        time.sleep(0.005)
+    return _deny(request, f'Bearer realm="{realm}", error="invalid_token"')
 
 
 def digest(_, request):
@@ -62,4 +76,4 @@ def several(_, request):
         Content_Length=0)  # fmt: skip
 
 
-ROUTES = {"basic": basic, "bearer": bearer, "digest": digest, "several": several}
+ROUTES = {"basic": basic, "bearer": bearer, "digest": digest, "guarded": guarded, "several": several}

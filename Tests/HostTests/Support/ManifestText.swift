@@ -80,6 +80,12 @@ struct ManifestText {
         members["tasks"] = tasks
     }
 
+    mutating func addTask(_ task: String, _ description: [String: Any]) {
+        var tasks = members["tasks"] as? [String: [String: Any]] ?? [:]
+        tasks[task] = description
+        members["tasks"] = tasks
+    }
+
     mutating func removeTask(_ task: String) {
         var tasks = members["tasks"] as? [String: [String: Any]] ?? [:]
         tasks[task] = nil

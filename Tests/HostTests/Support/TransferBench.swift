@@ -17,10 +17,11 @@ final class TransferBench {
 
     /// - Parameters:
     ///   - launch: lines that the application performs when it is launched.
+    ///   - change: makes its manifest another one.
     ///   - files: names and sizes of what the server has.
     init(
         launch: [String] = [], files: [String: Int] = ["a": 40_000, "b": 60_000], isolation: String = "zygote",
-        settings: [String: Any] = [:]
+        settings: [String: Any] = [:], change: (inout ManifestText) -> Void = { _ in }
     ) throws {
         station = try Station()
         web = try WebServer()
@@ -34,6 +35,7 @@ final class TransferBench {
         manifest["permissions"] = ["network": ["loopback:\(web.port())", "loopback:\(web.port(.secure))"]]
         manifest["isolation"] = isolation
         if let transfers = settings["transfers"] { manifest["transfers"] = transfers }
+        change(&manifest)
         try station.add(manifest)
         try station.configure("suspendAfter", "0s")
         if let limits = settings["limits"] { try station.configure("limits", limits) }

@@ -43,6 +43,22 @@ struct ForeignCase: Sendable, CustomTestStringConvertible {
 @Suite struct ForeignCallTests {
     private static let own = ForeignFixture.library
 
+    @Test(
+        "A text that a function returns is copied, if it is one and not too long",
+        arguments: [
+            ("Bearer abc", "Bearer abc"), ("", nil), (String(repeating: "a", count: TransferLimit.headers + 1), nil),
+        ])
+    func text(_ payload: String, _ expected: String?) throws {
+        let call = try ForeignCase(
+            "echo_pointer", in: Self.own, .string, [.string], [.payloadString], payload: payload, gives: nil
+        ).prepare()
+        #expect(call.givesText)
+        #expect(try call.call(RunDouble(payload: payload)).text == expected)
+        let none = try ForeignCase("echo_pointer", in: Self.own, .string, [.string], [.null], gives: nil).prepare()
+        let result = try none.call(RunDouble(payload: payload))
+        #expect(result.text == nil && result.value == .pointer(isNull: true))
+    }
+
     static let systemCases = [
         ForeignCase(
             "crc32", in: "libz.so.1", .u64, [.u64, .bytes, .u32], [.integer(0), .payloadBytes, .payloadLength],
