@@ -23,20 +23,25 @@ struct Answer {
     }
 
     /// Guards a range of a later attempt (RFC 9110 13.1.5): a strong ETag, else a `Last-Modified` that is older than the answer.
-    /// Empty: there is none.
+    /// Empty: there is none, or one that is too long to be kept.
     var validator: String {
-        if let tag = self["ETag"] { return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count >= 2 ? tag : "" }
-        guard let modified = self["Last-Modified"], let date = self["Date"], modified != date else { return "" }
+        if let tag = self["ETag"] {
+            let isStrong = tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count >= 2
+            return isStrong && tag.utf8.count <= TransferLimit.headers ? tag : ""
+        }
+        guard let modified = self["Last-Modified"], let date = self["Date"], modified != date,
+            modified.utf8.count <= TransferLimit.headers
+        else { return "" }
         return modified
     }
 
-    /// Seconds of `Retry-After`; a date counts as its distance from the answer's own.
+    /// Seconds of `Retry-After`, at most a week; a date counts as its distance from the answer's own.
     var retryAfter: Int64? {
         guard let text = self["Retry-After"] else { return nil }
-        if let seconds = Int64(text) { return max(0, seconds) }
+        if let seconds = Int64(text) { return max(0, min(seconds, TransferLimit.longestRetryAfter)) }
         let then = curl_getdate(text, nil)
         let now = curl_getdate(self["Date"] ?? "", nil)
-        return then < 0 || now < 0 ? nil : max(0, Int64(then - now))
+        return then < 0 || now < 0 ? nil : max(0, min(Int64(then) - Int64(now), TransferLimit.longestRetryAfter))
     }
 
     /// As the host keeps them.

@@ -107,7 +107,7 @@ package struct TransferResult: Sendable, Equatable {
     package var challenge: TransferChallenge?
     package var received: Int64 = 0
     package var sent: Int64 = 0
-    /// `Retry-After` of the answer, in seconds.
+    /// `Retry-After` of the answer, in seconds; at most `TransferLimit.longestRetryAfter` once it is read from a frame.
     package var retryAfter: Int64?
     /// What the file holds cannot be gone on with (another validator, a lie about length): begin anew.
     package var isFileUseless = false

@@ -78,7 +78,7 @@ extension TransferResult {
         if try frame.flag() { challenge = try TransferChallenge(from: &frame) }
         received = try frame.size()
         sent = try frame.size()
-        retryAfter = try frame.count()
+        retryAfter = try frame.count().map { min($0, TransferLimit.longestRetryAfter) }
         isFileUseless = try frame.flag()
         address = try frame.text(most: TransferReport.address)
     }

@@ -77,6 +77,17 @@ struct SessionLimitTests {
         #expect(Self.refuses(error) { (r) throws(WireError) in try SessionOpened(from: &r) })
     }
 
+    @Test func `No server puts an attempt off for longer than a week, whoever says so`() throws {
+        var result = TransferResult(.interrupted, error: .resourceUnavailable)
+        result.retryAfter = .max
+        let report = try TransferReport.ended(result).frame(TransferHandle(index: 1, generation: 1)).withUnsafeBytes {
+            var reader = FrameReader(body: $0)
+            return try TransferReport(from: &reader, kind: .transferEnded)
+        }
+        result.retryAfter = TransferLimit.longestRetryAfter
+        #expect(report == .ended(result))
+    }
+
     @Test func `A frame of as many transfers as go into one fits, and so do a session and its commands`() {
         var opened = SessionOpened()
         opened.transfers = (1...UInt32(SessionOpened.batch)).map {

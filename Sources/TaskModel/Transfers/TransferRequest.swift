@@ -52,6 +52,8 @@ package enum TransferLimit {
     package static let transfers = 20_000
     /// Redirects that are followed.
     package static let redirects = 20
+    /// The longest that a server's `Retry-After` puts the next attempt off, in seconds: a week, as long as a transfer may take.
+    package static let longestRetryAfter: Int64 = 7 * 86_400
     /// Bytes of the headers of an answer that are kept.
     package static let answerHeaders = 16 << 10
     /// Bytes of the answer to an upload that are kept.

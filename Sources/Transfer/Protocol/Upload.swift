@@ -11,7 +11,7 @@ final class Upload: Conversation {
     private let mark: Mark?
     private var verdict = UploadPlan.Verdict.finished
     /// Told to the host.
-    private var told: TransferURL?
+    private var told: String
 
     /// By which a change of the file is seen.
     private struct Mark: Equatable {
@@ -30,7 +30,7 @@ final class Upload: Conversation {
         self.order = order
         self.source = source
         mark = Mark(source)
-        told = TransferURL(order.uploadLocation)
+        told = TransferURL(order.uploadLocation)?.text ?? ""
         if let url = TransferURL(order.url), let mark { plan = UploadPlan(order, url: url, total: mark.size) }
     }
 
@@ -89,9 +89,9 @@ final class Upload: Conversation {
     }
 
     func takeNews() -> [TransferReport] {
-        guard let plan, plan.location != told else { return [] }
-        told = plan.location
-        return [.uploadCreated(location: plan.location?.text ?? "")]
+        guard let plan, plan.keptLocation != told else { return [] }
+        told = plan.keptLocation
+        return [.uploadCreated(location: told)]
     }
 
     func report(of answer: Answer, at offset: Int64) -> TransferReport {

@@ -43,6 +43,11 @@ struct UploadPlan {
     private var step: Step
     /// Where the upload goes on; nil: nowhere.
     private(set) var location: TransferURL?
+    /// Where another attempt can go on; empty: nowhere, or at a place that is too long to be kept.
+    var keptLocation: String {
+        guard let text = location?.text, text.utf8.count <= TransferLimit.url else { return "" }
+        return text
+    }
     /// The server has so much for certain.
     private(set) var offset: Int64 = 0
     /// Bytes of one request's content, which the server told (`Upload-Limit: max-append-size`).

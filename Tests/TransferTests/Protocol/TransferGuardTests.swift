@@ -107,3 +107,31 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.best(of: answer) == nil)
     }
 }
+
+@Suite("Fields of answers")
+struct AnswerFieldTests {
+    private func answer(_ headers: (String, String)...) -> Transfer.Answer {
+        var answer = Transfer.Answer()
+        answer.status = 503
+        answer.headers = headers.map { HTTPHeader($0.0, $0.1) }
+        return answer
+    }
+
+    @Test(
+        arguments: [
+            ("7", 7), ("-1", 0), ("604801", 604_800), ("9223372036854775807", 604_800), ("soon", nil),
+            ("Mon, 07 Nov 1994 08:49:37 GMT", 86_400), ("Fri, 07 Nov 3994 08:49:37 GMT", 604_800),
+            ("Sat, 05 Nov 1994 08:49:37 GMT", 0),
+        ] as [(String, Int64?)])
+    func `No server puts a transfer off for longer than a week`(text: String, seconds: Int64?) {
+        let answer = answer(("Retry-After", text), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"))
+        #expect(answer.retryAfter == seconds)
+    }
+
+    @Test func `What is too long to be kept guards no range`() {
+        let tag = "\"" + String(repeating: "x", count: TransferLimit.headers - 2) + "\""
+        #expect(answer(("ETag", tag)).validator == tag)
+        #expect(answer(("ETag", "\"x" + tag.dropFirst())).validator.isEmpty)
+        #expect(answer(("Last-Modified", tag + "x"), ("Date", "today")).validator.isEmpty)
+    }
+}

@@ -37,6 +37,16 @@ struct UploadPlanTests {
         #expect(plan.take(answer(status), of: plan.next.url) == .finished)
     }
 
+    @Test func `A place that is too long to be kept serves this attempt alone`() throws {
+        var plan = try plan(.tus)
+        let place = "http://h/" + String(repeating: "x", count: TransferLimit.url)
+        #expect(plan.take(answer(201, ("Location", place)), of: plan.next.url) == .goesOn)
+        #expect(plan.next.url.text == place && plan.keptLocation.isEmpty)
+        plan = try self.plan(.tus)
+        #expect(plan.take(answer(201, ("Location", "/u/1")), of: plan.next.url) == .goesOn)
+        #expect(plan.keptLocation == "http://h/u/1")
+    }
+
     @Test func `A server without the draft is asked once`() throws {
         var plan = try plan(.resumable)
         #expect(value(plan.next, "Upload-Complete") == "?1" && value(plan.next, "Upload-Length") == "1000")
