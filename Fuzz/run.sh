@@ -24,20 +24,34 @@ prepare() {
     # The module's name goes before the file's: two modules may have files of one name.
     for module in $(modules "$target"); do
         find "$root/Sources/$module" -name '*.swift' | while read -r file; do
-            sed -E '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling)$/d' "$file" \
-                >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
+            # Two modules may have types of one name.
+            case $module in
+            Host/*) named='s/TransferURL/HostURL/g' ;;
+            Transfer/*) named='s/\bAnswer\b/ServerAnswer/g' ;;
+            *) named= ;;
+            esac
+            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling)$/d' -e "$named" \
+                "$file" >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
         done
     done
     cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
     # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
     swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
-        -enable-upcoming-feature ExistentialAny -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
+        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
 }
 
 # What a target is made of.
 modules() {
     case $1 in
     wire*) echo TaskModel Wire ;;
+    # What reads servers' answers, without their transport.
+    answers)
+        echo TaskModel Wire Transfer/Answer.swift Transfer/AnswerReader.swift Transfer/ContentRange.swift \
+            Transfer/Conversation.swift Transfer/Download.swift Transfer/TransferFault.swift \
+            Transfer/Protocol/ChallengeParser.swift Transfer/Protocol/Guide.swift Transfer/Protocol/Redirect.swift \
+            Transfer/Protocol/TransferGuard.swift Transfer/Protocol/TransferURL.swift \
+            Transfer/Protocol/UploadPlan.swift Host/Transfers/TransferURL.swift
+        ;;
     zone) echo TaskModel Scheduling ;;
     # What needs neither sockets nor libraries.
     control*)
