@@ -44,8 +44,9 @@ final class PartFolder {
     /// - Parameter durable: how much of the transfer's file is on disk; nil: all of it, or nobody knows the transfer.
     func settleBoot(_ boot: String, durable: (Int64) -> Int64?) throws(SystemError) {
         let mark = try FileSystem.makeFile(at: folder, Self.bootName, mode: 0o600, naming: path + "/" + Self.bootName)
-        let before = String(decoding: try FileSystem.read(mark, limit: 64, naming: path), as: UTF8.self)
-        guard before != boot else { return }
+        // A mark that cannot be read is none.
+        let before = (try? FileSystem.read(mark, limit: 64, naming: path)) ?? []
+        guard before != Array(boot.utf8) else { return }
         for name in try FileSystem.names(in: folder, naming: path) {
             guard name.hasSuffix(".part"), let id = Int64(name.dropLast(5)), let known = durable(id),
                 size(of: id) > known
@@ -55,7 +56,9 @@ final class PartFolder {
                 throw SystemError("ftruncate", code: errno, object: path + "/" + name)
             }
         }
-        guard ftruncate(mark.number, 0) == 0 else { throw SystemError("ftruncate", code: errno, object: path) }
+        guard ftruncate(mark.number, 0) == 0, lseek(mark.number, 0, SEEK_SET) == 0 else {
+            throw SystemError("ftruncate", code: errno, object: path)
+        }
         try FileSystem.write(Array(boot.utf8), to: mark, naming: path + "/" + Self.bootName)
         guard fsync(mark.number) == 0 else { throw SystemError("fsync", code: errno, object: path) }
     }

@@ -77,8 +77,8 @@ extension TransferHub {
             case ENOSPC:
                 interrupted(handle, attempt, .noSpace)
                 lookAtSpace()
-            // The host is short of something, which passes.
-            case EMFILE, ENFILE, ENOMEM, EAGAIN:
+            // The host is short of something, or its disk is unwell, which passes.
+            case EMFILE, ENFILE, ENOMEM, EAGAIN, EIO, EROFS, EUCLEAN, ESTALE:
                 interrupted(handle, attempt, .interrupted(isNetwork: false, after: nil))
             default: throw TransferRefusal(.cannotCreateFile, attempt.progress.lastFault)
             }
