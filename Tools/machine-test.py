@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What only a machine of its own shows, in a virtual machine: the installed tree beside a real systemd, budgets that the
-file system holds (project quotas), a machine that sleeps, and clocks that are set.
+file system holds (project quotas), a machine that sleeps, clocks that are set, and downloads through power cuts.
 
     TASKHOST_MACHINES=DIR Tools/machine-test.py TREE [KERNEL…]
 
@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 import machine_sleep
+import machine_transfers
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KEEPER = "org.taskhost.keeper"
@@ -228,6 +229,7 @@ def main():
                 machine_sleep.sleeping(machine, expect)
                 machine_sleep.windows(machine, expect)
                 one.off()
+    machine_transfers.transferring(vm, expect)
 
 
 if __name__ == "__main__":
