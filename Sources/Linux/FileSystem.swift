@@ -7,6 +7,8 @@ package enum FileSystem {
         package var device: UInt64
         package var inode: UInt64
         package var size: UInt64
+        /// When its content was written last, in nanoseconds since 1970.
+        package var modified: Int64
         package var mode: UInt32
         package var user: UInt32
         package var group: UInt32
@@ -22,6 +24,7 @@ package enum FileSystem {
             device = s.device
             inode = s.inode
             size = s.size
+            modified = s.modified_ns
             mode = s.mode
             user = s.uid
             group = s.gid

@@ -40,7 +40,7 @@ struct TransferTests {
             options: ["--known", "http://example.com/1", "--known", "http://example.com/2"],
             [
                 "state=3", "session=\(Self.session)", "told=7:1:one", "told=9:1:0", "told=9:2:-1001", "told=11",
-                wait("handled"),
+                wait("handled"), wait("acknowledged 4"),
             ]
         ).lines
         let steps = lines.drop { !$0.hasPrefix("handleEvents") }.filter { line in
@@ -145,6 +145,24 @@ struct TransferTests {
             lines.contains("delegate didCompleteWithError 1 NSURLErrorDomain -1005 no reason data status 0 completed"))
         #expect(
             lines.contains("create 2 kind 1 GET http://example.com/a file [] resume [from here] headers 1"), "\(lines)")
+    }
+
+    @Test("resume data of an upload come likewise, and go back with its file; others make a task that fails")
+    func uploadResumeData() throws {
+        let lines = try run(
+            make + [
+                tell("upload", "u"), tell("resumable-upload"), wait("cancel 1 1"), "told=10:1:here", "told=9:1:-1005",
+                wait("resume 2"),
+            ]
+        ).lines
+        #expect(lines.contains("resume data some"))
+        #expect(
+            lines.contains("delegate didCompleteWithError 1 NSURLErrorDomain -1005 no reason data status 0 completed"))
+        #expect(
+            lines.contains("create 2 kind 2 GET http://example.com/u file [/tmp/photo] resume [from here] headers 1"),
+            "\(lines)")
+        let others = try run(make + [tell("foreign-upload"), wait("heard didCompleteWithError")]).lines
+        #expect(others.contains { $0.hasPrefix("delegate didCompleteWithError") && $0.contains("-1015") }, "\(others)")
     }
 
     @Test("an invalidated session says so when its tasks are over and all has been told, and can be made again")

@@ -89,7 +89,7 @@ typedef struct taskhost_transfer_request {
     int64_t expected_send;   /* bytes that the application expects; -1: it does not say */
     int64_t expected_receive;
     taskhost_bytes_t sha256;      /* 32 bytes that the file of a download must have as its digest; empty: any */
-    taskhost_bytes_t resume_data; /* of a download that was cancelled; empty: it begins anew */
+    taskhost_bytes_t resume_data; /* of one that was cancelled, with the same url and file; empty: it begins anew */
     float priority;               /* 0 to 1; 0.5 is usual */
     uint32_t reserved;            /* 0 */
 } taskhost_transfer_request_t;

@@ -44,11 +44,18 @@ extension TransferHub {
         if request.kind == .upload {
             let opened = try openReadable(request.file, of: session.application)
             attempt.size = Int64(clamping: (try? FileSystem.facts(of: opened).size) ?? 0)
+            if attempt.progress.attempts == 0, let data = UploadResumeData(request.resumeData),
+                let facts = try? FileSystem.facts(of: opened), data.fits(request, facts)
+            {
+                attempt.progress.uploadLocation = data.location
+            }
             source = consume opened
         }
         do throws(SystemError) {
             let folder = try parts(of: session.application)
-            if attempt.progress.attempts == 0 { try adoptResumeData(request, record, &attempt, folder) }
+            if attempt.progress.attempts == 0, request.kind == .download {
+                try adoptResumeData(request, record, &attempt, folder)
+            }
             let file = try folder.open(record.id)
             if request.kind == .upload {
                 order.total = attempt.size
@@ -208,7 +215,7 @@ extension TransferHub {
         attempt.progress.sent = result.sent
         if !result.address.isEmpty { attempt.progress.address = result.address }
         if result.isFileUseless {
-            attempt.progress.validator = ""
+            (attempt.progress.validator, attempt.progress.uploadLocation) = ("", "")
             (attempt.progress.received, attempt.progress.durable) = (0, 0)
         }
         if let decided = attempt.end {
@@ -368,6 +375,9 @@ extension TransferHub {
         guard let folder = try? parts(of: session.application) else { return }
         let isUsual = end.error == .cancelled && !record.wantsResumeData && end.cancelReason == nil
         let request = fresh[handle]?.request ?? stored(handle)?.request
+        if let request, let progress, request.kind == .upload, !isUsual {
+            end.resumeData = resumeData(of: request, progress, end.error, session.application)
+        }
         guard let request, let progress, request.kind == .download, request.method == "GET", !isUsual,
             !progress.validator.isEmpty, folder.size(of: record.id) > 0
         else { return folder.remove(record.id) }
@@ -376,6 +386,18 @@ extension TransferHub {
                 transfer: record.id, url: request.url, received: folder.size(of: record.id),
                 validator: progress.validator
             ).bytes
+    }
+
+    /// Of an upload whose server has said where it takes the rest; empty: there is none, or the file is not what it was.
+    private func resumeData(
+        of request: TransferRequest, _ progress: TransferProgress, _ error: TransferError?,
+        _ application: ApplicationIndex
+    ) -> [UInt8] {
+        guard !progress.uploadLocation.isEmpty, error != .uploadFileChanged,
+            let file = try? openReadable(request.file, of: application), let facts = try? FileSystem.facts(of: file)
+        else { return [] }
+        let bytes = UploadResumeData(url: request.url, location: progress.uploadLocation, file: facts).bytes
+        return bytes.count > TransferLimit.resumeData ? [] : bytes
     }
 
     /// A new task goes on with the file of an old one of its application.

@@ -1,7 +1,19 @@
 /// Where an error of a cancelled download of a background session has the data to resume it with.
 public let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
+/// Where an error of a cancelled upload of a background session has the data to resume it with.
+public let NSURLSessionUploadTaskResumeData = "NSURLSessionUploadTaskResumeData"
+
 extension URLSession {
+    /// An upload that goes on where another one was cancelled, with the same request and file.
+    ///
+    /// - Parameter resumeData: of a background session's upload, from `cancel(byProducingResumeData:)` or an error. With others, and
+    ///   in sessions of other configurations, which give none, the task fails when it is resumed.
+    public func uploadTask(withResumeData resumeData: Data) -> URLSessionUploadTask {
+        if let session = self as? BackgroundSession { return session.resumedUpload(resumeData) }
+        return uploadTask(with: URLRequest(url: URL(filePath: "/")), from: Data())
+    }
+
     /// All tasks that are not done.
     public var allTasks: [URLSessionTask] {
         get async { await withCheckedContinuation { done in getAllTasks { done.resume(returning: $0) } } }
@@ -19,6 +31,23 @@ extension URLSession {
 
 extension URLSessionDownloadTask {
     /// Cancels the download. nil: nothing can resume it.
+    public func cancelByProducingResumeData() async -> Data? {
+        await withCheckedContinuation { done in cancel { done.resume(returning: $0) } }
+    }
+}
+
+extension URLSessionUploadTask {
+    /// Cancels the upload.
+    ///
+    /// - Parameter completionHandler: called with what resumes it; with nil where the server takes no part of an upload, and in
+    ///   sessions other than background ones.
+    public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
+        if let task = self as? BackgroundUploadTask { return task.transfer.cancel(completionHandler) }
+        cancel()
+        completionHandler(nil)
+    }
+
+    /// Cancels the upload. nil: nothing can resume it.
     public func cancelByProducingResumeData() async -> Data? {
         await withCheckedContinuation { done in cancel { done.resume(returning: $0) } }
     }
@@ -42,4 +71,7 @@ extension URLError {
 
     /// What to resume a cancelled download with.
     public var downloadTaskResumeData: Data? { userInfo[NSURLSessionDownloadTaskResumeData] as? Data }
+
+    /// What to resume a cancelled upload with.
+    public var uploadTaskResumeData: Data? { userInfo[NSURLSessionUploadTaskResumeData] as? Data }
 }

@@ -88,7 +88,8 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, URLSessionDataDelega
         completionHandler(.performDefaultHandling, nil)
     }
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let data = (error as? URLError)?.downloadTaskResumeData
+        let upload = (error as? URLError)?.uploadTaskResumeData
+        let data = (error as? URLError)?.downloadTaskResumeData ?? upload
         let error = error as NSError?
         let reason = error?.userInfo[NSURLErrorBackgroundTaskCancelledReasonKey] as? Int
         let status = (task.response as? HTTPURLResponse)?.statusCode ?? 0
@@ -97,7 +98,11 @@ final class Delegate: NSObject, URLSessionDownloadDelegate, URLSessionDataDelega
             reason.map { "reason \($0)" } ?? "no reason", data == nil ? "no data" : "data", "status \(status)",
             task.state == .completed ? "completed" : "not completed")
         if let file { say("the file is", FileManager.default.fileExists(atPath: file.path) ? "there" : "gone") }
-        if let data { session.downloadTask(withResumeData: data).resume() }
+        if let data {
+            let next =
+                upload == nil ? session.downloadTask(withResumeData: data) : session.uploadTask(withResumeData: data)
+            next.resume()
+        }
         Self.mark("didCompleteWithError")
     }
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
@@ -175,6 +180,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
                 Delegate.mark("tasks")
             }
         case "cancel": task?.cancel()
+        case "resumable-upload":
+            (task as? URLSessionUploadTask)?.cancel { data in print("resume data", data == nil ? "none" : "some") }
+        case "foreign-upload": _ = session?.uploadTask(withResumeData: Data([1, 2, 3])).resume()
         case "resumable":
             (task as? URLSessionDownloadTask)?.cancel { data in print("resume data", data == nil ? "none" : "some") }
         case "closure": session?.dataTask(with: url) { _, _, error in print("closure", error == nil) }.resume()

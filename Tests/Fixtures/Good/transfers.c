@@ -5,6 +5,7 @@
  * says that it has handled them when all have been told.
  *   open ID [FLAGS]        replay ID                invalidate ID      have ID (opens and replays it, unless it is open)
  *   download ID URL [TEXT] upload ID URL FILE       (both begin at once)
+ *   continue-upload ID URL FILE (with the last resume data)
  *   create ID URL          resume|suspend|cancel|cancel-resumable ID NUMBER     continue ID (with the last resume data)
  *   text ID NUMBER WORD    priority ID NUMBER P     earliest ID NUMBER NANOSECONDS   expect ID NUMBER SEND RECEIVE
  *   answer ID NUMBER KIND [USER PASSWORD]           authorize ORIGIN VALUE
@@ -175,7 +176,8 @@ static void open_session(session_t *session, uint32_t flags) {
     say("opened %s status %" PRId32 " next %" PRIu32 " [%s]", session->identifier, status, next, reason);
 }
 
-static void transfer(const session_t *session, uint32_t kind, const char *url, const char *more, bool begins) {
+static void transfer(
+    const session_t *session, uint32_t kind, const char *url, const char *more, bool begins, bool resumed) {
     const taskhost_header_t header = {bytes("X-Fixture"), bytes("transfers")};
     taskhost_transfer_request_t request = {
         .struct_size = sizeof request, .abi_version = TASKHOST_ABI_VERSION, .kind = kind,
@@ -183,7 +185,7 @@ static void transfer(const session_t *session, uint32_t kind, const char *url, c
         .headers = &header, .header_count = 1, .earliest = TASKHOST_TRANSFER_AT_ONCE, .expected_send = -1,
         .expected_receive = -1, .priority = 0.5f};
     if (kind == TASKHOST_TRANSFER_UPLOAD) { request.file = bytes(more); } else { request.text = bytes(more); }
-    if (strcmp(more, "resumed") == 0) { request.resume_data = (taskhost_bytes_t){resume_data, resume_size}; }
+    if (resumed) { request.resume_data = (taskhost_bytes_t){resume_data, resume_size}; }
     uint32_t number = 0;
     char reason[512] = "";
     const int32_t status = transfers->create(session->number, &request, &number, reason, sizeof reason);
@@ -220,13 +222,15 @@ static void perform(taskhost_task_t *task, const char *line) {
         status = transfers->invalidate(session->number);
         session->is_open = false;
     } else if (strcmp(command, "download") == 0) {
-        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, second, true);
+        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, second, true, false);
     } else if (strcmp(command, "continue") == 0) {
-        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, "resumed", true);
+        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, "resumed", true, true);
     } else if (strcmp(command, "create") == 0) {
-        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, second, false);
+        transfer(session, TASKHOST_TRANSFER_DOWNLOAD, first, second, false, false);
     } else if (strcmp(command, "upload") == 0) {
-        transfer(session, TASKHOST_TRANSFER_UPLOAD, first, second, true);
+        transfer(session, TASKHOST_TRANSFER_UPLOAD, first, second, true, false);
+    } else if (strcmp(command, "continue-upload") == 0) {
+        transfer(session, TASKHOST_TRANSFER_UPLOAD, first, second, true, true);
     } else if (strcmp(command, "resume") == 0) {
         status = transfers->resume(session->number, number);
     } else if (strcmp(command, "suspend") == 0) {

@@ -2,11 +2,12 @@
 draft-ietf-httpbis-resumable-upload with interop version 8 (its drafts 09 to 12).
 
 What has arrived whole is written to `name` in the folder. `cut=N`: after N bytes of content a connection is cut, `times`
-times (1); what came before is kept. `code` and `answer`: status and size of the answer to a whole upload.
+times (1); what came before is kept. With `hold=NAME` it prints `held NAME` then, and cuts when there is a file NAME. `code` and `answer`: status and size of the answer to a whole upload.
 """
 import hashlib
 import os
 import threading
+import time
 
 INTEROP = "8"
 _uploads = {}
@@ -34,6 +35,7 @@ class Upload:
             if room is not None and len(piece) >= room:
                 self.data += piece[:room]
                 self.cuts_left -= 1
+                self.hold()
                 request.cut(abruptly="reset" in self.query)
             if room is not None:
                 room -= len(piece)
@@ -41,6 +43,13 @@ class Upload:
             if limit is not None and len(self.data) > limit:
                 return False
         return True
+
+    def hold(self):
+        if name := self.query.get("hold"):
+            path = os.path.join(self.folder, os.path.basename(name))
+            print("held", name, flush=True)
+            while not os.path.exists(path):
+                time.sleep(0.005)
 
     def keep(self):
         if name := self.query.get("name"):
@@ -127,11 +136,14 @@ def _append(upload, request):
 
 
 def resumable(folder, request):
-    """Any method with content creates. `silent=1`: no 104 is sent; `version=N`: the interop version that it says; `most=N`: no
+    """Any method with content creates. `silent=1`: no 104 is sent; `claims=N`: it says that it has N bytes of the first one; `version=N`: the interop version that it says; `most=N`: no
     request may carry more."""
     if request.get("upload-draft-interop-version") != INTEROP or not request.get("upload-complete"):
         return sink(folder, request)
+    again = "claims" in request.query and _named(request) is not None
     upload = Upload(folder, request)
+    if again:
+        upload.cuts_left, upload.query = 0, {key: value for key, value in upload.query.items() if key != "claims"}
     upload.length = _length(request, 0)
     if "silent" not in request.query:
         request.head(
@@ -167,7 +179,8 @@ def partial(_, request):
     upload = _uploads.get(request.path.rsplit("/", 1)[-1])
     if upload is None or ("lost" in upload.query and upload.cuts_left == 0 and not upload.is_complete):
         return request.answer(404)
-    state = {"Upload_Offset": len(upload.data), "Upload_Complete": f"?{int(upload.is_complete)}"}
+    there = int(upload.query.get("claims", len(upload.data)))
+    state = {"Upload_Offset": there, "Upload_Complete": f"?{int(upload.is_complete)}"}
     if request.method == "HEAD":
         limit = _limit(upload)
         return request.answer(204, Upload_Length=upload.length, Upload_Limit=limit, Cache_Control="no-store", **state)

@@ -103,7 +103,7 @@ extension BackgroundSession {
     private func answerResumeData(_ data: Data, _ transfer: Transfer) {
         let done = transfer[\.resumeData]
         transfer[\.resumeData] = nil
-        done?(ResumeArchive.data(of: data, transfer.request))
+        done?(transfer.archive(data))
     }
 
     private func end(_ ending: TransferNews.Ending, _ task: URLSessionTask, _ transfer: Transfer) {

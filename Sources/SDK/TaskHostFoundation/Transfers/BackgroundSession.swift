@@ -72,7 +72,9 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         (values.received, values.sent) = (known.received, known.sent)
         if known.isDownload { values.expectedReceive = known.total } else { values.expectedSend = known.total }
         (values.begin, values.priority) = (known.wish.earliest, known.wish.priority)
-        return Transfer(known.number, isDownload: known.isDownload, request, of: self, values: values).makeTask()
+        let file = known.isDownload ? nil : known.wish.file
+        return Transfer(known.number, isDownload: known.isDownload, request, file: file, of: self, values: values)
+            .makeTask()
     }
 
     // MARK: Tasks
@@ -90,7 +92,9 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
             var failure = TransferNews.Ending(error: state.fault.code, sentence: state.fault.sentence)
             if let link = state.link, let created = link.create(wish, isDownload: isDownload) {
                 guard let fault = created.fault else {
-                    let task = Transfer(created.number, isDownload: isDownload, request, of: self).makeTask()
+                    let file = isDownload ? nil : wish.file
+                    let task = Transfer(created.number, isDownload: isDownload, request, file: file, of: self)
+                        .makeTask()
                     state.tasks[created.number] = task
                     return task
                 }
@@ -122,12 +126,18 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     override func downloadTask(with request: URLRequest) -> URLSessionDownloadTask { download(request, Data()) }
     override func downloadTask(with url: URL) -> URLSessionDownloadTask { download(URLRequest(url: url), Data()) }
     override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-        if let archive = ResumeArchive.read(resumeData) { return download(archive.request, archive.host) }
+        if let archive = ResumeArchive.read(resumeData), archive.file == nil {
+            return download(archive.request, archive.host)
+        }
+        return Self.asDownload(unreadable("download", isDownload: true))
+    }
+
+    /// A task whose resume data are none, and lead nowhere.
+    private func unreadable(_ kind: String, isDownload: Bool) -> URLSessionTask {
         let failure = TransferNews.Ending(
-            error: NSURLErrorCannotDecodeRawData, sentence: "these are no resume data of a background session")
-        // Nobody can know where they lead.
-        let request = URLRequest(url: URL(filePath: "/"))
-        return BackgroundSession.asDownload(failing(failure, request, isDownload: true))
+            error: NSURLErrorCannotDecodeRawData, sentence: "these are no resume data of a background session's \(kind)"
+        )
+        return failing(failure, URLRequest(url: URL(filePath: "/")), isDownload: isDownload)
     }
 
     private func download(_ request: URLRequest, _ resumeData: Data) -> URLSessionDownloadTask {
@@ -143,9 +153,21 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     }
 
     override func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
+        upload(request, fileURL.path, Data())
+    }
+
+    private func upload(_ request: URLRequest, _ file: String, _ resumeData: Data) -> URLSessionUploadTask {
         var wish = TransferWish(request, configuration)
-        wish.file = fileURL.path
+        (wish.file, wish.resumeData) = (file, resumeData)
         return Self.asUpload(create(request, wish, isDownload: false))
+    }
+
+    /// FoundationNetworking has no such method to override.
+    func resumedUpload(_ resumeData: Data) -> URLSessionUploadTask {
+        if let archive = ResumeArchive.read(resumeData), let file = archive.file {
+            return upload(archive.request, file, archive.host)
+        }
+        return Self.asUpload(unreadable("upload", isDownload: false))
     }
 
     static func asDownload(_ task: URLSessionTask) -> URLSessionDownloadTask {

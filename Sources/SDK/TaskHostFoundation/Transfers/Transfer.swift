@@ -26,6 +26,8 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
     let number: Int
     let isDownload: Bool
     let request: URLRequest
+    /// Of an upload: the path of what is sent.
+    let file: String?
     let session: BackgroundSession
     /// nil: the host has it. Else how it ends as soon as it is resumed.
     let failure: TransferNews.Ending?
@@ -36,12 +38,13 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
     private weak var task: URLSessionTask?
 
     init(
-        _ number: Int, isDownload: Bool, _ request: URLRequest, of session: BackgroundSession,
+        _ number: Int, isDownload: Bool, _ request: URLRequest, file: String? = nil, of session: BackgroundSession,
         failure: TransferNews.Ending? = nil, refused: ((any Error) -> Void)? = nil, values: Values = Values()
     ) {
         self.number = number
         self.isDownload = isDownload
         self.request = request
+        self.file = file
         self.session = session
         self.failure = failure
         self.refused = refused
@@ -162,6 +165,9 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         lock.withLock { (values.response, values.current) = (response, current) }
     }
 
+    /// What resumes it; nil: the host gave nothing.
+    func archive(_ resumeData: Data) -> Data? { ResumeArchive.data(of: resumeData, request, file: file) }
+
     func end(_ ending: TransferNews.Ending) {
         take(ending.reply)
         let failure = ending.error.map { error(code: $0, ending) }
@@ -180,7 +186,8 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         // The constant is unavailable on Linux.
         info["NSErrorFailingURLStringKey"] = request.url?.absoluteString
         info[NSURLErrorBackgroundTaskCancelledReasonKey] = ending.cancelReason
-        info[NSURLSessionDownloadTaskResumeData] = ResumeArchive.data(of: ending.resumeData, request)
+        let key = isDownload ? NSURLSessionDownloadTaskResumeData : NSURLSessionUploadTaskResumeData
+        info[key] = archive(ending.resumeData)
         return URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: info))
     }
 }

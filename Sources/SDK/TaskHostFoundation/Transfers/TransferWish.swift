@@ -106,25 +106,27 @@ extension SessionLink.Known {
     }
 }
 
-/// What resumes a download: the host's own archive, and the request that goes with it.
+/// What resumes a task: the host's own archive, and the request that goes with it.
 struct ResumeArchive: Codable {
     var url: String
     var method: String
     var headers: [[String]]
     var host: Data
+    /// Of an upload: the path of what is sent; nil: it is a download.
+    var file: String?
 
     /// nil: the host gave none.
-    static func data(of host: Data, _ request: URLRequest) -> Data? {
+    static func data(of host: Data, _ request: URLRequest, file: String?) -> Data? {
         guard !host.isEmpty else { return nil }
         let archive = ResumeArchive(
             url: request.url?.absoluteString ?? "", method: request.httpMethod ?? "GET",
             headers: (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }.map { [$0.key, $0.value] },
-            host: host)
+            host: host, file: file)
         return try? JSONEncoder().encode(archive)
     }
 
     /// nil: the data are none of ours.
-    static func read(_ data: Data) -> (request: URLRequest, host: Data)? {
+    static func read(_ data: Data) -> (request: URLRequest, host: Data, file: String?)? {
         guard let archive = try? JSONDecoder().decode(ResumeArchive.self, from: data),
             let url = URL(string: archive.url)
         else { return nil }
@@ -133,6 +135,6 @@ struct ResumeArchive: Codable {
         for header in archive.headers where header.count == 2 {
             request.addValue(header[1], forHTTPHeaderField: header[0])
         }
-        return (request, archive.host)
+        return (request, archive.host, archive.file)
     }
 }
