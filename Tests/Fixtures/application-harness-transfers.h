@@ -141,12 +141,15 @@ static const taskhost_transfer_t transfers = {
 /* KIND:NUMBER:VALUE, where the value is a count of bytes, a status, an error, a method, or the contents of a file. */
 static void tell_transfer(char *argument) {
     static int files;
-    const taskhost_header_t header = {text("X-Answer"), text("yes")};
+    const taskhost_header_t headers[] = {
+        {text("X-Answer"), text("yes")},
+        {text("Set-Cookie"), text("seen=1; Path=/")},
+        {text("Set-Cookie"), text("other=2; Path=/; Expires=Wed, 21 Oct 2099 07:28:00 GMT")}};
     taskhost_transfer_challenge_t challenge = {.port = 443, .is_secure = 1, .host = text("example.com")};
     taskhost_transfer_event_t event = {
         .struct_size = sizeof event, .abi_version = TASKHOST_ABI_VERSION, .session = 9,
         .cancel_reason = TASKHOST_CANCEL_REASON_NONE, .expected_receive = 100, .expected_send = 100,
-        .url = text("http://example.com/found"), .headers = &header, .header_count = 1};
+        .url = text("http://example.com/found"), .headers = headers, .header_count = 1};
     event.kind = (uint32_t)strtoul(strsep(&argument, ":"), NULL, 10);
     event.number = argument == NULL ? 0 : (uint32_t)strtoul(strsep(&argument, ":"), NULL, 10);
     char *value = argument == NULL ? "" : argument;
@@ -169,6 +172,8 @@ static void tell_transfer(char *argument) {
         break;
     case TASKHOST_TRANSFER_COMPLETED:
         event.error = atoi(value);
+        /* `0 cookies`: its answer has two. */
+        if (strstr(value, "cookies") != NULL) { event.header_count = 3; }
         if (event.error == 0) { event.status = 404; }
         if (event.error == -999) { event.cancel_reason = TASKHOST_CANCEL_REASON_USER_FORCE_QUIT; }
         if (event.error == -1005) { event.data = text("from here"); }

@@ -8,7 +8,10 @@ struct TransferTests {
 
     private func run(options: [String] = [], _ steps: [String]) throws -> (lines: [String], command: Command) {
         let folder = try Folder()
-        return try Worker.run("Transfers", options: options + ["--folder", folder.url.path], steps)
+        // Cookies are kept below it.
+        let environment = ["HOME": folder.url.path, "XDG_DATA_HOME": folder.url.path]
+        return try Worker.run(
+            "Transfers", options: options + ["--folder", folder.url.path], environment: environment, steps)
     }
 
     private func tell(_ command: String, _ value: String = "") -> String {
@@ -163,6 +166,18 @@ struct TransferTests {
             "\(lines)")
         let others = try run(make + [tell("foreign-upload"), wait("heard didCompleteWithError")]).lines
         #expect(others.contains { $0.hasPrefix("delegate didCompleteWithError") && $0.contains("-1015") }, "\(others)")
+    }
+
+    @Test("cookies of an answer go to the session's storage, and along with the next request")
+    func cookies() throws {
+        let lines = try run(
+            make + [
+                tell("download", "a"), "told=9:1:0 cookies", wait("heard didCompleteWithError"), tell("download", "b"),
+                wait("create 2"),
+            ]
+        ).lines
+        #expect(lines.contains("create 1 kind 1 GET http://example.com/a file [] resume [] headers 1"), "\(lines)")
+        #expect(lines.contains("create 2 kind 1 GET http://example.com/b file [] resume [] headers 2"), "\(lines)")
     }
 
     @Test("an invalidated session says so when its tasks are over and all has been told, and can be made again")

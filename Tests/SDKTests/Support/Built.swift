@@ -23,7 +23,8 @@ enum Worker {
     ///   - permitted: the manifest's tasks, such as `1:r1`; the identifiers begin with `com.ex.app.`.
     ///   - steps: as `application-harness.c` describes them.
     static func run(
-        _ library: String, permitted: [String] = [], options: [String] = [], _ steps: [String]
+        _ library: String, permitted: [String] = [], options: [String] = [], environment: [String: String] = [:],
+        _ steps: [String]
     ) throws -> (lines: [String], command: Command) {
         let folder = try Built.folder.get()
         let library = library.contains("/") ? library : folder.appending(path: "lib\(library).so").path
@@ -33,7 +34,7 @@ enum Worker {
         }
         let command = try Command.run(
             folder.appending(path: "application-harness").path, permits + options + [library] + steps,
-            environment: ["SWIFT_BACKTRACE": "enable=no"], within: .seconds(60))
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, within: .seconds(60))
         return (command.output.split(separator: "\n").map(String.init), command)
     }
 }

@@ -108,6 +108,7 @@ extension BackgroundSession {
 
     private func end(_ ending: TransferNews.Ending, _ task: URLSessionTask, _ transfer: Transfer) {
         transfer.take(ending.reply)
+        transfer.keepCookies(of: ending.reply)
         if let file = transfer[\.file] {
             transfer[\.file] = nil
             deliver(URL(filePath: file.path), task, transfer)

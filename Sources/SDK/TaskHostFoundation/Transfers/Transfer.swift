@@ -165,6 +165,18 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         lock.withLock { (values.response, values.current) = (response, current) }
     }
 
+    /// Puts the cookies of the last answer where the session's configuration wants them; the storage's own policy counts as well.
+    func keepCookies(of reply: TransferNews.Reply) {
+        let configuration = session.configuration
+        guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
+            configuration.httpCookieAcceptPolicy != .never, let storage = configuration.httpCookieStorage,
+            reply.headers.keys.contains(where: { $0.lowercased() == "set-cookie" }),
+            let url = URL(string: reply.url) ?? request.url
+        else { return }
+        let cookies = HTTPCookie.cookies(withResponseHeaderFields: reply.headers, for: url)
+        storage.setCookies(cookies, for: url, mainDocumentURL: nil)
+    }
+
     /// What resumes it; nil: the host gave nothing.
     func archive(_ resumeData: Data) -> Data? { ResumeArchive.data(of: resumeData, request, file: file) }
 
