@@ -1,4 +1,4 @@
-import TaskModel
+package import TaskModel
 
 // Background sessions whose events an application has to handle: it is resumed or launched for them, and has its time until
 // it has called all of the completion handlers (reference §3.2).
@@ -9,6 +9,11 @@ extension Engine {
         guard stopRequests == 0 else { return }
         applications[application].awaitsSessions = true
         deliverSessions(of: application, at: now, into: &actions)
+    }
+
+    /// Whether the application is launched once more to be told of its sessions' events.
+    package func awaitsSessions(_ application: ApplicationIndex) -> Bool {
+        applications[application].awaitsSessions && applications[application].isAwaited
     }
 
     /// Has the application's worker told, once there is one that runs.

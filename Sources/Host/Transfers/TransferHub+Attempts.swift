@@ -25,6 +25,12 @@ extension TransferHub {
         }
     }
 
+    /// The policy wants an attempt to end. One that waits for its turn to be durable is not begun at all.
+    func stop(_ handle: TransferHandle) {
+        guard attempts[handle] == nil else { return process.stop(handle) }
+        ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
+    }
+
     private func order(
         _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord, _ stored: StoredTransfer
     ) throws(TransferRefusal) {

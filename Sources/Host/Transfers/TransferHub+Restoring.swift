@@ -10,6 +10,10 @@ extension TransferHub {
     func restore() throws(StoreError) {
         numbers = try keeper.reader.transferNumbers()
         try restore { installed.application(named: $0) }
+        // What a person quit stays so: what was not over yet when the host ended is, and nobody is woken for it.
+        for application in names.keys where decider.scheduler.memory(of: application).isForceQuit {
+            ask { $0.quit(application, at: $1, into: &$2) }
+        }
     }
 
     /// Begins: from now on transfers go.

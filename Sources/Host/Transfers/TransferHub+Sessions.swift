@@ -164,8 +164,10 @@ extension TransferHub {
             session.isHandled = nil
             ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
         }
-        guard decider.engine.state(of: application) == .notRunning else { return }
-        // It was launched for them, and ended before it could be told.
+        // It was launched for them, and ended before it could be told; unless it is launched once more.
+        guard decider.engine.state(of: application) == .notRunning, !decider.engine.awaitsSessions(application) else {
+            return
+        }
         for handle in wanted.removeValue(forKey: application) ?? [] {
             ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
         }
@@ -244,6 +246,10 @@ extension TransferHub {
     package func quit(_ application: ApplicationIndex) {
         guard names[application] != nil else { return }
         wanted[application] = nil
+        // The process that goes hears nothing of it.
+        for handle in names[application]?.values ?? [:].values {
+            if let session = sessions[handle] { close(session) }
+        }
         for handle in names[application]?.values ?? [:].values {
             guard let session = sessions[handle], session.stored.awaitsHandling else { continue }
             session.stored.awaitsHandling = false

@@ -21,7 +21,8 @@ extension TransferHub {
     func talk(_ session: SessionRecord) {
         guard let worker = listener(of: session) else { return }
         while session.told < session.ends.count, session.unacknowledged.count < SessionRecord.window {
-            tellEnd(of: session.ends[session.told], session, worker)
+            // One that is not on record yet is told by its own turn.
+            guard tellEnd(of: session.ends[session.told], session, worker) else { break }
             session.told += 1
         }
         for (handle, question) in session.questions where !question.isTold {
@@ -33,8 +34,8 @@ extension TransferHub {
         tell(.allTold, of: 0, sequence: session.number(nil, .allTold), session, worker)
     }
 
-    private func tellEnd(of handle: TransferHandle, _ session: SessionRecord, _ worker: WorkerRecord) {
-        guard let record = transfers[handle], let stored = stored(handle), let end = stored.end else { return }
+    private func tellEnd(of handle: TransferHandle, _ session: SessionRecord, _ worker: WorkerRecord) -> Bool {
+        guard let record = transfers[handle], let stored = stored(handle), let end = stored.end else { return false }
         if !end.file.isEmpty, !record.isFileTaken {
             let event: TransferEvent =
                 stored.request.kind == .download ? .downloaded(path: end.file) : .answered(path: end.file)
@@ -46,6 +47,7 @@ extension TransferHub {
             tell(.resumeData([]), of: record.number, sequence: 0, session, worker)
         }
         tell(.completed(end), of: record.number, sequence: session.number(handle, .completion), session, worker)
+        return true
     }
 
     private func tell(

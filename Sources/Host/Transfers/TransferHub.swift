@@ -97,7 +97,7 @@ package final class TransferHub {
     private func carryOut(_ decision: TransferDecision) {
         switch decision {
         case .begin(let transfer): keeper.afterCommit { [unowned self] in begin(transfer) }
-        case .stop(let transfer): process.stop(transfer)
+        case .stop(let transfer): stop(transfer)
         case .end(let transfer, let error, let reason): decidedEnd(of: transfer, error, reason)
         case .askDelayed(let transfer): ask(.delayed, of: transfer)
         case .waitsForNetwork(let transfer): tellNow(.waitsForConnectivity, of: transfer)

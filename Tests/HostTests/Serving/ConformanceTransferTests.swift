@@ -89,6 +89,24 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
+    @Test("Check 38: a host that starts anew wakes nobody whom a person has quit")
+    func forceQuitBeforeRestart() throws {
+        let bench = try TransferBench(launch: ["open s", "replay s"])
+        try bench.perform(
+            "download s \(bench.web.url("throttled/a?rate=1k"))", "download s \(bench.web.url("throttled/b?rate=1k"))")
+        try bench.daemon.tell("quit", TransferBench.application)
+        try bench.waitUntil("notRunning")
+        #expect(try bench.daemon.stop().status == 0)
+        let before = try bench.trace().count
+        let next = try Daemon(bench.station)
+        try next.tell("foreground", TransferBench.application)
+        try next.waitUntil { (try? bench.trace().dropFirst(before).count { $0.hasPrefix("completed s") }) ?? 0 >= 2 }
+        let after = try Array(bench.trace().dropFirst(before))
+        #expect(!after.contains { $0.hasPrefix("handle-events") }, "\(after)")
+        #expect(after.count { $0.hasPrefix("completed s") && $0.contains("error -999 reason 0") } == 2, "\(after)")
+        #expect(try next.stop().status == 0)
+    }
+
     @Test("Check 38: an application's own cancel is -999 without a reason; what was there can go on in another task")
     func cancelled() throws {
         let bench = try TransferBench(files: ["a": 400_000])
