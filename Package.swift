@@ -209,7 +209,8 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: swift),
         .testTarget(
-            name: "EngineTests", dependencies: ["Engine", "Record", "Scheduling", "TaskModel", "TestSupport"],
+            name: "EngineTests",
+            dependencies: ["Engine", "Record", "Scheduling", "TaskModel", "TestSupport", "Transfers"],
             swiftSettings: swift),
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling", "Record", "TaskModel", "TestSupport"],

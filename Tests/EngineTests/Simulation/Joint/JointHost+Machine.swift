@@ -35,6 +35,7 @@ extension JointHost {
             note("conditions \(conditions)")
             scheduler.setConditions(conditions, at: now, into: &decisions)
             try settle(.time)
+            try tellConditions()
             if case .conditions = happening { agenda.add(happening, at: soon(happening)) }
         case .clockJump:
             jump()
@@ -77,6 +78,10 @@ extension JointHost {
         case .assertions(let worker, let count):
             guard let known = workers[worker], known.isReady, !known.isGone else { return }
             feed(.assertions(worker, count: count))
+        case .callback(let worker, let states):
+            guard let known = workers[worker], known.isReady, !known.isGone, !known.isFrozen else { return }
+            feed(.returned(worker, state: states))
+        case .transfer(let happening): try take(happening)
         }
     }
 
@@ -145,6 +150,7 @@ extension JointHost {
         let application = world.applications.indices.randomElement(using: &random) ?? .first
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
+            outside.isQuit.remove(application)
             scheduler.open(application: application, at: now, into: &decisions)
             try settle(.time)
             feed(.foreground(application: application, true))
@@ -155,7 +161,9 @@ extension JointHost {
             }
             agenda.add(.leaving(application: application), at: now.instant + random.span(.seconds(10), .minutes(30)))
         case 3, 4: feed(.foreground(application: application, false))
-        case 5: feed(.wake(application: application))
+        case 5:
+            outside.isLaunched.insert(application)
+            feed(.wake(application: application))
         case 6: try quit(application)
         case 7:
             let denied = Bool.random(using: &random)
@@ -168,6 +176,7 @@ extension JointHost {
             guard let identity = pending.keys.sorted().randomElement(using: &random) else { return }
             if random.chance(0.5) {
                 skipped.insert(identity)
+                outside.isLaunched.insert(world.tasks[world.task(of: identity)].scheduling.application)
                 let isThere = pending[identity].map { !world.tasks[$0.request.task].isRemoved } ?? false
                 pending[identity]?.isForced = isThere
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
@@ -207,6 +216,7 @@ extension JointHost {
         for (identity, known) in running where isOf(known, application) { running[identity]?.isDoomed = true }
         scheduler.quit(application: application, at: now, into: &decisions)
         try settle(.cancellation(continued))
+        try quitTransfers(of: application)
         try expect(engine.state(of: application) == .notRunning, "an application that was quit runs")
     }
 
@@ -217,6 +227,7 @@ extension JointHost {
     /// A person's run of a task, whatever the gates say: no request.
     private func force() throws {
         let task = world.tasks.indices.randomElement(using: &random) ?? .first
+        outside.isLaunched.insert(world.tasks[task].scheduling.application)
         let first = actions.count
         feed(.submitted(Submission(task: task, id: nextID(), requester: 1)))
         guard actions.count > first, case .insert(let run) = actions[first] else {

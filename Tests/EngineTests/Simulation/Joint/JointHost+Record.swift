@@ -20,10 +20,11 @@ extension JointHost {
 
     /// One turn's writes, and what it does once they are durable. A turn with neither is none.
     func commit(_ actions: [Action]) {
-        if runWrites.isEmpty && requestWrites.isEmpty && actions.isEmpty { return }
+        if runWrites.isEmpty && requestWrites.isEmpty && writes.isEmpty && effects.isEmpty && actions.isEmpty { return }
         number += 1
         var record = TurnRecord(turn: number)
-        for write in runWrites + requestWrites { record.append(write) }
+        for write in runWrites + requestWrites + writes { record.append(write) }
+        writes.removeAll(keepingCapacity: true)
         runWrites.removeAll(keepingCapacity: true)
         requestWrites.removeAll(keepingCapacity: true)
         var promise = JointPromise()
@@ -34,7 +35,8 @@ extension JointHost {
         }
         for known in pending.values { promise.deferrals[Submitted(known.request)] = known.deferrals }
         promises[number] = promise
-        held.append((number, actions))
+        held.append((number, actions, effects))
+        effects.removeAll(keepingCapacity: true)
         do {
             try store.write(record)
             if store.isBehind { count.late += 1 }
@@ -57,11 +59,12 @@ extension JointHost {
     /// Acts for every turn that is durable, in their order.
     func actOnDurable() throws {
         while let turn = held.first?.turn, turn <= store.durableTurn {
-            let actions = held.removeFirst().actions
+            let (_, actions, effects) = held.removeFirst()
             try expect(kept.durableTurn >= turn, "turn \(turn) is told to be durable, and is not")
             promises[told] = nil
             told = turn
             for action in actions { try act(on: action) }
+            for effect in effects { try act(on: effect) }
         }
     }
 
@@ -147,7 +150,7 @@ extension JointHost {
             promises[0]?.deferrals[Submitted(request)] = request.deferrals
         }
         acknowledged.removeAll()
-        mood = random.chance(0.4) ? .prompt : JointMood.allCases.randomElement(using: &random) ?? .prompt
+        mood = random.chance(0.4) || isCalm ? .prompt : JointMood.allCases.randomElement(using: &random) ?? .prompt
         var fates = SeededGenerator(seed: random.next())
         let (mood, last, slowest) = (
             mood, UInt64.random(in: 1...600, using: &random), Int.random(in: 1...8, using: &random)

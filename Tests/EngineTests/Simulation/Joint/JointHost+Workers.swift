@@ -27,7 +27,12 @@ extension JointHost {
         note("-> \(action)")
         switch action {
         case .insert, .markExpired, .finish, .limitMemory, .setDeadline, .sweep, .meterSpace, .weighFolders: break
-        case .freeze, .thaw, .allowSleep, .terminated, .pause, .resume: break
+        case .allowSleep, .terminated, .pause, .resume: break
+        case .freeze(let worker):
+            guard workers[worker]?.isGone == false else { return }
+            workers[worker]?.isFrozen = true
+            feed(.frozen(worker, holdsLock: false))
+        case .thaw(let worker): workers[worker]?.isFrozen = false
         case .examine(let worker):
             // It may have become ready, or ended, until the record allowed it.
             guard workers[worker]?.isReady == false, workers[worker]?.isGone == false else { return }
@@ -36,6 +41,7 @@ extension JointHost {
         case .state(let worker, let state):
             try expect(workers[worker]?.isReady == true, "a worker hears of a state before it is ready")
             workers[worker]?.states.append(state)
+            try noteState(state, of: worker)
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, _):
             // It may have ended before the record allowed its beginning.
@@ -49,13 +55,16 @@ extension JointHost {
         case .expireAssertions(let worker):
             try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run goes on")
             if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
-        case .handleSessionEvents: try expect(false, "nobody has asked for the events of sessions")
+        case .handleSessionEvents(let worker): try tellSessions(worker)
         case .weigh(let worker):
             try expect(workers[worker]?.runs.isEmpty != false, "a worker is weighed with a run in it")
             feed(.weighed(worker, memory: .mebibytes(8)))
         case .meter(let worker): if workers[worker]?.isGone == false { meter(worker) }
         case .terminate(let worker):
-            try expect(workers[worker]?.runs.isEmpty == true, "a worker is asked to leave with a run in it")
+            // Who answers for its callbacks hears that it is to go before its runs are over.
+            let isPolite = workers[worker].map { world.applications[$0.application].hasLifecycle } ?? false
+            let isIdle = workers[worker]?.runs.isEmpty == true
+            try expect(isIdle || isPolite, "a worker is asked to leave with a run in it")
             if !random.chance(world.malice) {
                 agenda.add(.death(worker, signal: 0), at: now.instant + .milliseconds(20))
             }
@@ -71,8 +80,21 @@ extension JointHost {
             engine.release(run)
         case .retire(let worker):
             try expect(workers[worker]?.isGone == true, "a worker is let go of that lives")
+            let application = workers[worker]?.application
             workers[worker] = nil
+            if let application { try forgetSessions(of: worker, application) }
             engine.release(worker)
+        }
+    }
+
+    /// Applications of this kind answer for their callbacks; any of them may turn to its sessions then.
+    private func noteState(_ state: ApplicationState, of worker: WorkerHandle) throws {
+        guard let known = workers[worker] else { return }
+        if world.applications[known.application].hasLifecycle, !random.chance(world.malice / 8) {
+            agenda.add(.callback(worker, UInt32(known.states.count)), at: now.instant + .milliseconds(3))
+        }
+        if fortune.chance(state == .background ? 0.2 : 0.7) {
+            agenda.add(.transfer(.opening(worker, isAsked: false)), at: now.instant + .milliseconds(5))
         }
     }
 

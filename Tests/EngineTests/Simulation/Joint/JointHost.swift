@@ -3,6 +3,7 @@ import Record
 import Scheduling
 import TaskModel
 import TestSupport
+import Transfers
 
 /// Plays the host that joins the scheduler and the engine, with its store, its workers, its people and its clocks, and
 /// checks the promises on the way. The turn is the host's: read, decide, write, and act on turns that are durable.
@@ -28,7 +29,7 @@ final class JointHost {
     /// Turns of this life.
     var number: UInt64 = 0
     /// What turns that are not durable yet have to do, oldest first.
-    var held: [(turn: UInt64, actions: [Action])] = []
+    var held: [(turn: UInt64, actions: [Action], effects: [TransferEffect])] = []
     /// The newest turn whose effects the outside has seen.
     var told: UInt64 = 0
     /// What the outside was promised with each turn from that one on.
@@ -55,7 +56,22 @@ final class JointHost {
     private var work: [Action] = []
     private var lastTurn = Instant(nanoseconds: 0)
     var decisions: [Decision] = []
+    // Transfers, with luck of their own.
+    var queue = TransferQueue(limits: TransferLimits())
+    var outside = JointTransfers()
+    var fortune: SeededGenerator
+    var transferDecisions: [TransferDecision] = []
+    var effects: [TransferEffect] = []
+    var writes: [RecordWrite] = []
+    var attempts = 0
+    // What the policy was told last.
+    var toldSpace = Int64.max
+    var toldConditions = DeviceConditions()
+    /// Turns at this very instant.
+    private var turnsAtOnce = 0
     var isStopping = false
+    /// Nothing goes wrong any more.
+    var isCalm = false
     /// What the machine lacks for every launch; nil: nothing.
     var famine: Shortage?
     var count = Count()
@@ -99,6 +115,7 @@ final class JointHost {
         /// The most deferrals in a row.
         var longestRow: UInt8 = 0
         var outcomes: [Outcome: Int] = [:]
+        var transfers = JointTransfers.Count()
 
         static func += (a: inout Count, b: Count) {
             a.turns += b.turns
@@ -118,6 +135,7 @@ final class JointHost {
             a.returns += b.returns
             a.starved += b.starved
             a.deferrals += b.deferrals
+            a.transfers += b.transfers
             a.longestRow = max(a.longestRow, b.longestRow)
             a.outcomes.merge(b.outcomes, uniquingKeysWith: +)
         }
@@ -127,6 +145,11 @@ final class JointHost {
         self.seed = seed
         self.isTracing = isTracing
         random = SeededGenerator(seed: seed)
+        fortune = SeededGenerator(seed: ~seed)
+        outside.limits.concurrency = Int.random(in: 1...6, using: &fortune)
+        outside.limits.perApplication = Int.random(in: 1...6, using: &fortune)
+        outside.limits.perHost = Int.random(in: 1...4, using: &fortune)
+        outside.limits.diskFloor = fortune.chance(0.5) ? 1 << 28 : 0
         world = JointWorld(using: &random)
         for index in world.applications.indices { _ = try kept.applicationRow("com.example.\(index)") }
         store = try LateStore(kept) { _ in .done(after: 0) }
@@ -192,7 +215,7 @@ final class JointHost {
     /// Nothing will become durable any more; a person ends such a host.
     private var hasStalled: Bool { held.count > 300 && !store.isBusy }
 
-    private func restart(isReboot: Bool) throws {
+    func restart(isReboot: Bool) throws {
         try inspectRemains()
         runs.removeAll()
         workers.removeAll()
@@ -204,6 +227,7 @@ final class JointHost {
         runWrites.removeAll()
         requestWrites.removeAll()
         held.removeAll()
+        (effects, writes, transferDecisions) = ([], [], [])
         isBroken = false
         outdatedLaunches.removeAll()
         isStopping = false
@@ -258,6 +282,7 @@ final class JointHost {
         }
         scheduler.begin(at: now, into: &decisions)
         try settle(.begin)
+        try restoreTransfers()
         try turn(isFirst: true)
     }
 
@@ -270,13 +295,17 @@ final class JointHost {
 
     var nextWake: Instant {
         guard actions.isEmpty else { return now.instant }
-        let own = min(agenda.next, min(engine.nextDeadline, scheduler.nextDeadline(at: now)))
+        guard effects.isEmpty && writes.isEmpty else { return now.instant }
+        let deadline = min(engine.nextDeadline, scheduler.nextDeadline(at: now), queue.nextDeadline(at: now))
+        let own = min(agenda.next, deadline)
         return store.isBusy ? min(own, max(now.instant, lastTurn + .milliseconds(3))) : own
     }
 
     func turn(isFirst: Bool = false, dies: Death? = nil) throws {
         let wake = isFirst ? now.instant : nextWake
         guard wake < .distantFuture else { throw Violation(description: "nothing will ever happen (\(seed))") }
+        turnsAtOnce = wake > now.instant ? 0 : turnsAtOnce + 1
+        try expect(turnsAtOnce < 10_000, "the host spins")
         if wake > now.instant { move(by: wake - now.instant) }
         count.turns += 1
         lastTurn = now.instant
@@ -286,6 +315,8 @@ final class JointHost {
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
         try settle(.time)
+        ask { $0.advance(to: $1, into: &$2) }
+        try settleTransfers()
         swap(&actions, &work)
         try bridge(work)
         if dies == .beforeCommit {
@@ -297,6 +328,7 @@ final class JointHost {
         if isBroken || dies == .afterCommit { return }
         try actOnDurable()
         try inspect()
+        try inspectTransfers()
     }
 
     /// What the engine did for requests, told to the scheduler; that may start others in the same turn.
@@ -318,6 +350,7 @@ final class JointHost {
             note("application \(change.application) is \(change.state)")
             scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
             try settle(.time)
+            try stand(change.application, change.state)
         }
     }
 

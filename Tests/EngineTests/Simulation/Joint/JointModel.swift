@@ -24,6 +24,9 @@ enum JointHappening {
     case completion(WorkerHandle, RunHandle, success: Bool)
     case progress(WorkerHandle, RunHandle, Int64)
     case assertions(WorkerHandle, UInt32)
+    /// Its application's callback has returned for so many states.
+    case callback(WorkerHandle, UInt32)
+    case transfer(TransferHappening)
 }
 
 /// A request as the outside knows it: accepted, and not settled yet.
@@ -102,6 +105,7 @@ final class JointWorker {
     var isReady = false
     var isKilled = false
     var isGone = false
+    var isFrozen = false
     /// Its application has another revision by now.
     var isOutdated = false
     var runs: Set<RunHandle> = []

@@ -4,9 +4,9 @@ import TaskModel
 import TestSupport
 import Testing
 
-/// Scheduler and engine together, through years of requests, faults, restarts and wrong clocks.
+/// Scheduler, engine and transfers together, through years of requests, faults, restarts and wrong clocks.
 struct JointSimulationTests {
-    private static let machines = 40
+    private static let machines = 31
     private static let lives = 10
     private static let daysOfLife = 4
 
@@ -32,12 +32,16 @@ struct JointSimulationTests {
             "\(count.returns) returns for want of something (\(count.starved) lasting), \(count.deferrals) deferrals (\(count.longestRow) in a row), \(count.expirations) conditions lost, \(count.deaths) deaths, \(count.recovered) runs recovered,",
             "\(count.late) turns durable late, \(count.unheard) ends of hosts before they heard of a turn,",
             "\(count.stalled) stores that stalled and \(count.broken) that broke,",
+            "\(count.transfers),",
             outcomes.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
         // A simulation that meets nothing proves nothing.
         for number in [
             count.submissions, count.refusals, count.scheduled, count.forced, count.retries, count.expirations,
             count.deaths, count.recovered, count.returns, count.starved, count.late,
-            count.unheard, count.stalled, count.broken, count.deferrals,
+            count.unheard, count.stalled, count.broken, count.deferrals, count.transfers.begun,
+            count.transfers.withdrawn,
+            count.transfers.told, count.transfers.again, count.transfers.wakes, count.transfers.late,
+            count.transfers.quits, count.transfers.questions, count.transfers.losses,
         ] { #expect(number > 0) }
         #expect(count.longestRow > 10)
     }
@@ -45,6 +49,7 @@ struct JointSimulationTests {
     private static func simulate(_ seed: UInt64, isTracing: Bool = false) throws -> JointHost.Count {
         let host = try JointHost(seed: seed, isTracing: isTracing)
         for _ in 0..<lives { try host.live(for: .minutes(Int64(daysOfLife) * 24 * 60)) }
+        try host.settleEverything()
         return host.count
     }
 }

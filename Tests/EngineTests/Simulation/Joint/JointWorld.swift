@@ -7,6 +7,10 @@ import TestSupport
 struct JointWorld {
     struct Application {
         var isolatesRuns: Bool
+        /// It is suspended when it has nothing to do.
+        var hasLifecycle: Bool
+        /// Background sessions that it has.
+        var sessions: Int
         var tasks: [TaskIndex] = []
     }
 
@@ -26,7 +30,7 @@ struct JointWorld {
     var tasks = Table<TaskIndex, Task>()
     var schedules = Table<ScheduleIndex, ScheduleRule>()
     /// Share of handlers, launches and terminations that misbehave.
-    let malice: Double
+    var malice: Double
 
     init(using random: inout SeededGenerator) {
         var profile = LimitsProfile.modern
@@ -47,7 +51,11 @@ struct JointWorld {
             profile: profile, concurrency: limits.concurrency + 4, cores: 2, metersMemory: false)
         malice = [0, 0.05, 0.3].randomElement(using: &random) ?? 0
         for _ in 0..<Int.random(in: 1...5, using: &random) {
-            let application = applications.append(Application(isolatesRuns: random.chance(0.2)))
+            let isolatesRuns = random.chance(0.2)
+            let application = applications.append(
+                Application(
+                    isolatesRuns: isolatesRuns, hasLifecycle: !isolatesRuns && random.chance(0.5),
+                    sessions: Int.random(in: 0...3, using: &random)))
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 applications[application].tasks.append(tasks.append(makeTask(of: application, using: &random)))
             }
@@ -113,7 +121,8 @@ struct JointWorld {
     func engine(nextSequence: Int64) -> Engine {
         var engine = Engine(limits: engineLimits, nextSequence: nextSequence)
         for application in applications {
-            _ = engine.addApplication(ApplicationRules(isolatesRuns: application.isolatesRuns))
+            _ = engine.addApplication(
+                ApplicationRules(isolatesRuns: application.isolatesRuns, hasLifecycle: application.hasLifecycle))
         }
         for task in tasks { _ = engine.addTask(task.engine) }
         return engine
