@@ -69,6 +69,7 @@ struct TransferTests {
         progress.address = "192.0.2.7:443"
         progress.lastFault = "the connection was lost"
         progress.nextTry = moment(900)
+        progress.source = UploadSource(size: 1000, modified: 1_700_000_000_123_456_789, inode: .max)
         return progress
     }
 

@@ -49,7 +49,7 @@ extension TransferHub {
         var source: Descriptor?
         if request.kind == .upload {
             let opened = try openReadable(request.file, of: session.application)
-            attempt.size = Int64(clamping: (try? FileSystem.facts(of: opened).size) ?? 0)
+            try identify(opened, request.file, &attempt)
             if attempt.progress.attempts == 0, let data = UploadResumeData(request.resumeData),
                 let facts = try? FileSystem.facts(of: opened), data.fits(request, facts)
             {
@@ -96,6 +96,28 @@ extension TransferHub {
             default: throw TransferRefusal(.cannotCreateFile, attempt.progress.lastFault)
             }
         }
+    }
+
+    /// Every attempt of an upload sends the same file: what one server has of it, and the next attempt sends, are of one piece.
+    private func identify(
+        _ file: borrowing Descriptor, _ path: String, _ attempt: inout TransferAttempt
+    ) throws(TransferRefusal) {
+        let facts: FileSystem.Facts
+        do throws(SystemError) {
+            facts = try FileSystem.facts(of: file)
+        } catch {
+            throw TransferRefusal(.noPermissionToReadFile, "the file to upload cannot be looked at; \(path); \(error)")
+        }
+        let found = UploadSource(
+            size: Int64(clamping: facts.size), modified: facts.modified, inode: facts.inode)
+        guard attempt.progress.source ?? found == found else {
+            throw TransferRefusal(
+                .uploadFileChanged,
+                "the upload's file changed between two attempts; \(path); leave it as it is until the upload has ended")
+        }
+        attempt.isDirty = attempt.progress.source == nil
+        attempt.progress.source = found
+        attempt.size = found.size
     }
 
     /// Credentials that it goes with: those that its application answered with, or a renewed token for the server, which is

@@ -20,7 +20,7 @@ package struct Schema: Sendable {
 
     package static let current = Schema(steps: [
         first, second, runsByTask, tries, keptMemory, fileMarks, deferrals, terminations, events,
-        transfers,
+        transfers, uploadSources,
     ])
 
     private static let first = """

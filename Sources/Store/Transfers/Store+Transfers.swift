@@ -72,6 +72,9 @@ extension Store {
         transfers.progress.bind(11, unlessEmpty: progress.address)
         transfers.progress.bind(12, unlessEmpty: progress.lastFault)
         transfers.progress.bind(13, progress.nextTry?.nanoseconds)
+        transfers.progress.bind(14, progress.source?.size)
+        transfers.progress.bind(15, progress.source?.modified)
+        transfers.progress.bind(16, progress.source.map { Int64(bitPattern: $0.inode) })
         try write(transfers.progress)
     }
 

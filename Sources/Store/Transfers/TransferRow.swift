@@ -8,7 +8,7 @@ enum TransferRow {
         earliest, timeout, priority, expensive, constrained, expected_send, expected_receive, sha256, url, headers, text, \
         resume, attempts, received, sent, durable, total, validator, upload_location, last_url, status, address, fault, \
         next_try, ended, ended_order, error, cancel_reason, sentence, end_status, end_url, end_headers, end_received, \
-        end_sent, end_file, end_resume, held
+        end_sent, end_file, end_resume, held, source_size, source_modified, source_inode
         """
 
     /// - Throws: `Unreadable` when a column holds what no version with this schema writes.
@@ -60,6 +60,11 @@ enum TransferRow {
         progress.address = row.text(34) ?? ""
         progress.lastFault = row.text(35) ?? ""
         progress.nextTry = row.optionalInteger(36).map(Timestamp.init(nanoseconds:))
+        if let size = row.optionalInteger(50), let modified = row.optionalInteger(51),
+            let inode = row.optionalInteger(52)
+        {
+            progress.source = UploadSource(size: size, modified: modified, inode: UInt64(bitPattern: inode))
+        }
         return progress
     }
 

@@ -56,7 +56,8 @@ struct TransferStatements: ~Copyable {
                 "record the progress of a transfer",
                 """
                 UPDATE transfers SET attempts = ?2, received = ?3, sent = ?4, durable = ?5, total = ?6, validator = ?7,
-                upload_location = ?8, last_url = ?9, status = ?10, address = ?11, fault = ?12, next_try = ?13
+                upload_location = ?8, last_url = ?9, status = ?10, address = ?11, fault = ?12, next_try = ?13,
+                source_size = ?14, source_modified = ?15, source_inode = ?16
                 WHERE id = ?1 AND told = 0
                 """),
             state: try database.prepare(

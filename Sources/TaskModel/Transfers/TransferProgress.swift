@@ -13,6 +13,8 @@ package struct TransferProgress: Sendable, Equatable {
     package var validator = ""
     /// Where a resumable upload goes on; empty: it has not begun, or is none.
     package var uploadLocation = ""
+    /// Of an upload: its file as the first attempt found it; nil: there was none yet.
+    package var source: UploadSource?
     /// After redirects; empty: the request's own.
     package var url = ""
     /// Of the newest answer; 0: none.

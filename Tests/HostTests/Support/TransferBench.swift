@@ -19,12 +19,13 @@ final class TransferBench {
     ///   - launch: lines that the application performs when it is launched.
     ///   - change: makes its manifest another one.
     ///   - files: names and sizes of what the server has.
+    ///   - locations: further ones of the server.
     init(
         launch: [String] = [], files: [String: Int] = ["a": 40_000, "b": 60_000], isolation: String = "zygote",
-        settings: [String: Any] = [:], change: (inout ManifestText) -> Void = { _ in }
+        settings: [String: Any] = [:], locations: String = "", change: (inout ManifestText) -> Void = { _ in }
     ) throws {
         station = try Station()
-        web = try WebServer()
+        web = try WebServer(locations: locations)
         var made: [String: [UInt8]] = [:]
         for (name, size) in files {
             made[name] = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ name.utf8.count) }
