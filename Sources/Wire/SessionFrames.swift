@@ -49,21 +49,34 @@ package struct OpenSession: Sendable, Equatable {
 
 /// A transfer of an earlier life of the application, as `sessionOpened` lists it.
 package struct KnownTransfer: Sendable, Equatable {
+    /// Where it stands: the numbers travel, and are those of `URLSessionTask.State` and `TASKHOST_KNOWN_…`.
+    package enum Standing: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+        /// It was resumed, whether it goes on or waits.
+        case running = 0
+        /// It was not resumed.
+        case suspended = 1
+        /// It was cancelled, and its end is about to be decided.
+        case canceling = 2
+        /// It is over, which the application is still to be told.
+        case completed = 3
+    }
+
     /// `taskIdentifier`.
     package var number: UInt32
     package var request: TransferRequest
-    /// It was not resumed.
-    package var isSuspended: Bool
+    package var standing: Standing
+    /// Bytes, as of its end or of now.
     package var received: Int64
     package var sent: Int64
+    /// Of the body that is received, or of the file that is sent; nil: nobody has said.
     package var total: Int64?
 
     package init(
-        number: UInt32, request: TransferRequest, isSuspended: Bool, received: Int64, sent: Int64, total: Int64?
+        number: UInt32, request: TransferRequest, standing: Standing, received: Int64, sent: Int64, total: Int64?
     ) {
         self.number = number
         self.request = request
-        self.isSuspended = isSuspended
+        self.standing = standing
         self.received = received
         self.sent = sent
         self.total = total
@@ -83,11 +96,16 @@ package struct SessionOpened: Sendable, Equatable {
     package var transfers: [KnownTransfer] = []
     /// Another frame of the same ticket follows.
     package var more = false
+    /// It follows when the worker asks for it (`SessionCommand.next`); with `more` only.
+    package var awaitsNext = false
 
     package init() {}
 
     /// Transfers of one frame.
     package static let batch = 16
+    /// Bytes of frames after which the host waits for the worker to ask for the rest: a list has no bound of its own, and what
+    /// a worker leaves unread has one.
+    package static let portion = 256 << 10
 
     package func frame(ticket: UInt32) -> [UInt8] {
         var frame = FrameWriter(.sessionOpened, run: RunHandle(ticket: ticket))
@@ -98,12 +116,12 @@ package struct SessionOpened: Sendable, Equatable {
         frame.list(transfers) { frame, known in
             frame.integer(known.number)
             known.request.write(to: &frame)
-            frame.flag(known.isSuspended)
+            frame.integer(known.standing.rawValue)
             frame.integer(known.received)
             frame.integer(known.sent)
             frame.integer(known.total ?? -1)
         }
-        frame.flag(more)
+        frame.integer(UInt8(more ? awaitsNext ? 2 : 1 : 0))
         return frame.finished() ?? []
     }
 
@@ -113,11 +131,15 @@ package struct SessionOpened: Sendable, Equatable {
         session = try frame.integer()
         next = try frame.integer()
         transfers = try frame.list { (frame: inout FrameReader) throws(WireError) in
-            KnownTransfer(
-                number: try frame.integer(), request: try TransferRequest(from: &frame), isSuspended: try frame.flag(),
-                received: try frame.integer(), sent: try frame.integer(), total: try frame.count())
+            let (number, request) = (try frame.integer(UInt32.self), try TransferRequest(from: &frame))
+            guard let standing = KnownTransfer.Standing(rawValue: try frame.integer()) else { throw .badValue }
+            return KnownTransfer(
+                number: number, request: request, standing: standing, received: try frame.integer(),
+                sent: try frame.integer(), total: try frame.count())
         }
-        more = try frame.flag()
+        let following: UInt8 = try frame.integer()
+        guard following < 3 else { throw .badValue }
+        (more, awaitsNext) = (following > 0, following == 2)
         try frame.end()
     }
 }
@@ -303,6 +325,8 @@ package struct SessionCommand: Sendable, Equatable, BitwiseCopyable {
         case replay = 1
         /// Its object is gone, its tasks are over: whoever opens it later may be another process.
         case invalidate = 2
+        /// It has read what it was told of the tasks that there are: the rest may come.
+        case next = 3
     }
 
     package var session: UInt32

@@ -218,6 +218,7 @@ enum WorkerProcess {
                 var reader = FrameReader(body: frame)
                 let opened = try SessionOpened(from: &reader)
                 try questions.answer(header.run.ticket, .session(opened), more: opened.more)
+                if opened.awaitsNext { wire.send(SessionCommand(session: opened.session, .next).frame()) }
             case .transferEvent:
                 var reader = FrameReader(body: frame)
                 sessions.take(try TransferEventFrame(from: &reader))

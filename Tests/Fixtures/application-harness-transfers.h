@@ -6,6 +6,7 @@ static void *transfer_context;
 static uint32_t transfer_next = 1;
 static uint64_t transfer_sequence;
 static const char *known_transfers[MAXIMUM];
+static uint32_t known_states[MAXIMUM];
 static int known_count;
 static bool is_session_in_use;
 
@@ -35,7 +36,7 @@ static int32_t transfer_open(
             .earliest = TASKHOST_TRANSFER_AT_ONCE, .priority = 0.5f};
         const taskhost_known_transfer_t transfer = {
             .struct_size = sizeof transfer, .abi_version = TASKHOST_ABI_VERSION, .number = transfer_next++,
-            .received = 7, .total = 70, .request = &request};
+            .received = 7, .total = 70, .request = &request, .state = known_states[i]};
         known(context, &transfer);
     }
     transfer_event = event;

@@ -554,6 +554,9 @@ int main(int count, char **arguments) {
             modes[information.background_mode_count++] = text(value);
         }
         else if (strcmp(option, "--known") == 0 && known_count < MAXIMUM) { known_transfers[known_count++] = value; }
+        else if (strcmp(option, "--known-state") == 0 && known_count > 0) {
+            known_states[known_count - 1] = (uint32_t)atoi(value);
+        }
         else if (strcmp(option, "--in-use") == 0) { is_session_in_use = atoi(value) != 0; }
         else { leave(64); }
     }

@@ -78,6 +78,17 @@ struct TransferTests {
             lines.contains("delegate didCompleteWithError 1 NSURLErrorDomain -999 reason 0 no data status 0 completed"))
     }
 
+    @Test("tasks whose end is still to be told have their state, are not listed, and hear of it")
+    func earlierEnds() throws {
+        let lines = try run(
+            options: (1...4).flatMap { ["--known", "http://example.com/\($0)", "--known-state", "\($0 - 1)"] },
+            make + [tell("list"), wait("heard tasks"), "told=9:4:0", wait("acknowledged 1")]
+        ).lines
+        // Running and suspended ones; one that is being cancelled, or is over, is none of those that there are.
+        #expect(lines.contains(#"tasks ["1 of old 7", "2 of old 7"]"#), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("delegate didCompleteWithError 4 nil ") }, "\(lines)")
+    }
+
     @Test("of progress that comes while the delegate works one is left, and the delegate's queue is honoured")
     func progress() throws {
         let lines = try run(

@@ -62,7 +62,7 @@ struct SessionLimitTests {
             #expect(Self.refuses(frame) { (r) throws(WireError) in try AnswerTransfer(from: &r) })
         }
         let command = SessionCommand(session: 1, .replay).frame()
-        for byte: UInt8 in [0, 3] {
+        for byte: UInt8 in [0, 4] {
             let frame = command.replacing(FrameHeader.size + 4, with: byte)
             #expect(Self.refuses(frame) { (r) throws(WireError) in try SessionCommand(from: &r) })
         }
@@ -75,6 +75,9 @@ struct SessionLimitTests {
         }
         let error = SessionOpened().frame(ticket: 1).replacing(FrameHeader.size, with: 1)
         #expect(Self.refuses(error) { (r) throws(WireError) in try SessionOpened(from: &r) })
+        var opened = SessionOpened().frame(ticket: 1)
+        opened[opened.count - 1] = 3
+        #expect(Self.refuses(opened) { (r) throws(WireError) in try SessionOpened(from: &r) }, "no way to go on")
     }
 
     @Test func `No server puts an attempt off for longer than a week, whoever says so`() throws {
@@ -92,7 +95,7 @@ struct SessionLimitTests {
         var opened = SessionOpened()
         opened.transfers = (1...UInt32(SessionOpened.batch)).map {
             KnownTransfer(
-                number: $0, request: SessionSamples.full, isSuspended: false, received: 0, sent: 0, total: nil)
+                number: $0, request: SessionSamples.full, standing: .running, received: 0, sent: 0, total: nil)
         }
         #expect(opened.frame(ticket: 1).count <= FrameHeader.maximumFrame && !opened.frame(ticket: 1).isEmpty)
         #expect(SessionSamples.opens[1].frame(ticket: 1).count <= FrameHeader.longestFromWorker)

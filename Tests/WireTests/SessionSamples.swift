@@ -48,11 +48,14 @@ enum SessionSamples {
         known.next = 18
         known.transfers = requests.enumerated().map { number, request in
             KnownTransfer(
-                number: UInt32(number), request: request, isSuspended: number == 0, received: 7, sent: 0,
+                number: UInt32(number), request: request, standing: number == 0 ? .suspended : .completed, received: 7,
+                sent: 0,
                 total: number == 0 ? nil : .max)
         }
         known.more = true
-        return [SessionOpened(), refused, known]
+        var portion = SessionOpened()
+        (portion.more, portion.awaitsNext) = (true, true)
+        return [SessionOpened(), refused, known, portion]
     }()
 
     static let changes: [ChangeTransfer.Change] = [

@@ -94,6 +94,12 @@ typedef struct taskhost_transfer_request {
     uint32_t reserved;            /* 0 */
 } taskhost_transfer_request_t;
 
+/* taskhost_known_transfer_t.state. */
+#define TASKHOST_KNOWN_RUNNING 0u   /* it was resumed, whether it goes on or waits */
+#define TASKHOST_KNOWN_SUSPENDED 1u /* it was not resumed */
+#define TASKHOST_KNOWN_CANCELING 2u /* it was cancelled, and its end comes */
+#define TASKHOST_KNOWN_COMPLETED 3u /* it is over, which is still to be told */
+
 /* A transfer of an earlier life of the application. Valid during the call. */
 typedef struct taskhost_known_transfer {
     uint32_t struct_size;
@@ -102,8 +108,10 @@ typedef struct taskhost_known_transfer {
     uint32_t is_suspended; /* it was not resumed */
     int64_t received;      /* bytes */
     int64_t sent;
-    int64_t total; /* bytes of the whole body; -1: nobody has said */
+    int64_t total; /* bytes of the body that is received, or of the file that is sent; -1: nobody has said */
     const taskhost_transfer_request_t *TASKHOST_NONNULL request;
+    uint32_t state; /* TASKHOST_KNOWN_...; there if struct_size says so */
+    uint32_t reserved;
 } taskhost_known_transfer_t;
 
 typedef void (*taskhost_known_transfer_fn)(void *TASKHOST_NULLABLE context,
@@ -271,7 +279,7 @@ typedef struct taskhost_transfer {
 TASKHOST_LAYOUT(sizeof(taskhost_session_options_t) == 48, "taskhost_session_options_t of ABI 1 has 48 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_header_t) == 32, "taskhost_header_t of ABI 1 has 32 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_transfer_request_t) == 168, "taskhost_transfer_request_t of ABI 1 has 168 bytes");
-TASKHOST_LAYOUT(sizeof(taskhost_known_transfer_t) == 48, "taskhost_known_transfer_t of ABI 1 has 48 bytes");
+TASKHOST_LAYOUT(sizeof(taskhost_known_transfer_t) == 56, "taskhost_known_transfer_t of ABI 1 has 56 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_transfer_challenge_t) == 56, "taskhost_transfer_challenge_t of ABI 1 has 56 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_transfer_event_t) == 160, "taskhost_transfer_event_t of ABI 1 has 160 bytes");
 TASKHOST_LAYOUT(sizeof(taskhost_transfer_answer_t) == 56, "taskhost_transfer_answer_t of ABI 1 has 56 bytes");

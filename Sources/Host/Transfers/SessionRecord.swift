@@ -11,6 +11,9 @@ final class SessionRecord {
     var transfers: [UInt32: TransferHandle] = [:]
     /// The worker that has its object; nil: nobody.
     var opener: WorkerHandle?
+    /// Numbers of transfers that the opener has still to be told of, which it asks for; and what the answer goes to.
+    var unlisted: ArraySlice<UInt32> = []
+    var ticket: UInt32 = 0
     /// The opener knows the tasks that there are, and takes events.
     var isReplayed = false
     /// The opener wants to be asked whether servers are trusted, and has said so of these hosts.
@@ -57,6 +60,7 @@ final class SessionRecord {
     func close() {
         opener = nil
         isReplayed = false
+        unlisted = []
         unacknowledged.removeAll()
         told = 0
         for transfer in questions.keys { questions[transfer]?.isTold = false }

@@ -84,30 +84,11 @@ extension TransferHub {
             let options = options(of: session.stored, session.application)
             ask { $0.setOptions(of: session.handle, options, at: $1, into: &$2) }
         }
-        return { [unowned self] ticket in opened(session, ticket) }
-    }
-
-    /// What the worker learns of the session: also of transfers that are over, whose events come next.
-    private func opened(_ session: SessionRecord, _ ticket: UInt32) -> [[UInt8]] {
-        let known = session.transfers.sorted { $0.key < $1.key }.compactMap { number, handle in
-            stored(handle).map { stored in
-                KnownTransfer(
-                    number: number, request: stored.request, isSuspended: stored.state == .suspended,
-                    received: stored.progress.received, sent: stored.progress.sent, total: stored.progress.total)
-            }
+        session.unlisted = session.transfers.keys.sorted()[...]
+        return { [unowned self] ticket in
+            session.ticket = ticket
+            return list(session)
         }
-        var frames: [[UInt8]] = []
-        var rest = known[...]
-        repeat {
-            var answer = SessionOpened()
-            answer.session = session.handle.index
-            answer.next = session.stored.next
-            answer.transfers = Array(rest.prefix(SessionOpened.batch))
-            rest = rest.dropFirst(answer.transfers.count)
-            answer.more = !rest.isEmpty
-            frames.append(answer.frame(ticket: ticket))
-        } while !rest.isEmpty
-        return frames
     }
 
     /// What a worker wants of a session that it has open.
@@ -123,6 +104,12 @@ extension TransferHub {
             }
             talking.insert(session.handle)
         case .invalidate: invalidate(session)
+        case .next:
+            // Of what this turn writes, too.
+            keeper.afterCommit { [unowned self] in
+                guard session.opener == worker.handle, !session.unlisted.isEmpty else { return }
+                for frame in list(session) { workers.table.tell(worker, frame) }
+            }
         }
     }
 

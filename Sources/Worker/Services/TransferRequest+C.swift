@@ -105,8 +105,8 @@ extension KnownTransfer {
         request.withC { request in
             var known = taskhost_known_transfer(
                 struct_size: UInt32(MemoryLayout<taskhost_known_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
-                number: number, is_suspended: isSuspended ? 1 : 0, received: received, sent: sent, total: total ?? -1,
-                request: request)
+                number: number, is_suspended: standing == .suspended ? 1 : 0, received: received, sent: sent,
+                total: total ?? -1, request: request, state: UInt32(standing.rawValue), reserved: 0)
             body(&known)
         }
     }

@@ -12,7 +12,7 @@
  *   silent: acknowledges nothing    unhandled: never says that events are handled    slow MILLISECONDS: each event takes so long
  *   open-slowly MILLISECONDS: the call for a session's events takes so long
  *   crash KIND: dies in the first event of that kind               await NUMBER: the run ends when so many have completed
- *   sleep MILLISECONDS
+ *   sleep MILLISECONDS              die: is gone at once, as when the kernel kills it
  * A payload that is an object asks to renew a credential: it is the object's realm, read backwards.
  */
 #include "../fixture.h"
@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -85,9 +86,9 @@ static session_t *find(const char *identifier) {
 static void know(void *context, const taskhost_known_transfer_t *known) {
     const session_t *session = context;
     say("known %s %" PRIu32 " kind %" PRIu32 " %s %s [%s] suspended %" PRIu32 " received %" PRId64 " sent %" PRId64
-        " of %" PRId64 " headers %" PRIu64, session->identifier, known->number, known->request->kind,
+        " of %" PRId64 " headers %" PRIu64 " state %" PRIu32, session->identifier, known->number, known->request->kind,
         text(known->request->method), text(known->request->url), text(known->request->text), known->is_suspended,
-        known->received, known->sent, known->total, known->request->header_count);
+        known->received, known->sent, known->total, known->request->header_count, known->state);
 }
 
 static void keep(const session_t *session, const taskhost_transfer_event_t *event) {
@@ -267,6 +268,8 @@ static void perform(taskhost_task_t *task, const char *line) {
         opens_slowly = strtol(identifier, NULL, 10);
     } else if (strcmp(command, "crash") == 0) {
         crash = (unsigned)strtoul(identifier, NULL, 10);
+    } else if (strcmp(command, "die") == 0) {
+        (void)raise(SIGKILL);
     } else if (strcmp(command, "sleep") == 0) {
         sleep_milliseconds(strtol(identifier, NULL, 10));
     } else if (strcmp(command, "await") == 0 && task) {

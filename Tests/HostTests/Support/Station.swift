@@ -64,6 +64,15 @@ final class Station {
         try folder.write("config.json", JSONSerialization.data(withJSONObject: configuration))
     }
 
+    /// Waits until some of the unfinished file of a transfer is written.
+    func waitForPart(_ id: Int64, of application: String) throws {
+        let part = state + "/applications/\(application)/transfers/\(id).part"
+        // Hears of each write. It ends when it may not write any more, which is at once.
+        let script = "tail -c +1 -F \"$0\" 2>/dev/null | head -c 1 | wc -c"
+        let command = try Program("sh", ["-c", script, part]).finish(within: .seconds(60))
+        guard command.succeeded else { throw TestSupport.Problem("no byte of \(part): \(command)") }
+    }
+
     // MARK: Running
 
     /// Starts `taskhost` on its state, manifests and configuration, as far as the verb takes them.

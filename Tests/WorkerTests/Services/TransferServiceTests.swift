@@ -57,8 +57,8 @@ struct TransferServiceTests {
         earlier.text = "old"
         earlier.headers = [HTTPHeader("A", "b")]
         let known = [
-            KnownTransfer(number: 3, request: earlier, isSuspended: true, received: 10, sent: 0, total: 20),
-            KnownTransfer(number: 6, request: earlier, isSuspended: false, received: 0, sent: 0, total: nil),
+            KnownTransfer(number: 3, request: earlier, standing: .suspended, received: 10, sent: 0, total: 20),
+            KnownTransfer(number: 6, request: earlier, standing: .completed, received: 0, sent: 0, total: nil),
         ]
         let opened = try answer(host, next: 7, known: known)
         #expect(opened.identifier == Self.identifier)
@@ -68,10 +68,10 @@ struct TransferServiceTests {
         #expect(opened.options == options)
         #expect(
             try host.line("known") == "known \(Self.identifier) 3 kind 1 GET https://example.com/old [old] suspended 1 "
-                + "received 10 sent 0 of 20 headers 1")
+                + "received 10 sent 0 of 20 headers 1 state 1")
         #expect(
             try host.line("known").hasSuffix(
-                "6 kind 1 GET https://example.com/old [old] suspended 0 received 0 sent 0 of -1 headers 1"))
+                "6 kind 1 GET https://example.com/old [old] suspended 0 received 0 sent 0 of -1 headers 1 state 3"))
         try host.line("opened \(Self.identifier) status 0 next 7 []")
         try host.line(
             "opened \(Self.identifier) status 2 next 0 [this process has session \(Self.identifier) open already;")
@@ -92,6 +92,28 @@ struct TransferServiceTests {
             #expect(found == ChangeTransfer(session: 5, number: number, change))
         }
         try host.next(.ready)
+    }
+
+    @Test func `The rest of a long list comes when it is asked for`() throws {
+        let host = try ScriptedHost("transfers", launch: ["open a", "replay a"])
+        let question = try host.next(.openSession)
+        let request = TransferRequest(kind: .download, url: "https://example.com/old", method: "GET")
+        for number: UInt32 in 1...3 {
+            var answer = SessionOpened()
+            (answer.session, answer.next) = (5, 4)
+            answer.transfers = [
+                KnownTransfer(number: number, request: request, standing: .running, received: 0, sent: 0, total: nil)
+            ]
+            (answer.more, answer.awaitsNext) = (number < 3, number == 2)
+            host.send(answer.frame(ticket: question.run.ticket))
+            guard number == 2 else { continue }
+            let asked = try host.next(.sessionCommand).read { (r) throws(WireError) in try SessionCommand(from: &r) }
+            #expect(asked == SessionCommand(session: 5, .next))
+        }
+        for number in 1...3 { try host.line("known a \(number) kind 1") }
+        try host.line("opened a status 0 next 4")
+        let replay = try host.next(.sessionCommand).read { (r) throws(WireError) in try SessionCommand(from: &r) }
+        #expect(replay.command == .replay)
     }
 
     @Test func `Another process has the session: the code and the sentence arrive, and it can be opened later`() throws

@@ -67,14 +67,19 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     private func task(of known: SessionLink.Known) -> URLSessionTask? {
         guard let request = known.wish.request else { return nil }
         var values = Transfer.Values()
-        values.state = known.isSuspended ? .suspended : .running
+        values.state = known.state
         values.text = known.wish.text.isEmpty ? nil : known.wish.text
-        (values.received, values.sent) = (known.received, known.sent)
-        if known.isDownload { values.expectedReceive = known.total } else { values.expectedSend = known.total }
         (values.begin, values.priority) = (known.wish.earliest, known.wish.priority)
         let file = known.isDownload ? nil : known.wish.file
-        return Transfer(known.number, isDownload: known.isDownload, request, file: file, of: self, values: values)
-            .makeTask()
+        let transfer = Transfer(
+            known.number, isDownload: known.isDownload, request, file: file, of: self, values: values)
+        let task = transfer.makeTask()
+        let size = NSURLSessionTransferSizeUnknown
+        transfer.move(
+            TransferNews.Counts(
+                received: known.received, expectedReceive: known.isDownload ? known.total : size, sent: known.sent,
+                expectedSend: known.isDownload ? size : known.total))
+        return task
     }
 
     // MARK: Tasks

@@ -14,7 +14,7 @@ final class SessionLink: Sendable {
     struct Known: Sendable {
         var number: Int
         var isDownload: Bool
-        var isSuspended: Bool
+        var state: URLSessionTask.State
         var wish: TransferWish
         var received: Int64
         var sent: Int64
@@ -63,7 +63,7 @@ final class SessionLink: Sendable {
             table.pointee.open(
                 configuration.identifier ?? "", options,
                 { context, known in
-                    let known = Known(known.pointee)
+                    let known = Known(known)
                     SessionLink.opening.withLock { $0[Int(bitPattern: context), default: []].append(known) }
                 },
                 { context, event in

@@ -89,8 +89,11 @@ struct TransferWish: Sendable {
 }
 
 extension SessionLink.Known {
-    init(_ known: taskhost_known_transfer_t) {
-        let request = known.request.pointee
+    init(_ known: UnsafePointer<taskhost_known_transfer_t>) {
+        // A worker of an earlier version tells less, and nothing may be read behind that.
+        let isNew = Int(known.pointee.struct_size) >= MemoryLayout<taskhost_known_transfer_t>.size
+        let told = isNew ? URLSessionTask.State(rawValue: Int(known.pointee.state)) : nil
+        let request = known.pointee.request.pointee
         var wish = TransferWish(url: String(request.url), method: String(request.method))
         wish.headers = UnsafeBufferPointer(start: request.headers, count: Int(request.header_count)).map {
             (String($0.name), String($0.value))
@@ -100,9 +103,10 @@ extension SessionLink.Known {
             request.earliest == .min ? nil : Date(timeIntervalSince1970: Double(request.earliest) / 1e9)
         wish.priority = request.priority
         self.init(
-            number: Int(known.number), isDownload: request.kind == TASKHOST_TRANSFER_DOWNLOAD,
-            isSuspended: known.is_suspended != 0, wish: wish, received: known.received, sent: known.sent,
-            total: known.total)
+            number: Int(known.pointee.number), isDownload: request.kind == TASKHOST_TRANSFER_DOWNLOAD,
+            state: told ?? (known.pointee.is_suspended != 0 ? .suspended : .running), wish: wish,
+            received: known.pointee.received,
+            sent: known.pointee.sent, total: known.pointee.total)
     }
 }
 
