@@ -10,9 +10,11 @@ package final class SmallDisk: Sendable {
     /// Only root may mount.
     package static let isPossible: Bool = (try? SmallDisk(bytes: 1 << 20)) != nil
 
-    package init(bytes: Int) throws {
+    /// - Parameter entries: files and folders that it can have.
+    package init(bytes: Int, entries: Int = 100_000) throws {
         folder = try Folder(mode: 0o755)
-        guard mount("taskhost-test", folder.path, "tmpfs", 0, "size=\(bytes),mode=0755") == 0 else {
+        let options = "size=\(bytes),nr_inodes=\(entries),mode=0755"
+        guard mount("taskhost-test", folder.path, "tmpfs", 0, options) == 0 else {
             throw Problem("mount: \(String(cString: strerror(errno)))")
         }
     }
@@ -27,6 +29,21 @@ package final class SmallDisk: Sendable {
         for size in [1 << 16, 1 << 12, 1] {
             let bytes = [UInt8](repeating: 0xA5, count: size)
             while write(file, bytes, size) == size {}
+        }
+    }
+
+    /// Takes all entries that are left, and no room: no file can be made any more.
+    ///
+    /// - Returns: the path of the folder that has them.
+    package func fillEntries() throws -> String {
+        let many = folder.file("entries")
+        try FileManager.default.createDirectory(at: many, withIntermediateDirectories: true)
+        var count = 0
+        while true {
+            let file = open(many.appending(path: "\(count)").path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard file >= 0 else { return many.path }
+            close(file)
+            count += 1
         }
     }
 

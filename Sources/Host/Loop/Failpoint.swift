@@ -26,6 +26,8 @@ package enum Failpoint: String, CaseIterable, Sendable {
     /// Around the moment at which who asked learns that a request is on disk.
     case answerBefore = "answer.before"
     case answerAfter = "answer.after"
+    /// A transfer was taken from who asked for it, and is not written yet.
+    case transferMake = "transfer.make"
     /// Before an attempt of a transfer is ordered, when it has ended, before its file is moved, before its application is told.
     case transferBegin = "transfer.begin"
     case transferEnd = "transfer.end"

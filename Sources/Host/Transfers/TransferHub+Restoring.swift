@@ -56,10 +56,11 @@ extension TransferHub {
         }
         for (_, handle, session) in ended.sorted(by: { $0.order < $1.order }) {
             session.ends.append(handle)
-            guard let record = transfers[handle], !record.isFileTaken, stored(handle)?.end?.file.isEmpty == false else {
-                continue
+            if let record = transfers[handle], !record.isFileTaken, stored(handle)?.end?.file.isEmpty == false {
+                publish(record.id, of: session.application)
             }
-            publish(record.id, of: session.application)
+            // The host died before it took note of what a person added.
+            settleOwn(handle, of: session)
         }
     }
 

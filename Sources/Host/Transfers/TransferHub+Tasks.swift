@@ -48,6 +48,7 @@ extension TransferHub {
             id: id, session: session.stored.id, number: number, created: now.time, request: request, state: state,
             isFromBackground: isFromBackground)
         take(TransferRecord(id: id, number: number, session: session.handle), as: handle, of: session)
+        Failpoint.pass(.transferMake)
         note(.added, handle)
         if let refusal = refusal(of: request, session) {
             end(handle, refusal)
