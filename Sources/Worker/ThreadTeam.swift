@@ -28,6 +28,9 @@ final class ThreadTeam: Sendable {
         var isArmed = false
         var threads: UInt32 = 0
         var spares = 0
+        /// Frames that are acted on in the order in which they came, and whether a thread does that at present.
+        var ordered: [[UInt8]] = []
+        var isInOrder = false
         /// No thread could be started: nobody takes over from a leader that is kept busy.
         var lacksDeputy = false
     }
@@ -38,6 +41,7 @@ final class ThreadTeam: Sendable {
     /// Futex word that wakes one spare as deputy.
     nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
+    private let hasOrder: @Sendable (_ frame: UnsafeRawBufferPointer) -> Bool
     private let receive: @Sendable (_ buffer: UnsafeMutableRawBufferPointer) -> Int
     private let bufferSize: Int
     private let start: @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
@@ -45,16 +49,20 @@ final class ThreadTeam: Sendable {
     /// - Parameters:
     ///   - bufferSize: room that a thread gives to `receive`.
     ///   - receive: waits for the next frame and returns its length; never returns when there is none any more.
+    ///   - hasOrder: the frame is one of those that must be acted on one after the other, as they came, even if a thread is kept
+    ///     from working in between and another one reads the wire. Acting on them waits for nothing.
     ///   - act: does what the frame says.
     ///   - start: starts a thread; false when there can be none.
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
+        hasOrder: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool = { _ in false },
         act: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = DetachedThread.start
     ) {
         self.start = start
         self.bufferSize = bufferSize
         self.receive = receive
+        self.hasOrder = hasOrder
         self.act = act
         wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
         wake.initialize(to: 0)
@@ -181,22 +189,41 @@ final class ThreadTeam: Sendable {
         }
     }
 
+    /// Acts on the frames that have an order, unless another thread is at it, which takes this thread's as well.
+    private func actInOrder() {
+        guard
+            state.withLock({ state in
+                defer { state.isInOrder = true }
+                return !state.isInOrder
+            })
+        else { return }
+        while let frame = state.withLock({ state -> [UInt8]? in
+            state.isInOrder = !state.ordered.isEmpty
+            return state.isInOrder ? state.ordered.removeFirst() : nil
+        }) {
+            frame.withUnsafeBytes(act)
+        }
+    }
+
     /// Reads and acts until another thread has taken the lead.
     private func readWire(as me: UInt32) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
         defer { buffer.deallocate() }
         while true {
-            let length = receive(buffer)
+            let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<receive(buffer)])
+            let hasOrder = hasOrder(frame)
             let (arm, lacksDeputy) = state.withLock { state in
                 state.isBusy = true
                 state.frame &+= 1
+                // Before another thread can read the next one.
+                if hasOrder { state.ordered.append(Array(frame)) }
                 defer { state.isArmed = true }
                 return (!state.isArmed, state.lacksDeputy)
             }
             // The plugin's threads and processes may have been too many then, and fewer now.
             if lacksDeputy { addDeputy() }
             if arm { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
-            act(UnsafeRawBufferPointer(rebasing: buffer[0..<length]))
+            if hasOrder { actInOrder() } else { act(frame) }
             let leads = state.withLock { state in
                 guard state.leader == me else { return false }
                 state.isBusy = false

@@ -17,7 +17,8 @@ enum WorkerProcess {
     static let wire = WireChannel(descriptor: wireDescriptor)
     static let runs = RunTable()
     static let tasks = TaskTable()
-    private static let team = ThreadTeam(bufferSize: FrameHeader.maximumFrame, receive: receive, act: act)
+    private static let team = ThreadTeam(
+        bufferSize: FrameHeader.maximumFrame, receive: receive, hasOrder: hasOrder, act: act)
     static let questions = HostQuestions()
     static let life = ApplicationLife()
     static let assertions = Assertions(life)
@@ -178,6 +179,14 @@ enum WorkerProcess {
         let length = clinux_receive(wireDescriptor, buffer.baseAddress, buffer.count, nil, 0, nil, 0)
         guard length > 0 else { _exit(length == 0 ? WorkerExitStatus.hostGone : WorkerExitStatus.protocolFault) }
         return Int(length)
+    }
+
+    /// What is told of one thing in several frames. None of them waits for the plugin.
+    @Sendable private static func hasOrder(_ frame: UnsafeRawBufferPointer) -> Bool {
+        switch frame.first.flatMap({ FrameKind(rawValue: $0) }) {
+        case .pendingList, .sessionOpened, .transferEvent, .sessionEvents: true
+        default: false
+        }
     }
 
     @Sendable private static func act(_ frame: UnsafeRawBufferPointer) {

@@ -13,6 +13,11 @@ struct ThreadTeamTests {
         let starts = Atomic(0)
         private let next = Atomic(0)
 
+        /// Until so many frames were asked for.
+        func waitForReading(of number: Int) {
+            for _ in 0..<30_000 where next.load(ordering: .relaxed) < number { usleep(1000) }
+        }
+
         /// The number of the next frame as its length; waits for ever after the third.
         func receive() -> Int {
             let number = next.wrappingAdd(1, ordering: .relaxed).newValue
@@ -47,5 +52,20 @@ struct ThreadTeamTests {
         #expect(wire.wait(for: 1), "acted on \(wire.acted.withLock { $0 })")
         #expect(wire.acted.withLock { $0 } == [2, 3, 1])
         #expect(wire.starts.load(ordering: .relaxed) >= 2)
+    }
+
+    @Test("act on frames that have an order as they came, though one is kept from working in between")
+    func inOrder() {
+        let wire = Wire()
+        let team = ThreadTeam(
+            bufferSize: 64, receive: { _ in wire.receive() }, hasOrder: { _ in true },
+            act: { frame in
+                // The third has come as well by then.
+                if frame.count == 1 { wire.waitForReading(of: 4) }
+                wire.acted.withLock { $0.append(frame.count) }
+            })
+        #expect(DetachedThread.start { team.lead() })
+        #expect(wire.wait(for: 3) && wire.wait(for: 1))
+        #expect(wire.acted.withLock { $0 } == [1, 2, 3])
     }
 }
