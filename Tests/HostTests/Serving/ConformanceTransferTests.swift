@@ -100,7 +100,7 @@ struct ConformanceTransferTests {
         let before = try bench.trace().count
         let next = try Daemon(bench.station)
         try next.tell("foreground", TransferBench.application)
-        try next.waitUntil { (try? bench.trace().dropFirst(before).count { $0.hasPrefix("completed s") }) ?? 0 >= 2 }
+        try bench.waitFor("completed s", count: 2)
         let after = try Array(bench.trace().dropFirst(before))
         #expect(!after.contains { $0.hasPrefix("handle-events") }, "\(after)")
         #expect(after.count { $0.hasPrefix("completed s") && $0.contains("error -999 reason 0") } == 2, "\(after)")
