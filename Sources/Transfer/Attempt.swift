@@ -41,6 +41,8 @@ final class Attempt {
 
     /// Bytes in the file.
     private(set) var size: Int64
+    /// Bytes that came for it.
+    private var written: Int64 = 0
     private(set) var sent: Int64 = 0
     private var address = ""
     private var wasAnswered = false
@@ -270,6 +272,10 @@ final class Attempt {
         try cut(to: offset)
         wasAnswered = true
         service.line.report(conversation.report(of: reader.answer, at: offset), of: order.transfer)
+        // The host knows now what it needs.
+        if let length = reader.answer.length, source == nil, order.method != "HEAD", length > order.room {
+            throw TransferFault(.noSpace, .cannotWriteToFile, "the file does not fit on the disk")
+        }
     }
 
     /// CURL_WRITEFUNC_PAUSE and CURL_READFUNC_PAUSE: libcurl offers, or asks, again when it is resumed.
@@ -290,6 +296,10 @@ final class Attempt {
         do throws(TransferFault) {
             let room = max(0, order.sizeLimit - size - Int64(service.buffer.count(of: self)))
             guard Int64(body.count) <= room || source != nil else { throw tooLarge(nil) }
+            written += Int64(body.count)
+            guard written <= order.room || source != nil else {
+                throw TransferFault(.noSpace, .cannotWriteToFile, "the file does not fit on the disk")
+            }
             // Of the answer to an upload the beginning is kept.
             service.buffer.add(
                 UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]), of: self)

@@ -18,6 +18,8 @@ package enum TransferMain {
             _ = text.withCString { write(2, $0, strlen($0)) }
             exit(64)
         }
+        // The host says when it is to end: who stops all of a service or presses Ctrl-C means the host, which may have more to say.
+        for number in [SIGTERM, SIGINT, SIGHUP] { _ = signal(number, SIG_IGN) }
         do throws(ConfinementError) {
             try TransferConfinement.apply(user: user, line: line)
         } catch {

@@ -29,6 +29,17 @@ extension TransferQueue {
         }
     }
 
+    /// Bytes a second that it may have at present; 0: as many as go.
+    package func rate(of transfer: TransferHandle) -> Int64 {
+        transfers.index(transfer).map { transfers[$0].rate } ?? 0
+    }
+
+    /// Bytes that it may write at present: what is free, beyond the floor and what others still need.
+    package func room(for transfer: TransferHandle) -> Int64 {
+        guard let index = transfers.index(transfer), available < .max else { return .max }
+        return max(0, available + transfers[index].reserve)
+    }
+
     /// The application was woken for the session, or will be, and has not called the completion handler.
     package func awaitsHandling(_ session: SessionHandle) -> Bool {
         sessions.index(session).map { sessions[$0].awaitsHandling } ?? false

@@ -27,6 +27,8 @@ package struct TransferOrder: Sendable, Equatable {
     package var uploadLocation = ""
     /// Bytes that the file may have at most.
     package var sizeLimit = Int64.max
+    /// Bytes that may be written now: an attempt that needs more ends for want of space, before it writes if that is known.
+    package var room = Int64.max
     /// Bytes a second; 0: as fast as it goes.
     package var rate: Int64 = 0
     /// Without any byte for so long the attempt has failed.

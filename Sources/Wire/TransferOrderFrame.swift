@@ -32,6 +32,7 @@ extension TransferOrder {
         frame.integer(upload.rawValue)
         frame.text(uploadLocation)
         frame.integer(sizeLimit)
+        frame.integer(room)
         frame.integer(rate)
         frame.integer(timeout.nanoseconds)
         frame.integer(priority.bitPattern)
@@ -62,6 +63,7 @@ extension TransferOrder {
         self.upload = upload
         uploadLocation = try frame.text(most: TransferLimit.url)
         sizeLimit = try frame.size()
+        room = try frame.size()
         rate = try frame.size()
         timeout = try frame.span()
         priority = try frame.share()

@@ -73,6 +73,18 @@ struct HostileServerTests {
         #expect(try bench.bytes().count <= 200_000)
     }
 
+    @Test(arguments: [("ranges?file=file", 0), ("chunked?file=file", 200_000)])
+    func `What there is no room for is not written, and waits`(_ path: String, _ most: Int) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url(path))
+        order.room = 200_000
+        let result = try bench.run(order)
+        #expect(result.kind == .noSpace)
+        #expect(try bench.bytes().count <= most)
+        #expect(bench.answer(of: order) != nil, "what it needs is known")
+    }
+
     @Test(arguments: ["unmeasured?file=file", "chunked?file=file"])
     func `A body of unknown length arrives whole`(_ path: String) throws {
         let origin = try origin()

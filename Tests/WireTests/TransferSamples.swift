@@ -15,6 +15,7 @@ enum TransferSamples {
         full.upload = .tus
         full.uploadLocation = "https://example.com/u/1"
         full.sizeLimit = 0
+        full.room = 4096
         full.rate = 1
         full.timeout = .zero
         full.priority = 1

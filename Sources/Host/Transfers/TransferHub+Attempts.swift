@@ -21,8 +21,19 @@ extension TransferHub {
             try order(handle, record, session, stored)
         } catch {
             attempts[handle] = nil
-            end(handle, error)
+            refused.append((handle, error))
         }
+    }
+
+    /// Ends what could not be begun, within a turn: nobody hears of an end before it is on record.
+    ///
+    /// - Returns: false: there was none.
+    func endRefused() -> Bool {
+        guard !refused.isEmpty else { return false }
+        let due = refused
+        refused.removeAll()
+        for (handle, refusal) in due where decider.transfers.state(of: handle) == .running { end(handle, refusal) }
+        return true
     }
 
     /// The policy wants an attempt to end. One that waits for its turn to be durable is not begun at all.
@@ -44,6 +55,8 @@ extension TransferHub {
         order.proxy = session.stored.options.proxy
         order.sha256 = request.sha256 ?? []
         order.isObserved = isObserved(record, session)
+        order.rate = decider.transfers.rate(of: handle)
+        order.room = decider.transfers.room(for: handle)
         attempt.shown = authorize(&order, handle, record, session)
         try trust(&order, of: session.application)
         var source: Descriptor?
@@ -348,9 +361,14 @@ extension TransferHub {
     }
 
     /// It ended, for want of something that another attempt would not find either.
-    func end(_ handle: TransferHandle, _ refusal: TransferRefusal, _ attempt: TransferAttempt? = nil) {
+    ///
+    /// - Parameter status: of HTTP, when no answer was kept; 0: no server has answered.
+    func end(
+        _ handle: TransferHandle, _ refusal: TransferRefusal, _ attempt: TransferAttempt? = nil, status: UInt16 = 0
+    ) {
         var end = TransferEnd(at: now.time, order: 0, error: refusal.error)
         end.sentence = refusal.sentence
+        end.status = status
         self.end(handle, end, attempt)
     }
 
@@ -361,7 +379,7 @@ extension TransferHub {
         numbers.order += 1
         end.order = numbers.order
         let progress = attempt?.progress ?? fresh[handle]?.progress ?? stored(handle)?.progress
-        end.status = attempt?.response?.status ?? 0
+        end.status = attempt?.response?.status ?? end.status
         end.url = attempt?.response?.url ?? ""
         end.headers = attempt?.response?.headers ?? []
         end.received = progress?.received ?? 0

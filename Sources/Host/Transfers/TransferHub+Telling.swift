@@ -121,6 +121,15 @@ extension TransferHub {
             renewals.renew(for: handle, of: $0.application, url: url, shown: attempt.shown, challenge)
         }
         switch answer {
+        case .refused where sessions[record.session]?.stored.identifier == Self.ownSession:
+            // Nobody could answer.
+            end(
+                handle,
+                TransferRefusal(
+                    .userAuthenticationRequired,
+                    "the \(challenge.isProxy ? "proxy" : "server") wants credentials; \(challenge.host); "
+                        + "add the transfer again with --header 'Authorization: …'"),
+                attempt, status: challenge.isProxy ? 407 : 401)
         case .refused, nil:
             ask { $0.attemptEnded(handle, .asks, at: $1, into: &$2) }
             ask(.challenge(challenge), of: handle)

@@ -17,6 +17,8 @@ package final class TransferHub {
     var transfers: [TransferHandle: TransferRecord] = [:]
     var handles: [Int64: TransferHandle] = [:]
     var attempts: [TransferHandle: TransferAttempt] = [:]
+    /// What could not be begun: it ends with the next turn.
+    var refused: [(transfer: TransferHandle, why: TransferRefusal)] = []
     /// Transfers that were made in this turn, as they are to be written.
     var fresh: [TransferHandle: StoredTransfer] = [:]
     /// Sessions that are to be written, and those that have something to be told once the turn is durable.
@@ -84,7 +86,7 @@ package final class TransferHub {
     ///
     /// - Returns: false: there were none.
     func settle() -> Bool {
-        guard !decider.transferDecisions.isEmpty else { return false }
+        guard endRefused() || !decider.transferDecisions.isEmpty else { return false }
         var next = 0
         while next < decider.transferDecisions.count {
             carryOut(decider.transferDecisions[next])
@@ -148,7 +150,7 @@ package final class TransferHub {
 
     /// Nothing waits for the next turn.
     var isSettled: Bool {
-        decider.transferDecisions.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty && news.isEmpty
+        decider.transferDecisions.isEmpty && refused.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty && news.isEmpty
     }
 
     // MARK: Looking

@@ -40,6 +40,7 @@ final class TransferBench {
         try station.add(manifest)
         try station.configure("suspendAfter", "0s")
         if let limits = settings["limits"] { try station.configure("limits", limits) }
+        if let own = settings["host"] { try station.configure("transfers", own) }
         daemon = try Daemon(station)
         // Transfers of an application in the background wait for power.
         try daemon.tell("device", "set", "power=external")
