@@ -115,7 +115,7 @@ final class Attempt {
         activity = service.now
         let failure = code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, circumstances)
         note(address: easy)
-        release()
+        release(isFailed: failure != nil)
         if let fault { return end(fault) }
         // The way was closed by the proxy itself, which libcurl takes for a failure.
         let isProxyQuestion = isBeforeTunnel && reader.isComplete && conversation.hasQuestion
@@ -147,11 +147,13 @@ final class Attempt {
     }
 
     /// Gives the handle of the exchange back. Not from within curl's callbacks.
-    private func release() {
+    ///
+    /// - Parameter isFailed: the handle remembers the system's error, which would be told of its next exchange.
+    private func release(isFailed: Bool = false) {
         service.buffer.drop(self)
         if let easy {
             service.curl.remove(easy)
-            service.curl.release(easy)
+            service.curl.release(easy, isFailed: isFailed)
         }
         curl_slist_free_all(fields)
         resumption = nil

@@ -22,12 +22,38 @@ struct CurlFailure {
 
     init(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ seen: Circumstances) {
         let cause = Int32(truncatingIfNeeded: taskhost_curl_number(easy, CURLINFO_OS_ERRNO))
-        var text = seen.words.isEmpty ? String(cString: curl_easy_strerror(code)) : seen.words
-        if cause != 0 { text += " (\(SystemError.text(of: cause)))" }
         let (kind, error) =
             Self.meaning(ofAlert: seen.words, hasCertificate: seen.hasCertificate)
             ?? Self.meaning(of: code, cause, isCut: seen.isCut)
-        fault = TransferFault(kind, error, "\(seen.host): \(text)")
+        let advice = Self.advice(kind, error)
+        fault = TransferFault(kind, error, "\(Self.text(of: code, cause, seen.words)); \(seen.host); \(advice)")
+    }
+
+    /// What happened, without what libcurl calls its own.
+    private static func text(of code: CURLcode, _ cause: Int32, _ words: String) -> String {
+        switch code {
+        case CURLE_SSL_CERTPROBLEM: return "the client certificate or its key cannot be used"
+        case CURLE_SSL_CACERT_BADFILE: return "the authorities that are to be trusted cannot be read"
+        case CURLE_UNSUPPORTED_PROTOCOL: return "the answer is no HTTP"
+        default: break
+        }
+        let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+        // Of a connection that came about, it is an older one's.
+        guard code == CURLE_COULDNT_CONNECT, cause != 0 else { return text }
+        return "\(text) (\(SystemError.text(of: cause)))"
+    }
+
+    private static func advice(_ kind: TransferResult.Kind, _ error: TransferError) -> String {
+        switch error {
+        case _ where kind == .interrupted: "it is tried again"
+        case .clientCertificateRejected, .clientCertificateRequired:
+            "see certificate and key in the manifest's transfers; a key has no passphrase"
+        case .serverCertificateUntrusted: "see the server's certificate, and trust in the manifest's transfers"
+        case .secureConnectionFailed: "see whether the server speaks TLS there"
+        case .badServerResponse: "see whether the server speaks HTTP there"
+        case .badURL: "correct the URL"
+        default: "see taskhost transfers show"
+        }
     }
 
     /// With TLS 1.3 a server looks at the client's certificate after the handshake: libcurl has no code for what it says then,

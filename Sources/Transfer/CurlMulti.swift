@@ -59,8 +59,11 @@ final class CurlMulti {
     /// A handle without options, for one exchange; given back with `release`.
     func handle() -> UnsafeMutableRawPointer? { spare.popLast() ?? curl_easy_init() }
 
-    func release(_ easy: UnsafeMutableRawPointer) {
-        guard spare.count < Self.mostSpare else { return curl_easy_cleanup(easy) }
+    /// Takes a handle back.
+    ///
+    /// - Parameter isFailed: it is not to be used again.
+    func release(_ easy: UnsafeMutableRawPointer, isFailed: Bool) {
+        guard !isFailed, spare.count < Self.mostSpare else { return curl_easy_cleanup(easy) }
         curl_easy_reset(easy)
         spare.append(easy)
     }

@@ -104,6 +104,21 @@ struct HostileServerTests {
         #expect(result.error == .connectionLost)
     }
 
+    @Test func `What the system said of one exchange is not told of another`() throws {
+        let origin = try origin()
+        let bench = try Bench()
+        for number in 0..<4 {
+            var order = bench.order("http://127.0.0.1:1/")
+            order.transfer.index += UInt32(number)
+            let refused = try bench.run(order)
+            #expect(refused.sentence.contains("refused") && refused.sentence.hasSuffix("it is tried again"))
+            order = bench.order(origin.url("chunked?file=file&cut=1"))
+            order.transfer.index += UInt32(10 + number)
+            let cut = try bench.run(order)
+            #expect(cut.error == .connectionLost && !cut.sentence.contains("refused"), "\(cut.sentence)")
+        }
+    }
+
     @Test func `Nobody who listens, and no such name`() throws {
         let port = try SilentServer.freePorts(1)[0]
         let bench = try Bench()

@@ -150,7 +150,8 @@ package final class TransferHub {
 
     /// Nothing waits for the next turn.
     var isSettled: Bool {
-        decider.transferDecisions.isEmpty && refused.isEmpty && changedSessions.isEmpty && fresh.isEmpty && talking.isEmpty && news.isEmpty
+        decider.transferDecisions.isEmpty && refused.isEmpty && changedSessions.isEmpty && fresh.isEmpty
+            && talking.isEmpty && news.isEmpty
     }
 
     // MARK: Looking

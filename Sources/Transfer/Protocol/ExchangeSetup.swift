@@ -33,6 +33,8 @@ extension Attempt {
                     == CURLE_OK,
                 taskhost_curl_set_blob(easy, CURLOPT_SSLKEY_BLOB, order.key, order.key.count) == CURLE_OK
             else { throw TransferFault(.interrupted, .unknown, "the transfer process has no memory") }
+            // Without a passphrase OpenSSL would ask libcurl for one, which reads it from no address at all (7.88).
+            _ = taskhost_curl_set_pointer(easy, CURLOPT_KEYPASSWD, "")
             // A connection is whose key opened it, and libcurl tells connections apart by the certificate alone, which is no
             // secret.
             _ = taskhost_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)

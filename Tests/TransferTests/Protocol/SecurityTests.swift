@@ -68,8 +68,17 @@ struct SecurityTests {
         let result = try bench.run(order)
         #expect(result.kind == .finished && bench.answer(of: order)?.response.status == 200, "\(result)")
         #expect(try bench.bytes() == Self.content)
-        // A key of another certificate, and what is no key.
-        for key in [try authority.bytes(authority.key("stranger")), Array("no key".utf8), []] {
+        let locked = try Folder()
+        let words = [
+            "pkcs8", "-topk8", "-v2", "aes-128-cbc", "-passout", "pass:secret", "-in", authority.key("client"), "-out",
+            locked.path + "/key",
+        ]
+        #expect(try Program("openssl", words).finish(within: .seconds(60)).succeeded)
+        // A key of another certificate, what is no key, and one with a passphrase.
+        for key in [
+            try authority.bytes(authority.key("stranger")), Array("no key".utf8), [],
+            try authority.bytes(locked.path + "/key"),
+        ] {
             order.transfer.index += 1
             order.key = key
             let result = try bench.run(order)
