@@ -72,6 +72,9 @@ package enum RecordWrite: Sendable, Equatable {
     /// The application has taken note of its end: headers, the URL's user, password and query, the description and resume data
     /// are forgotten.
     case transferDelivered(Int64)
+    /// The calendar was set by so much: so much later, or earlier, those were made that are not over, of which
+    /// `timeoutIntervalForResource` counts.
+    case transfersMoved(by: TimeSpan)
     /// Transfers, whatever became of them, that nobody will ask for.
     case transfersForgotten([Int64])
 

@@ -48,6 +48,7 @@ extension Store: RecordStore {
         case .transferEnded(let id, let end): try endTransfer(id, end)
         case .transferFileTaken(let id): try takeFile(of: id)
         case .transferDelivered(let id): try deliverTransfer(id)
+        case .transfersMoved(let step): try moveTransfers(by: step)
         case .transfersForgotten(let ids): try forgetTransfers(ids)
         case .forgotten(let rows): try forget(rows)
         case .identifiersPruned(let held): _ = try pruneIdentifiers(except: held)

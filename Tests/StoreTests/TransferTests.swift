@@ -131,6 +131,11 @@ struct TransferTests {
         transfer.state = .running
         try write(.transferProgress(1, transfer.progress), .transferState(1, .running), turn: 2, also: double)
         try expectKept()
+        transfer.created = transfer.created + .seconds(400 * 86_400)
+        try write(
+            .transfersMoved(by: .seconds(400 * 86_400)), .transfersMoved(by: TimeSpan(nanoseconds: .max)), turn: 19,
+            also: double)
+        try expectKept()
         transfer.isHeld = true
         try write(.transferHeld(1, true), turn: 20, also: double)
         try expectKept()

@@ -129,6 +129,14 @@ package final class TransferHub {
         }
     }
 
+    /// The calendar was set: a machine without a clock of its own has begun in the past. What was made before would have had its
+    /// time when the host starts again.
+    func calendarMoved(by step: TimeSpan) {
+        let least = TimeSpan.minutes(1).nanoseconds.magnitude
+        guard step.nanoseconds.magnitude >= least, !transfers.isEmpty else { return }
+        keeper.write(.transfersMoved(by: step))
+    }
+
     /// Takes note of what whoever watches the host is to hear once the turn is durable.
     func note(_ what: TransferNews, _ handle: TransferHandle) {
         guard announcer.audience?.followsTransfers == true, let record = transfers[handle] else { return }

@@ -123,6 +123,12 @@ extension Store {
         }
     }
 
+    func moveTransfers(by step: TimeSpan) throws(StoreError) {
+        try beginWriting()
+        transfers.move.bind(1, step.nanoseconds)
+        try write(transfers.move)
+    }
+
     func takeFile(of id: Int64) throws(StoreError) { try change(id, transfers.take) }
 
     func deliverTransfer(_ id: Int64) throws(StoreError) { try change(id, transfers.deliver) }

@@ -12,6 +12,7 @@ struct TransferStatements: ~Copyable {
     let hold: Statement
     let request: Statement
     let end: Statement
+    let move: Statement
     let take: Statement
     let deliver: Statement
     let find: Statement
@@ -77,6 +78,13 @@ struct TransferStatements: ~Copyable {
                 UPDATE transfers SET state = 5, ended = ?2, ended_order = ?3, error = ?4, cancel_reason = ?5, sentence = ?6,
                 end_status = ?7, end_url = ?8, end_headers = ?9, end_received = ?10, end_sent = ?11, end_file = ?12,
                 end_resume = ?13 WHERE id = ?1 AND ended IS NULL AND told = 0
+                """),
+            // What is no integer any more would be none that a reader takes.
+            move: try database.prepare(
+                "record a transfer",
+                """
+                UPDATE transfers SET created = created + ?1
+                WHERE told = 0 AND ended IS NULL AND typeof(created + ?1) = 'integer'
                 """),
             take: try database.prepare(
                 "record that a file was taken", "UPDATE transfers SET taken = 1 WHERE id = ?1 AND told = 0"),

@@ -54,6 +54,11 @@ extension MemoryStore {
             keptTransfers[id]?.transfer.state = .ended
         case .transferFileTaken(let id) where isOpen(id): keptTransfers[id]?.transfer.isFileTaken = true
         case .transferDelivered(let id): deliver(id)
+        case .transfersMoved(let step):
+            for (id, row) in keptTransfers where isOpen(id) && row.transfer.end == nil {
+                let (sum, isTooMuch) = row.transfer.created.nanoseconds.addingReportingOverflow(step.nanoseconds)
+                if !isTooMuch { keptTransfers[id]?.transfer.created = Timestamp(nanoseconds: sum) }
+            }
         case .transfersForgotten(let ids): for id in ids { keptTransfers[id] = nil }
         default: break
         }

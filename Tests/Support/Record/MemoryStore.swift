@@ -100,7 +100,7 @@ package final class MemoryStore: RecordStore {
             else { return }
             unfinished[place].pauses[pause].to = unfinished[place].pauses[pause].to ?? moment
         case .session, .sessionForgotten, .transfer, .transferProgress, .transferState, .transferHeld, .transferRequest,
-            .transferEnded, .transferFileTaken, .transferDelivered, .transfersForgotten:
+            .transferEnded, .transferFileTaken, .transferDelivered, .transfersMoved, .transfersForgotten:
             applyTransfer(write)
         case .filesSeen(let task, let marks): fileMarks[task] = marks
         case .diagnostics, .lateDiagnostic, .output, .device, .override, .overridesCleared, .forgotten,
