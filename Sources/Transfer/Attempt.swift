@@ -221,6 +221,7 @@ final class Attempt {
         result.received = size
         result.sent = sent
         result.address = address
+        if reader.isComplete { result.status = UInt16(clamping: reader.answer.status) }
         service.ended(self, result)
     }
 

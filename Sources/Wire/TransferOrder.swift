@@ -113,6 +113,8 @@ package struct TransferResult: Sendable, Equatable {
     package var retryAfter: Int64?
     /// What the file holds cannot be gone on with (another validator, a lie about length): begin anew.
     package var isFileUseless = false
+    /// Of the last answer, also of one that is asked for again; 0: no server has answered.
+    package var status: UInt16 = 0
     package var address = ""
 
     package init(_ kind: Kind, error: TransferError? = nil, sentence: String = "") {

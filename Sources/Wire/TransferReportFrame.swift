@@ -68,6 +68,7 @@ extension TransferResult {
         frame.integer(sent)
         frame.integer(retryAfter ?? -1)
         frame.flag(isFileUseless)
+        frame.integer(status)
         frame.text(address, most: TransferReport.address)
     }
 
@@ -80,6 +81,7 @@ extension TransferResult {
         sent = try frame.size()
         retryAfter = try frame.count().map { min($0, TransferLimit.longestRetryAfter) }
         isFileUseless = try frame.flag()
+        status = try frame.integer()
         address = try frame.text(most: TransferReport.address)
     }
 }

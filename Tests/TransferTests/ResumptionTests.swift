@@ -152,6 +152,7 @@ struct ResumptionTests {
         let origin = try origin()
         let bench = try Bench()
         let result = try bench.run(bench.order(origin.url("status?code=503&retry=17")))
+        #expect(result.status == 503)
         #expect(result.kind == .interrupted)
         #expect(result.retryAfter == 17)
     }

@@ -46,6 +46,7 @@ enum TransferSamples {
         full.retryAfter = 0
         full.isFileUseless = true
         full.address = "[2001:db8::1]:443"
+        full.status = 401
         return [TransferResult(.finished), TransferResult(.noSpace, error: .cannotWriteToFile), full]
     }()
 

@@ -188,11 +188,11 @@ extension Route {
         body: .named(
             "NewTransfer",
             .object([
-                .init("application", .string(.identifier), "gets the file and is told"),
+                .init("application", .string(.identifier), "gets the file in its cache folder; it is not told"),
                 .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
                 .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
                 .init(
-                    "sha256", .string(.text(limit: 64)), "that the file must have, in hexadecimal digits",
+                    "sha256", .string(.text(limit: 64)), "the digest that the file must have: 64 hexadecimal digits",
                     optional: true),
             ])), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(

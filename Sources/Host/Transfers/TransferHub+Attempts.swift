@@ -255,6 +255,7 @@ extension TransferHub {
         attempt.progress.received = max(result.received, result.kind == .finished ? result.received : 0)
         attempt.progress.sent = result.sent
         if !result.address.isEmpty { attempt.progress.address = result.address }
+        if result.status != 0 { attempt.progress.status = result.status }
         if result.isFileUseless {
             (attempt.progress.validator, attempt.progress.uploadLocation) = ("", "")
             (attempt.progress.received, attempt.progress.durable) = (0, 0)

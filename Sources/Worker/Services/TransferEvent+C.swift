@@ -51,6 +51,7 @@ extension TransferEventFrame {
             if let reason = end.cancelReason { out.cancel_reason = UInt32(reason.rawValue) }
             out.status = UInt32(end.status)
             (out.received, out.sent) = (end.received, end.sent)
+            if end.error == nil { (out.expected_receive, out.expected_send) = (end.received, end.sent) }
             (out.url, out.sentence) = (loan.bytes(end.url), loan.bytes(end.sentence))
             out.data = loan.bytes(end.resumeData)
             (out.headers, out.header_count) = (loan.headers(end.headers), UInt64(end.headers.count))
