@@ -21,7 +21,8 @@ final class TransfersTests {
         #expect(lines[0].joined(separator: " ") == "ID APPLICATION STATE SIZE RATE LEFT URL")
         #expect(
             lines[1].joined(separator: " ")
-                == "2 com.example.app tries again until 2026-03-01T12:00:09.000Z 4 MiB of 16 MiB - - https://example.com/a.zip"
+                == "2 com.example.app tries again at 2026-03-01T12:00:09.000Z 4 MiB of 16 MiB - - "
+                + "https://example.com/a.zip"
         )
         #expect(
             lines[2].joined(separator: " ")
@@ -82,7 +83,7 @@ final class TransfersTests {
         let tool = try ask(
             "add", "https://example.com/none", "--for", "com.example.app", "--wait", "--header", header, "--json")
         #expect(try tool.status == 1 && tool.document["status"] as? Int == 404)
-        for wrong in [["Bearer headersecret"], [": headersecret"], [header, header]] {
+        for wrong in [["Bearer headersecret"], [": headersecret"], [header, header], [header, header.lowercased()]] {
             let refused = try Tool.run(
                 ["transfers", "add", "https://example.com/x", "--for", "com.example.app", "--state", host.state.path]
                     + wrong.flatMap { ["--header", $0] })
@@ -99,6 +100,41 @@ final class TransfersTests {
         #expect(tool.output == "transfer 4 of com.example.app: running, 25 %; https://example.com/a.zip\n")
         try ask("add", "https://example.com/refused", "--for", "com.example.app")
             .expectSentence(["no room"], status: 17)
+    }
+
+    @Test(
+        "fits the screen: what is least needed goes first",
+        arguments: [(200, true, true), (80, false, true), (60, false, false)])
+    func width(_ columns: Int, _ hasBar: Bool, _ hasURL: Bool) throws {
+        let script = """
+            import fcntl, os, pty, struct, sys, termios
+            pid, terminal = pty.fork()
+            if pid == 0:
+                fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, int(sys.argv[1]), 0, 0))
+                os.environ.update(TERM="xterm", NO_COLOR="1")
+                os.execv(sys.argv[2], sys.argv[2:])
+            try:
+                while seen := os.read(terminal, 4096): sys.stdout.buffer.write(seen)
+            except OSError: pass
+            os.waitpid(pid, 0)
+            """
+        let tool = try Tool.execute(
+            "/usr/bin/python3",
+            ["-c", script, "\(columns)", Places.taskhost.path, "transfers", "--once", "--state", host.state.path])
+        let lines = tool.output.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count <= columns }, "\(tool.output)\(tool.errors)")
+        #expect(lines[2].contains("25 %") && lines[2].contains("4 MiB of 16 MiB") && lines[2].contains("1 MiB/s"))
+        #expect(lines[2].contains("[#####") == hasBar && lines[2].contains("https://exam") == hasURL, "\(lines[2])")
+    }
+
+    @Test("does all ids, a line each, whatever is wrong with one; the exit status is the largest")
+    func several() throws {
+        let tool = try ask("pause", "1", "3", "2")
+        #expect(tool.status == 64)
+        #expect(tool.output.split(separator: "\n").map { $0.prefix(10) } == ["transfer 1", "transfer 2"])
+        #expect(tool.errors == "taskhost: the transfer is over; 3; see it\n")
+        let document = try ask("pause", "3", "2", "--json")
+        #expect(try document.status == 64 && (document.document["transfers"] as? [Any])?.count == 1)
     }
 
     @Test(

@@ -32,9 +32,12 @@ final class Screen {
         return count > 0 ? Array(buffer[..<count]) : [UInt8(ascii: "q")]
     }
 
+    /// Its columns as they are now.
+    var width: Int { max(20, Int(clinux_tty_width(1))) }
+
     /// Draws as many of the lines as there is room for, each cut at the edge.
     func draw(_ lines: [String]) {
-        let width = max(20, Int(clinux_tty_width(1)))
+        let width = width
         let height = max(5, Int(clinux_tty_height(1)))
         var picture = "\u{1B}[H"
         for line in lines.prefix(height - 1) { picture += JSONWriter.printable(line).prefix(width) + "\u{1B}[K\r\n" }

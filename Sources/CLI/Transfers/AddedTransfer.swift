@@ -18,7 +18,18 @@ enum AddedTransfer {
         }
         // Nobody would begin it.
         let client = try HostAccess.open(arguments)
-        let transfer = try follow(client, body, arguments, terminal)
+        var known: Int64?
+        let transfer: JSONValue
+        do throws(Failure) {
+            transfer = try follow(client, body, arguments, terminal, &known)
+        } catch {
+            guard error.status == ExitStatus.unreachable, let known else { throw error }
+            terminal.clearStatus()
+            throw Failure(
+                error.status,
+                "no host serves this state; transfer \(known) of \(arguments.value("--for") ?? "-"); "
+                    + "it goes on when one serves: taskhost serve")
+        }
         report(transfer, arguments, terminal)
         return status(of: transfer)
     }
@@ -37,7 +48,9 @@ enum AddedTransfer {
         for text in arguments.all("--header") {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
-            guard parts.count == 2, !name.isEmpty, !headers.contains(where: { $0.key == name }) else {
+            guard parts.count == 2, !name.isEmpty,
+                !headers.contains(where: { $0.key.lowercased() == name.lowercased() })
+            else {
                 // The value may be a secret: it is not repeated here.
                 throw .usage(
                     "--header does not take this; \(name); write each name once, as 'NAME: VALUE'")
@@ -62,7 +75,8 @@ enum AddedTransfer {
     // MARK: Waiting
 
     private static func follow(
-        _ client: any HostClient, _ body: JSONOutput, _ arguments: Arguments, _ terminal: Terminal
+        _ client: any HostClient, _ body: JSONOutput, _ arguments: Arguments, _ terminal: Terminal,
+        _ known: inout Int64?
     ) throws(Failure) -> JSONValue {
         let interrupts = Interrupts()
         var transfer: JSONValue?
@@ -77,6 +91,7 @@ enum AddedTransfer {
                         transfer = try client.document(.showTransfer, "\(id)")
                     } else {
                         transfer = try client.document(.addTransfer, body: body)
+                        known = transfer?["id"]?.integer
                     }
                 case .event(let event):
                     guard event.name.hasPrefix("transfer."), let id = transfer?["id"]?.integer,
@@ -85,7 +100,7 @@ enum AddedTransfer {
                     transfer = event.data
                 case .input: isLeft = interrupts.count() > 0
                 }
-                if let transfer, !arguments.isJSON { terminal.status(TransferText.status(transfer)) }
+                if let transfer, !arguments.isJSON { show(transfer, terminal) }
                 return !isDone()
             }
         }
@@ -93,9 +108,15 @@ enum AddedTransfer {
         guard let transfer else { throw HostAccess.notServed(try Places.state(arguments)) }
         if isLeft, !TransferText.isOver(transfer) {
             terminal.note(
-                "taskhost: the transfer goes on; see: taskhost transfers show \(ListCell.text(transfer["id"]))")
+                "taskhost: the transfer goes on; \(ListCell.text(transfer["url"])); "
+                    + "see it with: taskhost transfers show \(ListCell.text(transfer["id"]))")
         }
         return transfer
+    }
+
+    private static func show(_ transfer: JSONValue, _ terminal: Terminal) {
+        guard let width = terminal.errorWidth else { return }
+        terminal.status(TransferText.status(transfer, width: width - 1))
     }
 
     private static func status(of transfer: JSONValue) -> Int32 {

@@ -31,7 +31,7 @@ enum TransferList {
         } else if transfers.isEmpty {
             terminal.note(arguments.has("--all") ? "no transfers" : "no open transfers")
         } else {
-            terminal.print(TransferText.table(transfers, hasBars: terminal.hasScreen, terminal))
+            terminal.print(TransferTable(transfers).text(width: terminal.hasScreen ? terminal.outWidth : nil, terminal))
         }
         return ExitStatus.success
     }
@@ -60,7 +60,7 @@ enum TransferList {
                     let lines =
                         transfers.isEmpty
                         ? ["no open transfers"]
-                        : TransferText.table(transfers, hasBars: true).split(separator: "\n").map(String.init)
+                        : TransferTable(transfers).text(width: screen.width).split(separator: "\n").map(String.init)
                     screen.draw(lines + ["", "q ends"])
                 case .input(0): return !screen.keys().contains(UInt8(ascii: "q"))
                 case .input: return interrupts.count() == 0

@@ -1,4 +1,5 @@
 import JSON
+import Linux
 import TaskModel
 
 /// A transfer's document in words.
@@ -9,19 +10,25 @@ enum TransferText {
         ["ended", "delivered"].contains(transfer["state"]?.string)
     }
 
-    /// Where it stands: `running`, `waits for a network`, `failed: timedOut`.
-    static func standing(_ transfer: JSONValue) -> String {
+    /// Where it stands: `running`, `waits for a network`, `tries again at 2026-03-01T12:00:09.000Z, in 12 s`, `failed: timedOut`.
+    ///
+    /// - Parameter isShort: of a time only how far off it is: `tries again in 12 s`.
+    static func standing(_ transfer: JSONValue, isShort: Bool = false) -> String {
         let state = transfer["state"]?.string ?? "-"
         if isOver(transfer) {
             guard let error = transfer["error"]?.string else {
                 if let status = transfer["status"]?.integer, status >= 400 { return "answered with status \(status)" }
-                return state == "delivered" ? "delivered" : "done"
+                return "done"
             }
             return error == "cancelled" ? "cancelled" : "failed: \(error)"
         }
         guard let reason = transfer["waitsFor"]?.string else { return state }
-        let until = transfer["waitsUntil"]?.string.flatMap { Timestamp(iso8601: $0) }.map { " until \($0.iso8601)" }
-        return (waits[reason] ?? "waits: \(reason)") + (until ?? "")
+        let words = waits[reason] ?? "waits: \(reason)"
+        guard let time = transfer["waitsUntil"]?.string.flatMap({ Timestamp(iso8601: $0) }) else { return words }
+        let rest = TimeSpan.seconds((time - Clock.moment().time).nanoseconds / 1_000_000_000)
+        let isAhead = rest > .zero
+        if isShort { return isAhead ? "\(words)\(reason == "backoff" ? " in" : ",") \(rest)" : words }
+        return "\(words) \(reason == "backoff" ? "at" : "until") \(time.iso8601)" + (isAhead ? ", in \(rest)" : "")
     }
 
     private static let waits = [
@@ -66,6 +73,11 @@ enum TransferText {
 
     private static func size(_ bytes: Int64) -> String { ByteCount(bytes: UInt64(max(0, bytes))).description }
 
+    /// Such as `40 %`; empty where nobody says how much there is to do.
+    static func percent(_ transfer: JSONValue) -> String {
+        ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0).map { "\($0) %" } ?? ""
+    }
+
     /// Such as `[########------------]  40 %`; of one that does not say how much there is to do only its room.
     static func bar(_ transfer: JSONValue) -> String {
         guard let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0) else {
@@ -77,43 +89,35 @@ enum TransferText {
             + "] \(percent)"
     }
 
-    // MARK: Several
-
-    /// - Parameter hasBars: how far each is, as a bar.
-    static func table(_ transfers: [JSONValue], hasBars: Bool, _ terminal: Terminal? = nil) -> String {
-        var columns = [("ID", true), ("APPLICATION", false), ("STATE", false)]
-        if hasBars { columns.append(("PROGRESS", false)) }
-        columns += [("SIZE", true), ("RATE", true), ("LEFT", true), ("URL", false)]
-        var table = Table(columns)
-        for transfer in transfers {
-            var cells = [ListCell.text(transfer["id"]), ListCell.text(transfer["application"]), standing(transfer)]
-            if hasBars { cells.append(isOver(transfer) ? "" : bar(transfer)) }
-            cells += [
-                amount(transfer), rate(transfer), left(transfer)?.description ?? "-", ListCell.text(transfer["url"]),
-            ]
-            table.add(cells)
-        }
-        return table.text { row, column, cell in
-            column == 2 ? terminal?.coloured(cell, colour(of: transfers[row])) ?? cell : cell
-        }
-    }
-
     // MARK: One
 
     /// Such as `transfer 12 of com.example.photos: running, 40 % of https://example.com/a.zip`.
-    static func sentence(_ transfer: JSONValue) -> String {
+    ///
+    /// - Parameter isCancelled: a person has cancelled it just now, and what goes on stops.
+    static func sentence(_ transfer: JSONValue, isCancelled: Bool = false) -> String {
+        let standing = isCancelled && !isOver(transfer) ? "is being cancelled" : standing(transfer)
         let share = ProgressBar.share(done(transfer), of: transfer["total"]?.integer ?? 0).map { ", \($0) %" }
         return "transfer \(ListCell.text(transfer["id"])) of \(ListCell.text(transfer["application"])): "
-            + "\(standing(transfer))\(isOver(transfer) ? "" : share ?? ""); \(ListCell.text(transfer["url"]))"
+            + "\(standing)\(isOver(transfer) ? "" : share ?? ""); \(ListCell.text(transfer["url"]))"
     }
 
-    /// One line that the next one replaces.
-    static func status(_ transfer: JSONValue) -> String {
-        var parts = [bar(transfer), amount(transfer)]
-        if transfer["rate"]?.integer != nil { parts.append(rate(transfer)) }
-        if let left = left(transfer) { parts.append("\(left) left") }
-        if transfer["state"]?.string != "running" { parts.append(standing(transfer)) }
-        return parts.joined(separator: "  ")
+    /// One line that the next one replaces. What is least needed goes first where the width, in columns, does not do.
+    static func status(_ transfer: JSONValue, width: Int) -> String {
+        let (amount, share) = (amount(transfer), percent(transfer))
+        let rate = transfer["rate"]?.integer == nil ? "" : rate(transfer)
+        let left = left(transfer).map { "\($0) left" } ?? ""
+        let isRunning = transfer["state"]?.string == "running"
+        let (short, long) = isRunning ? ("", "") : (standing(transfer, isShort: true), standing(transfer))
+        let choices: [[String]] = [
+            [bar(transfer), amount, rate, left, long], [bar(transfer), amount, rate, left, short],
+            [share, amount, rate, left, short], [share, amount, rate, short], [share, amount, short], [share, short],
+        ]
+        var line = ""
+        for parts in choices {
+            line = parts.filter { !$0.isEmpty }.joined(separator: "  ")
+            if line.count <= width { break }
+        }
+        return line
     }
 
     static func facts(_ transfer: JSONValue, _ terminal: Terminal) -> String {

@@ -21,10 +21,12 @@ enum TransfersVerb: Verb {
         shows a bar and stays until it is over; Ctrl-C leaves the transfer going on. Headers are kept in the record alone and
         never shown, but other users see a running command's arguments.
 
-        pause holds a transfer until resume; what is there stays. cancel ends it: its application is told so (-999).
+        pause holds a transfer until resume; what is there stays. cancel ends it: its application is told so (-999). Of several
+        each has a line, what goes wrong with one leaves the others, and the exit status is the largest.
 
-        exit status of add --wait: 0 the file is there, and the server said so with a status below 400 · 1 it failed ·
-        16 it was cancelled, or goes on after Ctrl-C
+        exit status of add --wait: 0 the file is there, and the server said so with a status below 400 · 1 it failed,
+        also because the application's permissions do not grant its host · 16 it was cancelled, or goes on after Ctrl-C ·
+        17 the host does not take it on record · 69 no host serves this state, or it went away
         """
     static let options: [Option] = [
         .valued("--for", "APP", "the application"), .flag("--all", "also those that are over and done with"),
@@ -50,7 +52,9 @@ enum TransfersVerb: Verb {
         }
         for (option, words) in taken where arguments.has(option) && !words.contains(word) {
             throw .usage(
-                "\(option) is for something else; taskhost transfers \(word ?? ""); see taskhost transfers --help")
+                "\(option) is for something else; \((["taskhost transfers"] + [word].compactMap { $0 }).joined(separator: " ")); "
+                    + "it goes with \(words.map { $0 ?? "the list" }.joined(separator: " and ")), see taskhost transfers --help"
+            )
         }
         switch word {
         case "show": return try show(arguments, terminal)
@@ -84,13 +88,22 @@ enum TransfersVerb: Verb {
         let ids = try arguments.words.dropFirst().map { (text) throws(Failure) in try id(text) }
         let client = try HostAccess.openAny(arguments, terminal, needsManifests: false)
         var changed: [JSONValue] = []
-        for id in ids { changed.append(try client.document(route, id)) }
-        if arguments.isJSON {
-            terminal.print(.object(["transfers": .array(changed.map { JSONOutput($0) })]))
-        } else {
-            for transfer in changed { terminal.print(TransferText.sentence(transfer)) }
+        var status = ExitStatus.success
+        for id in ids {
+            do throws(Failure) {
+                let transfer = try client.document(route, id)
+                changed.append(transfer)
+                if !arguments.isJSON {
+                    terminal.print(TransferText.sentence(transfer, isCancelled: word == "cancel"))
+                }
+            } catch {
+                // The others are no worse for it.
+                terminal.note("taskhost: \(error.sentence)")
+                status = max(status, error.status)
+            }
         }
-        return ExitStatus.success
+        if arguments.isJSON { terminal.print(.object(["transfers": .array(changed.map { JSONOutput($0) })])) }
+        return status
     }
 
     /// What is no number must not become a part of a path.
