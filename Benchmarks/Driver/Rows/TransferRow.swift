@@ -86,7 +86,7 @@ enum TransferRow {
         if !laboratory.options.referencesOnly {
             contestants.append {
                 try laboratory.withFolder { folder in
-                    let daemon = try TransferDaemon(laboratory, in: folder)
+                    let daemon = try TransferDaemon(laboratory, in: folder, manifest: "fetching")
                     return Cost(wall: try daemon.fetch(urls.count, below: server.smallFolder), processor: 0)
                 }
             }

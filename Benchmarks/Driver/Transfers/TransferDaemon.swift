@@ -8,7 +8,8 @@ final class TransferDaemon {
     private var news: FileHandle?
     private var unread = ""
 
-    init(_ laboratory: Laboratory, in folder: String) throws {
+    /// - Parameter manifest: of its one application.
+    init(_ laboratory: Laboratory, in folder: String, manifest: String = "transfers") throws {
         state = "\(folder)/state"
         let configuration = "\(folder)/configuration.json"
         try Data(
@@ -17,8 +18,8 @@ final class TransferDaemon {
         process = try Command(
             path: "\(laboratory.options.binaries)/taskhost",
             arguments: [
-                "serve", "--state", state, "--manifests", "\(laboratory.options.plugins)/transfers", "--config",
-                configuration,
+                "serve", "--state", state, "--manifests", "\(laboratory.options.plugins)/transfers/\(manifest).json",
+                "--config", configuration,
             ]
         ).start()
         try waitForAnswer()
