@@ -116,10 +116,10 @@ package final class DeviceMonitor: EventSource {
     }
 
     private func applyInterest() {
-        cpu.isWanted = interest.pressure
-        memory.isWanted = interest.pressure
+        cpu.isWanted = interest.cpu
+        memory.isWanted = interest.memory
         idleness.isWanted = interest.idleness
-        if interest.pressure { thermal.refresh() }
+        if interest.cpu || interest.memory { thermal.refresh() }
         settle()
     }
 

@@ -64,7 +64,7 @@ package final class Device {
     /// Looks at what is not watched while nobody minds it, before something is started that does.
     func look() {
         lookAtSpace()
-        let all = Interest(pressure: true, idleness: true)
+        let all = Interest(cpu: true, memory: true, idleness: true)
         guard let monitor, monitor.interest != all else { return }
         monitor.interest = all
         monitor.refresh()
@@ -74,7 +74,8 @@ package final class Device {
     /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
     func settleInterest() {
         monitor?.interest = Interest(
-            pressure: decider.scheduler.minds(.memory) || decider.scheduler.minds(.cpu) || decider.engine.hasSuspended,
+            cpu: decider.scheduler.minds(.cpu),
+            memory: decider.scheduler.minds(.memory) || decider.engine.hasSuspended,
             idleness: decider.scheduler.minds(.user))
         watchSpace()
     }

@@ -164,6 +164,19 @@ struct SuspensionTests {
         #expect(try life.daemon.stop().status == 0)
     }
 
+    @Test("wakes nobody for busy processors, which no work of its own minds")
+    func watched() throws {
+        let life = try Life()
+        try life.suspend()
+        func source(_ name: String) throws -> String {
+            let found = try life.daemon.ask(.get, "/v1/device").document()["conditions"]?[name]?["source"]?.string
+            return try #require(found)
+        }
+        try life.daemon.waitUntil { try !source("memory").contains("not watched") }
+        #expect(try source("cpu") == "unknown: not watched while no work minds it")
+        #expect(try life.daemon.stop().status == 0)
+    }
+
     /// What the daemon and the application's worker have: processes, descriptors, threads and memory of their own.
     private struct Holdings {
         var processes: [Int32]

@@ -106,7 +106,13 @@ extension JointHost {
             guard let time = known.request.scheduledFor, known.request.attempt == 1, time > now.time,
                 let next = rule.next(after: now.time), let latest = rule.next(after: corrected)
             else { continue }
-            let isAfterNext = rule.next(after: next) == time
+            // The one after the next may be meant, when the next ran before the clock was set back; a pace's went back with
+            // the small corrections.
+            let afterNext = rule.next(after: next)?.nanoseconds ?? .max
+            let isAfterNext =
+                afterNext == time.nanoseconds
+                || rule.isPace && time.nanoseconds < afterNext
+                    && afterNext - time.nanoseconds < 3 * 3600 * 1_000_000_000
             try expect(
                 time <= latest || isAfterNext, "a schedule is put off from \(next.iso8601) to \(time.iso8601)")
         }
