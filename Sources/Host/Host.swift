@@ -78,6 +78,10 @@ package final class Host {
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
         transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs)
         requests.transfers = transfers
+        decider.stateChanged = { [unowned transfers, unowned announcer] application, state in
+            transfers.application(application, isIn: state)
+            announcer.audience?.application(application, isIn: state)
+        }
         transfers.lookAtSpace = { [disk] in disk.lookForTransfers() }
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)

@@ -37,7 +37,8 @@ extern "C" {
 #define TASKHOST_TRANSFER_DOWNLOAD 1u
 #define TASKHOST_TRANSFER_UPLOAD 2u
 
-/* What open() returns beside TASKHOST_OK and TASKHOST_INVALID: another process of the application has the session. */
+/* What open() returns beside TASKHOST_OK and TASKHOST_INVALID: another process of the application has the session, or will
+ * have it, since a person has quit the application while this one is on its way out. */
 #define TASKHOST_SESSION_IN_USE (-996)
 
 /* taskhost_session_options_t.flags */
@@ -209,8 +210,9 @@ typedef struct taskhost_transfer {
     /* Opens a session, makes it when there is none, and returns when the host has answered. [any thread] `known` (may be
      * NULL) is called before that, on the calling thread. `event` is called with `context` until invalidate(). Stores the
      * session's number and the number of the next transfer. `options` may be NULL for those of an ordinary session.
-     * TASKHOST_OK; TASKHOST_SESSION_IN_USE when another process of the application has it open; TASKHOST_INVALID for an
-     * identifier that is empty or longer than 255 bytes, one that this process has open, and options out of their range.
+     * TASKHOST_OK; TASKHOST_SESSION_IN_USE when another process of the application has it open, or a person has quit
+     * this one; TASKHOST_INVALID for an identifier that is empty or longer than 255 bytes, one that this process has open,
+     * and options out of their range.
      * Then at most `capacity` bytes, the final NUL included, of a sentence that says what to do are written to `reason`. */
     int32_t (*TASKHOST_NONNULL open)(const char *TASKHOST_NONNULL identifier,
                                      const taskhost_session_options_t *TASKHOST_NULLABLE options,

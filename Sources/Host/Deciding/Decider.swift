@@ -24,6 +24,8 @@ package final class Decider {
     var transferDecisions: [TransferDecision] = []
     /// What this turn does of what the engine asked for.
     var work = TurnWork()
+    /// Told of every application whose state is another one, after the scheduler.
+    var stateChanged: (ApplicationIndex, ApplicationState) -> Void = { _, _ in }
 
     init(engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue) {
         now = Clock.moment()
@@ -61,6 +63,8 @@ package final class Decider {
     func advance() {
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
+        // Nobody is woken who has just come to the front.
+        passStates()
         transfers.advance(to: now, into: &transferDecisions)
     }
 
@@ -70,6 +74,20 @@ package final class Decider {
     func stop(isCancel: Bool) {
         scheduler.stop(at: now)
         hear(isCancel ? .cancelling : .stopping)
+    }
+
+    /// Tells the scheduler and whoever else asks for it of applications whose state is another one.
+    ///
+    /// - Returns: false: there was no news.
+    @discardableResult
+    func passStates() -> Bool {
+        var hadNews = false
+        while let change = engine.takeStateChange() {
+            scheduler.setState(change.state, application: change.application, at: now, into: &decisions)
+            stateChanged(change.application, change.state)
+            hadNews = true
+        }
+        return hadNews
     }
 
     /// Tells the scheduler of applications whose process is of an earlier revision, or is so no more.

@@ -80,11 +80,8 @@ package final class Requests {
             } else if scanned < decider.actions.count {
                 if case .finish(let run) = decider.actions[scanned] { tellEnd(of: run) }
                 scanned += 1
-            } else if let change = decider.engine.takeStateChange() {
-                decider.scheduler.setState(
-                    change.state, application: change.application, at: decider.now, into: &decider.decisions)
-                transfers?.application(change.application, isIn: change.state)
-                announcer.audience?.application(change.application, isIn: change.state)
+            } else if decider.passStates() {
+                continue
             } else if transfers?.settle() == true {
                 continue
             } else if decider.passRenewals() {

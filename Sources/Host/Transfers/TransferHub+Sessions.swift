@@ -12,6 +12,11 @@ extension TransferHub {
     /// - Returns: the answer's frames, made when the turn is durable.
     func open(_ frame: OpenSession, by worker: WorkerRecord) -> (UInt32) -> [[UInt8]] {
         let application = worker.application
+        guard !worker.isQuit else {
+            return Self.refusal(
+                .sessionInUse,
+                "a person has quit \(name(of: application)); its next process opens the session \(frame.identifier)")
+        }
         guard frame.identifier != Self.ownSession else {
             return Self.refusal(
                 .sessionInUse, "the session \(Self.ownSession) is the host's own; use another identifier")
@@ -231,6 +236,8 @@ extension TransferHub {
 
     /// A person quits it: all of its transfers are cancelled, and it is told of that when a person has opened it again.
     package func quit(_ application: ApplicationIndex) {
+        // Who is on the way out would be told, and nobody after it.
+        for worker in workers.table.living where worker.application == application { worker.isQuit = true }
         guard names[application] != nil else { return }
         wanted[application] = nil
         // The process that goes hears nothing of it.

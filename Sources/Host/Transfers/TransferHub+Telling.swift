@@ -19,7 +19,7 @@ extension TransferHub {
     /// Tells the process that has the session what it has not been told: ends in their order, questions, and that this is all.
     /// The turn that made them is durable.
     func talk(_ session: SessionRecord) {
-        guard let worker = listener(of: session) else { return }
+        guard let worker = listener(of: session), !isAboutToBeAnnounced(session) else { return }
         while session.told < session.ends.count, session.unacknowledged.count < SessionRecord.window {
             // One that is not on record yet is told by its own turn.
             guard tellEnd(of: session.ends[session.told], session, worker) else { break }
@@ -32,6 +32,13 @@ extension TransferHub {
         guard session.owesAllTold, session.told == session.ends.count else { return }
         session.owesAllTold = false
         tell(.allTold, of: 0, sequence: session.number(nil, .allTold), session, worker)
+    }
+
+    /// Its application is woken for the session's events, and its process has not heard of that, though it has the session:
+    /// it may have opened it by itself. What there is to tell comes after.
+    private func isAboutToBeAnnounced(_ session: SessionRecord) -> Bool {
+        session.stored.awaitsHandling && session.isHandled == nil
+            && wanted[session.application]?.contains(session.handle) == true
     }
 
     private func tellEnd(of handle: TransferHandle, _ session: SessionRecord, _ worker: WorkerRecord) -> Bool {

@@ -186,11 +186,13 @@ package final class TransferHub {
 
     // MARK: The policy
 
-    /// Asks the policy for something; what follows from it is carried out in this turn.
+    /// Asks the policy for something, after it has heard where applications stand; what follows from it is carried out in this
+    /// turn.
     func ask<Result>(
         _ question: (inout TransferQueue, Moment, inout [TransferDecision]) -> Result
     ) -> Result {
-        question(&decider.transfers, now, &decider.transferDecisions)
+        decider.passStates()
+        return question(&decider.transfers, now, &decider.transferDecisions)
     }
 
     func origin(of url: String) -> UInt32 {

@@ -23,6 +23,8 @@ final class WorkerRecord {
     var isFrozen = false
     /// Its zygote was lost, and its end is not taken yet: what is heard meanwhile is that.
     var isLost = false
+    /// A person has quit its application: it hears nothing more of background sessions.
+    var isQuit = false
     /// It is to be killed in this turn, or the next.
     var isCondemned = false
     /// Nothing of its tree is left, which the engine has been told.

@@ -314,6 +314,18 @@ static void handle(taskhost_task_t *task) {
     if (!waits) { (void)taskhost_complete(task, 1); }
 }
 
+static void perform_script(const char *name) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", launched->state_directory.bytes, name);
+    FILE *script = fopen(path, "re");
+    char line[9000];
+    while (script != NULL && fgets(line, sizeof line, script) != NULL) {
+        line[strcspn(line, "\n")] = 0;
+        perform(NULL, line);
+    }
+    if (script != NULL) { (void)fclose(script); }
+}
+
 static int32_t launch(const taskhost_launch_t *launch) {
     launched = launch;
     const taskhost_scheduling_t *scheduling = launch->host->get_extension(TASKHOST_SCHEDULING_EXTENSION);
@@ -329,19 +341,16 @@ static int32_t launch(const taskhost_launch_t *launch) {
     snprintf(path, sizeof path, "%s/trace", launch->state_directory.bytes);
     trace = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     say("launches");
-    snprintf(path, sizeof path, "%s/launch", launch->state_directory.bytes);
-    FILE *script = fopen(path, "re");
-    char line[9000];
-    while (script != NULL && fgets(line, sizeof line, script) != NULL) {
-        line[strcspn(line, "\n")] = 0;
-        perform(NULL, line);
-    }
-    if (script != NULL) { (void)fclose(script); }
+    perform_script("launch");
     say("launched");
     return 0;
 }
 
 static void event(const taskhost_event_t *event) {
+    if (event->kind == TASKHOST_EVENT_WILL_TERMINATE) {
+        perform_script("terminate");
+        say("terminates");
+    }
     if (event->kind != TASKHOST_EVENT_HANDLE_SESSION_EVENTS) { return; }
     session_t *session = find(text(event->payload));
     say("handle-events %s in %" PRIu32 " on %s", session->identifier, event->state, thread());

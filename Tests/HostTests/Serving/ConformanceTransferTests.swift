@@ -89,6 +89,30 @@ struct ConformanceTransferTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
+    @Test("Check 38: nor does the process hear of it that the quit ends, though it opens its session then")
+    func forceQuitLast() throws {
+        let bench = try TransferBench()
+        try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/a?rate=1k"))")
+        try bench.kill()
+        let last = bench.folder("state/terminate")
+        try Data("open s\nreplay s\nsleep 300\n".utf8).write(to: URL(filePath: last))
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.waitUntil("active")
+        let before = try bench.trace().count
+        try bench.daemon.tell("quit", TransferBench.application)
+        try bench.waitFor("terminates")
+        let after = try bench.trace().dropFirst(before)
+        #expect(after.contains { $0.hasPrefix("opened s") })
+        #expect(!after.contains { $0.hasPrefix("completed") }, "\(after)")
+        try FileManager.default.removeItem(atPath: last)
+        try bench.waitUntil("notRunning")
+        try bench.daemon.tell("foreground", TransferBench.application)
+        try bench.perform("open s", "replay s")
+        try bench.waitFor("completed s 1")
+        #expect(try bench.trace().count { $0.contains("error -999 reason 0") } == 1)
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
     @Test("Check 38: a host that starts anew wakes nobody whom a person has quit")
     func forceQuitBeforeRestart() throws {
         let bench = try TransferBench(launch: ["open s", "replay s"])

@@ -150,7 +150,7 @@ extension JointHost {
         let application = world.applications.indices.randomElement(using: &random) ?? .first
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
-            outside.isQuit.remove(application)
+            opens(application)
             scheduler.open(application: application, at: now, into: &decisions)
             try settle(.time)
             feed(.foreground(application: application, true))
@@ -208,6 +208,12 @@ extension JointHost {
         try settle(.cancellation([identity]))
     }
 
+    func opens(_ application: ApplicationIndex) {
+        outside.isQuit.remove(application)
+        outside.quitForGood.remove(application)
+        effects.append(.opened(application))
+    }
+
     private func quit(_ application: ApplicationIndex) throws {
         var continued: Set<Int64> = []
         for (identity, known) in pending where isOf(known, application) && known.request.kind == .continuedProcessing {
@@ -217,6 +223,7 @@ extension JointHost {
         scheduler.quit(application: application, at: now, into: &decisions)
         try settle(.cancellation(continued))
         try quitTransfers(of: application)
+        feed(.terminateApplication(application: application, .userCancelled))
         try expect(engine.state(of: application) == .notRunning, "an application that was quit runs")
     }
 

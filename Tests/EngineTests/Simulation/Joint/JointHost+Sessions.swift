@@ -7,6 +7,7 @@ import Transfers
 // Sessions: their processes, and how these are woken.
 extension JointHost {
     func take(_ happening: TransferHappening) throws {
+        try passStates()
         switch happening {
         case .opening(let worker, let isAsked): open(worker, isAsked)
         case .wishes(let worker): try wish(worker)
@@ -38,7 +39,9 @@ extension JointHost {
     // MARK: Processes
 
     private func open(_ worker: WorkerHandle, _ isAsked: Bool) {
-        guard isListening(worker), let application = workers[worker]?.application else { return }
+        guard isListening(worker), !outside.leaving.contains(worker),
+            let application = workers[worker]?.application
+        else { return }
         for number in 0..<world.applications[application].sessions {
             let known = outside.sessions.values.first { $0.application == application && $0.id % 4 == Int64(number) }
             let id = known?.id ?? Int64(application.number) * 4 + Int64(number) + 4
@@ -285,6 +288,8 @@ extension JointHost {
         let own = outside.sessions.values.filter { $0.application == application }.sorted { $0.id < $1.id }
         outside.isQuit.insert(application)
         outside.isLaunched.remove(application)
+        effects.append(.quit(application))
+        for (worker, known) in workers where known.application == application { outside.leaving.insert(worker) }
         outside.wanted[application] = nil
         for session in own where session.opener != nil {
             outside.sessions[session.id]?.opener = nil

@@ -103,6 +103,7 @@ extension JointHost {
         outside.bySession.removeAll()
         outside.wanted.removeAll()
         outside.handling.removeAll()
+        outside.leaving.removeAll()
         queue = TransferQueue(limits: outside.limits)
         outside.lastID = try kept.transferNumbers().transfer
         outside.lastOrder = try kept.transferNumbers().order
@@ -115,8 +116,11 @@ extension JointHost {
             }
             outside.sessions[session.id]?.ends = own
         }
-        // What a person quit while the host lived stays so.
-        for application in world.applications.indices where scheduler.memory(of: application).isForceQuit {
+        // What a person quit while the host lived stays so, unless that host did not live to write it.
+        let quit = world.applications.indices.filter { scheduler.memory(of: $0).isForceQuit }
+        try expect(outside.quitForGood.isSubset(of: quit), "a host forgets who was quit")
+        outside.isQuit.formIntersection(quit)
+        for application in quit {
             ask { $0.quit(application, at: $1, into: &$2) }
         }
         try tellConditions()
@@ -201,7 +205,7 @@ extension JointHost {
         while !outside.transfers.isEmpty {
             try expect(now.instant < end, "\(outside.transfers.count) transfers are never told to be over")
             for application in world.applications.indices {
-                outside.isQuit.remove(application)
+                opens(application)
                 scheduler.open(application: application, at: now, into: &decisions)
                 try settle(.time)
                 feed(.foreground(application: application, true))

@@ -204,13 +204,17 @@ extension JointHost {
             outside.delivered.insert(id)
             outside.promised.remove(id)
         case .talk(let session): try talk(session)
+        case .quit(let application): outside.quitForGood.insert(application)
+        case .opened(let application): outside.quitForGood.remove(application)
         }
     }
 
     /// Tells the process that has the session what it has not been told.
     private func talk(_ id: Int64) throws {
         guard let session = outside.sessions[id], let opener = session.opener, let worker = workers[opener],
-            worker.isReady, !worker.isGone, !worker.isKilled, !worker.isFrozen
+            worker.isReady, !worker.isGone, !worker.isKilled, !worker.isFrozen,
+            !(session.awaitsHandling && session.isHandled == nil
+                && outside.wanted[session.application]?.contains(id) == true)
         else { return }
         for transfer in session.ends.dropFirst(session.told) {
             // Its own turn tells it, once that is durable.

@@ -315,6 +315,7 @@ final class JointHost {
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
         try settle(.time)
+        try passStates()
         ask { $0.advance(to: $1, into: &$2) }
         try settleTransfers()
         swap(&actions, &work)
@@ -346,6 +347,10 @@ final class JointHost {
             }
         }
         try tellRenewals()
+        try passStates()
+    }
+
+    func passStates() throws {
         while let change = engine.takeStateChange() {
             note("application \(change.application) is \(change.state)")
             scheduler.setState(change.state, application: change.application, at: now, into: &decisions)

@@ -6,7 +6,7 @@ import Testing
 
 /// Scheduler, engine and transfers together, through years of requests, faults, restarts and wrong clocks.
 struct JointSimulationTests {
-    private static let machines = 31
+    private static let machines = 40
     private static let lives = 10
     private static let daysOfLife = 4
 

@@ -82,6 +82,10 @@ struct JointTransfers {
     var lastID: Int64 = 0
     /// Of whom no person has asked anything since it was quit.
     var isQuit: Set<ApplicationIndex> = []
+    /// Those of whom the record has that, as the person was told.
+    var quitForGood: Set<ApplicationIndex> = []
+    /// Processes that were there as it was quit.
+    var leaving: Set<WorkerHandle> = []
     /// A person has had something of it run since.
     var isLaunched: Set<ApplicationIndex> = []
 
@@ -128,4 +132,6 @@ enum TransferEffect {
     case made(Int64)
     case delivered(Int64)
     case talk(session: Int64)
+    case quit(ApplicationIndex)
+    case opened(ApplicationIndex)
 }
