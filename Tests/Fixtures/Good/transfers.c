@@ -5,7 +5,7 @@
  * says that it has handled them when all have been told.
  *   open ID [FLAGS]        replay ID                invalidate ID      have ID (opens and replays it, unless it is open)
  *   download ID URL [TEXT] upload ID URL FILE       (both begin at once)
- *   continue-upload ID URL FILE (with the last resume data)
+ *   continue-upload ID URL FILE (with the last resume data)   Uploads to /dav/ are by PUT.
  *   create ID URL          resume|suspend|cancel|cancel-resumable ID NUMBER     continue ID (with the last resume data)
  *   text ID NUMBER WORD    priority ID NUMBER P     earliest ID NUMBER NANOSECONDS   expect ID NUMBER SEND RECEIVE
  *   answer ID NUMBER KIND [USER PASSWORD]           authorize ORIGIN VALUE
@@ -13,6 +13,7 @@
  *   open-slowly MILLISECONDS: the call for a session's events takes so long
  *   crash KIND: dies in the first event of that kind               await NUMBER: the run ends when so many have completed
  *   sleep MILLISECONDS              die: is gone at once, as when the kernel kills it
+ *   frame HEX: says that to the host, past the worker     forge HEX: that is the last resume data
  * A payload that is an object asks to renew a credential: it is the object's realm, read backwards.
  */
 #include "../fixture.h"
@@ -24,6 +25,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include "taskhost_scheduling.h"
@@ -186,6 +188,7 @@ static void transfer(
         .headers = &header, .header_count = 1, .earliest = TASKHOST_TRANSFER_AT_ONCE, .expected_send = -1,
         .expected_receive = -1, .priority = 0.5f};
     if (kind == TASKHOST_TRANSFER_UPLOAD) { request.file = bytes(more); } else { request.text = bytes(more); }
+    if (strstr(url, "/dav/") != NULL) { request.method = bytes("PUT"); }
     if (resumed) { request.resume_data = (taskhost_bytes_t){resume_data, resume_size}; }
     uint32_t number = 0;
     char reason[512] = "";
@@ -196,11 +199,22 @@ static void transfer(
 
 /* Commands whose first word is no session. */
 static bool is_setting(const char *command) {
-    static const char *const settings[] = {"slow", "open-slowly", "crash", "sleep", "await", "authorize"};
+    static const char *const settings[] = {"slow", "open-slowly", "crash", "sleep", "await", "authorize", "frame",
+                                           "forge"};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i += 1) {
         if (strcmp(command, settings[i]) == 0) { return true; }
     }
     return false;
+}
+
+static size_t unhex(const char *digits, char *bytes, size_t capacity) {
+    size_t count = 0;
+    unsigned byte = 0;
+    while (count < capacity && sscanf(digits + 2 * count, "%2x", &byte) == 1) {
+        bytes[count] = (char)byte;
+        count += 1;
+    }
+    return count;
 }
 
 static void perform(taskhost_task_t *task, const char *line) {
@@ -268,6 +282,12 @@ static void perform(taskhost_task_t *task, const char *line) {
         opens_slowly = strtol(identifier, NULL, 10);
     } else if (strcmp(command, "crash") == 0) {
         crash = (unsigned)strtoul(identifier, NULL, 10);
+    } else if (strcmp(command, "frame") == 0) {
+        char frame[2048];
+        const size_t size = unhex(line + strlen("frame "), frame, sizeof frame);
+        say("frame of %zu: %zd", size, send(WIRE, frame, size, MSG_NOSIGNAL));
+    } else if (strcmp(command, "forge") == 0) {
+        resume_size = unhex(line + strlen("forge "), resume_data, sizeof resume_data);
     } else if (strcmp(command, "die") == 0) {
         (void)raise(SIGKILL);
     } else if (strcmp(command, "sleep") == 0) {
