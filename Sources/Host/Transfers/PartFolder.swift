@@ -116,19 +116,26 @@ final class PartFolder {
     }
 
     /// Moves the file to where the application finds it. A second call finds it done.
+    ///
+    /// - Throws: EEXIST where the application keeps the place taken.
     func publish(_ id: Int64) throws(SystemError) {
         let (name, finished) = (Self.name(of: id), Self.finishedName(id))
-        let result = clinux_rename_new(folder.number, name, cache.number, finished)
-        // It was moved before, and the application may have taken it since.
-        if result == -ENOENT { return }
-        if result == -EEXIST {
-            // What lies there is of this id, and older than what the record says.
-            _ = unlinkat(cache.number, finished, 0)
-            _ = try check(clinux_rename_new(folder.number, name, cache.number, finished), "rename", path + "/" + name)
-            return
+        for attempt in 0...Self.obstacles {
+            let result = clinux_rename_new(folder.number, name, cache.number, finished)
+            // It was moved before, and the application may have taken it since.
+            if result == -ENOENT { return }
+            guard result == -EEXIST, attempt < Self.obstacles else {
+                _ = try check(result, "rename", path + "/" + name)
+                return
+            }
+            // What lies there is of this id, and older than what the record says; or a trap, such as a folder.
+            guard unlinkat(cache.number, finished, 0) != 0 else { continue }
+            _ = clinux_rename_new(cache.number, finished, cache.number, "\(finished).\(attempt + 1)")
         }
-        _ = try check(result, "rename", path + "/" + name)
     }
+
+    /// How often what lies in a finished file's place is moved aside.
+    private static let obstacles = 8
 
     /// Takes away a finished file that nobody was told of.
     func removeFinished(_ id: Int64) { _ = unlinkat(cache.number, Self.finishedName(id), 0) }

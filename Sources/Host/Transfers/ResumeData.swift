@@ -1,3 +1,5 @@
+import TaskModel
+
 /// What `cancel(byProducingResumeData:)` gives an application: opaque to it. It names a file of its own application, so that a
 /// forged one leads nowhere else.
 struct ResumeData {
@@ -18,7 +20,9 @@ struct ResumeData {
     /// nil: it is none.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 5, lines[0] == Self.magic, let transfer = Int64(lines[1]), let received = Int64(lines[2])
+        guard lines.count == 5, lines[0] == Self.magic, let transfer = Int64(lines[1]), let received = Int64(lines[2]),
+            // It goes into a header.
+            !HTTPHeader("If-Range", String(lines[3])).isBroken
         else { return nil }
         self.init(
             transfer: transfer, url: String(lines[4]), received: received, validator: String(lines[3]))

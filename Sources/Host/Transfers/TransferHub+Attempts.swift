@@ -406,7 +406,14 @@ extension TransferHub {
     func publish(_ id: Int64, of application: ApplicationIndex) {
         Failpoint.pass(.transferPublish)
         do throws(SystemError) {
-            try parts(of: application).publish(id)
+            let folder = try parts(of: application)
+            do throws(SystemError) {
+                try folder.publish(id)
+            } catch {
+                // Its own doing: what it cannot be given stays with nobody.
+                if error.code == EEXIST { folder.remove(id) }
+                throw error
+            }
         } catch {
             announcer.note(.transferFailed, name(of: application), "a finished file could not be moved; \(error)")
         }
