@@ -24,7 +24,7 @@ struct CurlFailure {
         let cause = Int32(truncatingIfNeeded: taskhost_curl_number(easy, CURLINFO_OS_ERRNO))
         let (kind, error) =
             Self.meaning(ofAlert: seen.words, hasCertificate: seen.hasCertificate)
-            ?? Self.meaning(of: code, cause, isCut: seen.isCut)
+            ?? Self.meaning(of: code, cause, seen)
         let advice = Self.advice(kind, error)
         fault = TransferFault(kind, error, "\(Self.text(of: code, cause, seen.words)); \(seen.host); \(advice)")
     }
@@ -69,8 +69,15 @@ struct CurlFailure {
         return (.failed, hasCertificate ? .clientCertificateRejected : .clientCertificateRequired)
     }
 
+    /// Whether the connection ended in the handshake, which has the same code as one that could not agree; the system's error
+    /// may be that of another address, which was tried before. libcurl and OpenSSL say so: `Recv failure: Connection reset by
+    /// peer`, `SSL_connect: SSL_ERROR_SYSCALL`, `unexpected eof while reading`.
+    private static func isCut(handshake words: String) -> Bool {
+        ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof"].contains { words.contains($0) }
+    }
+
     private static func meaning(
-        of code: CURLcode, _ cause: Int32, isCut: Bool
+        of code: CURLcode, _ cause: Int32, _ seen: Circumstances
     ) -> (TransferResult.Kind, TransferError) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return (.interrupted, .cannotFindHost)
@@ -83,14 +90,15 @@ struct CurlFailure {
             return (.interrupted, .connectionLost)
         case CURLE_AGAIN, CURLE_FAILED_INIT: return (.interrupted, .unknown)
         // A line of a header that is longer than libcurl's bound ends so.
-        case CURLE_OUT_OF_MEMORY: return isCut ? (.interrupted, .unknown) : (.failed, .badServerResponse)
+        case CURLE_OUT_OF_MEMORY: return seen.isCut ? (.interrupted, .unknown) : (.failed, .badServerResponse)
         // The scheme was looked at before: here it is HTTP/0.9, which is anything at all.
         case CURLE_UNSUPPORTED_PROTOCOL: return (.failed, .badServerResponse)
         case CURLE_URL_MALFORMAT: return (.failed, .badURL)
-        case CURLE_WEIRD_SERVER_REPLY: return isCut ? (.interrupted, .connectionLost) : (.failed, .badServerResponse)
-        // A cut connection looks like one that could not agree.
+        case CURLE_WEIRD_SERVER_REPLY:
+            return seen.isCut ? (.interrupted, .connectionLost) : (.failed, .badServerResponse)
         case CURLE_SSL_CONNECT_ERROR:
-            return cause != 0 ? (.interrupted, .connectionLost) : (.failed, .secureConnectionFailed)
+            return isCut(handshake: seen.words)
+                ? (.interrupted, .connectionLost) : (.failed, .secureConnectionFailed)
         case CURLE_SSL_CLIENTCERT: return (.failed, .clientCertificateRequired)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:

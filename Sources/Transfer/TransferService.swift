@@ -136,7 +136,8 @@ final class TransferService {
             attempt.end(
                 TransferFault(
                     .failed, .cannotDecodeContent,
-                    "the file has the SHA-256 \(FileDigest.text(digest)), not \(FileDigest.text(job.sha256))",
+                    "the file has the SHA-256 \(FileDigest.text(digest)), not \(FileDigest.text(job.sha256)); "
+                        + "\(TransferURL(attempt.order.url)?.host ?? "its server"); see which of the two is right",
                     isFileUseless: true))
         }
     }

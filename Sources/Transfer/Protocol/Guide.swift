@@ -43,7 +43,8 @@ final class Guide: Conversation {
             guard redirects <= TransferLimit.redirects else {
                 throw TransferFault(
                     .failed, .tooManyRedirects,
-                    "the server redirects for ever: more than \(TransferLimit.redirects) times")
+                    "the server redirects more than \(TransferLimit.redirects) times; \(current.url.host); "
+                        + "see where its Location fields lead")
             }
             next = try checked(
                 ExchangeRequest(

@@ -102,6 +102,25 @@ struct SecurityTests {
         }
     }
 
+    @Test func `A server without TLS has failed, also behind another address that refused`() throws {
+        // Where the name stands for ::1 as well, nobody listens there, and the system's error is that.
+        for host in ["127.0.0.1", "localhost"] {
+            var order = bench.order("https://\(host):\(web.port())/file")
+            order.transfer.index += host == "localhost" ? 50 : 0
+            let result = try bench.run(order)
+            #expect(result.kind == .failed && result.error == .secureConnectionFailed, "\(host): \(result)")
+        }
+    }
+
+    @Test(arguments: [FaultProxy.Fault.cut(0), .reset(0), .cutUpload(1)])
+    func `A connection that ends in the handshake is lost, and no refusal`(fault: FaultProxy.Fault) throws {
+        let proxy = try FaultProxy(to: web.port(.secure), plan: fault)
+        var order = try order(.secure)
+        order.url = "https://127.0.0.1:\(proxy.port)/file"
+        let result = try bench.run(order)
+        #expect(result.kind == .interrupted && result.error == .connectionLost, "\(result)")
+    }
+
     @Test func `Trust and certificates do not follow to another host`() throws {
         let origin = try Origin(clientCertificates: authority)
         var order = bench.order(web.url("hop", by: .secure).replacing("127.0.0.1", with: "localhost"))
