@@ -128,6 +128,8 @@ extension TransferEnd {
         frame.headers(headers)
         frame.integer(received)
         frame.integer(sent)
+        frame.integer(expectedReceive ?? -1)
+        frame.integer(expectedSend ?? -1)
         frame.text(file)
         frame.blob(resumeData)
     }
@@ -147,6 +149,8 @@ extension TransferEnd {
         headers = try frame.headers()
         received = try frame.integer()
         sent = try frame.integer()
+        expectedReceive = try frame.count()
+        expectedSend = try frame.count()
         file = try frame.text()
         resumeData = try frame.blob()
     }

@@ -128,7 +128,7 @@ typedef void (*taskhost_known_transfer_fn)(void *TASKHOST_NULLABLE context,
 #define TASKHOST_TRANSFER_DOWNLOADED 7u             /* path: the file, which is the application's until it acknowledges */
 #define TASKHOST_TRANSFER_ANSWERED 8u               /* path: what the server answered to an upload, likewise */
 #define TASKHOST_TRANSFER_COMPLETED 9u              /* all but path and challenge; `error` 0: it succeeded,
-                                                     * and what was expected is what came */
+                                                     * and what was expected is what came; else what was known of it */
 #define TASKHOST_TRANSFER_RESUME_DATA 10u           /* data: what a cancellation asked for; empty: none can be had */
 #define TASKHOST_TRANSFER_ALL_TOLD 11u              /* number 0: all that the application was woken for has been told */
 

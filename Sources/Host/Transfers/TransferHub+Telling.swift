@@ -42,7 +42,12 @@ extension TransferHub {
     }
 
     private func tellEnd(of handle: TransferHandle, _ session: SessionRecord, _ worker: WorkerRecord) -> Bool {
-        guard let record = transfers[handle], let stored = stored(handle), let end = stored.end else { return false }
+        guard let record = transfers[handle], let stored = stored(handle), var end = stored.end else { return false }
+        if stored.request.kind == .download {
+            end.expectedReceive = stored.progress.total
+        } else {
+            end.expectedSend = stored.progress.source?.size
+        }
         if !end.file.isEmpty, !record.isFileTaken {
             let event: TransferEvent =
                 stored.request.kind == .download ? .downloaded(path: end.file) : .answered(path: end.file)

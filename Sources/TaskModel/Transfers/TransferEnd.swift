@@ -14,6 +14,10 @@ package struct TransferEnd: Sendable, Equatable {
     package var headers: [HTTPHeader] = []
     package var received: Int64 = 0
     package var sent: Int64 = 0
+    /// Bytes that the whole body has, received or sent; nil: nobody has said. Filled in for whoever is told: the record has it
+    /// with the progress.
+    package var expectedReceive: Int64?
+    package var expectedSend: Int64?
     /// The finished file of a download, or the answer to an upload, in the application's folder; empty: there is none.
     package var file = ""
     /// Lets another task go on where this one stopped; empty: none.

@@ -51,7 +51,8 @@ extension TransferEventFrame {
             if let reason = end.cancelReason { out.cancel_reason = UInt32(reason.rawValue) }
             out.status = UInt32(end.status)
             (out.received, out.sent) = (end.received, end.sent)
-            if end.error == nil { (out.expected_receive, out.expected_send) = (end.received, end.sent) }
+            out.expected_receive = end.error == nil ? end.received : end.expectedReceive ?? -1
+            out.expected_send = end.error == nil ? end.sent : end.expectedSend ?? -1
             (out.url, out.sentence) = (loan.bytes(end.url), loan.bytes(end.sentence))
             out.data = loan.bytes(end.resumeData)
             (out.headers, out.header_count) = (loan.headers(end.headers), UInt64(end.headers.count))

@@ -143,8 +143,9 @@ static void hear(void *context, const taskhost_transfer_event_t *event) {
         break;
     case TASKHOST_TRANSFER_COMPLETED:
         say("completed %s error %" PRId32 " reason %" PRId32 " status %" PRIu32 " received %" PRId64 " sent %" PRId64
-            " resumable %d [%s]", head, event->error, (int32_t)event->cancel_reason, event->status, event->received,
-            event->sent, event->data.length > 0, text(event->sentence));
+            " resumable %d [%s] expected %" PRId64 " and %" PRId64, head, event->error, (int32_t)event->cancel_reason,
+            event->status, event->received, event->sent, event->data.length > 0, text(event->sentence),
+            event->expected_receive, event->expected_send);
         break;
     case TASKHOST_TRANSFER_RESUME_DATA:
         say("resume-data %s of %" PRIu64, head, event->data.length);

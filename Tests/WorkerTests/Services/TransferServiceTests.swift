@@ -156,6 +156,19 @@ struct TransferServiceTests {
         #expect(FileManager.default.fileExists(atPath: host.folder.file("state/a-1").path))
     }
 
+    @Test func `What was expected is told of one that failed as well`() throws {
+        let host = try ScriptedHost("transfers", launch: ["open a", "replay a"])
+        try answer(host)
+        try host.next(.ready)
+        var end = TransferEnd(at: Timestamp(nanoseconds: 1), order: 1, error: .timedOut)
+        (end.received, end.expectedReceive) = (3, 8)
+        tell(host, .completed(end), of: 1, sequence: 1)
+        #expect(try host.line("completed a 1").hasSuffix("expected 8 and -1"))
+        end.expectedReceive = nil
+        tell(host, .completed(end), of: 2, sequence: 2)
+        #expect(try host.line("completed a 2").hasSuffix("expected -1 and -1"))
+    }
+
     @Test func `A slow handler keeps no run waiting, and its events wait in their order`() throws {
         let host = try ScriptedHost("transfers", launch: ["open a", "slow 200"])
         try answer(host)
