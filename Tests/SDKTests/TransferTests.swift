@@ -64,6 +64,24 @@ struct TransferTests {
         #expect(lines.last == "handled \(Self.session)" || lines.contains("handled \(Self.session)"))
     }
 
+    @Test(
+        "a delegate may have the asynchronous form alone; without either form it is done at once when no session is open"
+    )
+    func asynchronous() throws {
+        let folder = try Folder()
+        func lines(_ library: String) throws -> [String] {
+            try Worker.run(
+                library, options: ["--folder", folder.url.path],
+                ["state=3", "session=\(Self.session)", wait("handled \(Self.session)")]
+            ).lines.filter { $0.hasPrefix("handle") }
+        }
+        #expect(
+            try lines("AsyncSessions") == [
+                "handleEvents \(Self.session) true", "handleEvents is done true", "handled \(Self.session)",
+            ])
+        #expect(try lines("AsyncPush") == ["handled \(Self.session)"])
+    }
+
     @Test("tasks of an earlier life are there with their numbers and descriptions, and a force-quit ends them")
     func earlier() throws {
         let lines = try run(

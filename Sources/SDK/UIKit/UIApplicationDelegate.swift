@@ -57,6 +57,8 @@ internal import TaskHostRuntime
     func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void)
+    /// The same, for delegates that have this one and not the one with a handler: to be done when it returns.
+    func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
     /// Never called: nothing opens URLs in a worker.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
@@ -149,11 +151,22 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
     ) {}
-    /// Is done.
+    /// Asks the form without a handler, which goes on until it waits before this returns.
     public func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void
-    ) { SessionHandling.whenTold(identifier, completionHandler) }
+    ) {
+        Task.immediate {
+            await self.application(application, handleEventsForBackgroundURLSession: identifier)
+            completionHandler()
+        }
+    }
+    /// Is done when all events have been told.
+    nonisolated(nonsending) public func application(
+        _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String
+    ) async {
+        await withCheckedContinuation { told in SessionHandling.whenTold(identifier) { told.resume() } }
+    }
     /// Opens nothing.
     public func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]

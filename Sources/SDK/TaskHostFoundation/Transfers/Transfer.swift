@@ -191,9 +191,14 @@ final class Transfer: @unchecked Sendable {  // guarded by `lock`
         }
     }
 
+    /// As on iOS, of ends that the host has nothing more to say of: FoundationNetworking has no words for them.
+    private static let words = [
+        NSURLErrorCancelled: "cancelled", NSURLErrorTimedOut: "The request timed out.",
+    ]
+
     private func error(code: Int, _ ending: TransferNews.Ending) -> any Error {
         var info: [String: Any] = [:]
-        info[NSLocalizedDescriptionKey] = ending.sentence.isEmpty ? nil : ending.sentence
+        info[NSLocalizedDescriptionKey] = ending.sentence.isEmpty ? Self.words[code] : ending.sentence
         info[NSURLErrorFailingURLErrorKey] = request.url
         // The constant is unavailable on Linux.
         info["NSErrorFailingURLStringKey"] = request.url?.absoluteString
