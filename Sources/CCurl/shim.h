@@ -41,6 +41,17 @@ static inline const char *taskhost_curl_type(CURL *curl) {
     return curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type) == CURLE_OK ? type : NULL;
 }
 
+static inline CURLcode taskhost_curl_stop(CURL *curl, void *ssl, void *context) {
+    (void)curl;
+    (void)ssl;
+    (void)context;
+    return CURLE_ABORTED_BY_CALLBACK;
+}
+/* Ends with CURLE_ABORTED_BY_CALLBACK when certificate and key have been loaded, before anything is said to the server. */
+static inline CURLcode taskhost_curl_stop_before_handshake(CURL *curl) {
+    return curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, taskhost_curl_stop);
+}
+
 /* ---- what the transfer process needs beyond ---- */
 static inline CURLcode taskhost_curl_set_large(CURL *curl, CURLoption option, int64_t value) {
     return curl_easy_setopt(curl, option, (curl_off_t)value);

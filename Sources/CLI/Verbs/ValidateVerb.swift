@@ -12,7 +12,8 @@ enum ValidateVerb: Verb {
 
         Reads the manifests of the folders or files (default: where `run` looks), checks that their libraries can be
         found, trusted and loaded here and export what is named, and tells every fault at once. No library code runs. A
-        task whose kind "backgroundModes" leaves out is a fault here: no request can start it.
+        task whose kind "backgroundModes" leaves out is a fault here: no request can start it. A client certificate and
+        its key are held together.
         Exit status 0 only if all are good, else 65.
         """
     static let options: [Option] = [.manifests, .json]
@@ -20,25 +21,25 @@ enum ValidateVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let paths = arguments.words.isEmpty ? try Places.manifests(arguments) : arguments.words
         let catalogue = Catalogue(paths, profile: .modern).strict
-        let reach = NetworkReach.warnings(catalogue.applications)
+        let further = NetworkReach.warnings(catalogue.applications) + ClientKeys.warnings(catalogue)
         if arguments.isJSON {
-            terminal.print(document(catalogue, reach))
+            terminal.print(document(catalogue, further))
             return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
         }
         guard !catalogue.hasErrors else { throw BadManifests.failure(catalogue, terminal) }
-        for warning in catalogue.diagnostics + reach { terminal.note("\(warning)") }
+        for warning in catalogue.diagnostics + further { terminal.note("\(warning)") }
         let tasks = catalogue.applications.map(\.tasks.count).reduce(0, +)
         terminal.print("\(catalogue.applications.count) of \(catalogue.fileCount) manifests good, \(tasks) tasks")
         return ExitStatus.success
     }
 
-    private static func document(_ catalogue: Catalogue, _ reach: [Diagnostic]) -> JSONOutput {
+    private static func document(_ catalogue: Catalogue, _ further: [Diagnostic]) -> JSONOutput {
         .object([
             "valid": .bool(!catalogue.hasErrors),
             "manifests": JSONOutput(catalogue.fileCount as Int?),
             "applications": .array(catalogue.applications.map { .string($0.definition.identifier) }),
             "unreadable": .array(catalogue.unreadable.map(JSONOutput.string)),
-            "diagnostics": .array((catalogue.diagnostics + reach).map(json)),
+            "diagnostics": .array((catalogue.diagnostics + further).map(json)),
         ])
     }
 

@@ -201,6 +201,7 @@ package final class ManifestReader {
         let grants =
             LinkedGrants.warnings(of: definition, places: result.places)
             + TransferFiles.warnings(of: definition, places: result.places)
+            + TransferReach.warnings(of: definition, places: result.places)
         var inspector = LibraryInspector(
             definition, places: result.places, shelf: shelf, verifiesDigest: verifiesDigests,
             profile: profile)
