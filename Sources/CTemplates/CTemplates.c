@@ -3,6 +3,9 @@
 static const char header[] = {
 #embed "../CTaskHost/include/taskhost.h"
 };
+static const char transfer_header[] = {
+#embed "../CTaskHost/include/taskhost_transfer.h"
+};
 static const char module_map[] = {
 #embed "templates/swift/module.modulemap.template"
 };
@@ -63,6 +66,7 @@ static const ctemplates_file_t c_files[] = {
     FILE("Makefile", c_makefile),
     FILE("plugin.c", c_source),
     FILE("include/taskhost.h", header),
+    FILE("include/taskhost_transfer.h", transfer_header),
     FILE("manifests/@IDENTIFIER@.json", manifest),
 };
 

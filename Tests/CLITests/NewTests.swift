@@ -147,5 +147,8 @@ struct NewTests {
         #expect(try Tool.run("new", "com.example.hello", in: folder).status == 0)
         let own = try Data(contentsOf: Places.root.appending(path: "Sources/CTaskHost/include/taskhost.h"))
         #expect(try Data(contentsOf: folder.file("hello/include/taskhost.h")) == own)
+        let transfer = try Data(
+            contentsOf: Places.root.appending(path: "Sources/CTaskHost/include/taskhost_transfer.h"))
+        #expect(try Data(contentsOf: folder.file("hello/include/taskhost_transfer.h")) == transfer)
     }
 }

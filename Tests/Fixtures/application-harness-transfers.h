@@ -23,6 +23,9 @@ static int32_t transfer_open(
     const char *identifier, const taskhost_session_options_t *options, taskhost_known_transfer_fn known,
     taskhost_transfer_event_fn event, void *context, uint32_t *session, uint32_t *next, char *reason,
     uint64_t capacity) {
+    /* Those of an ordinary session. */
+    const taskhost_session_options_t usual = {.struct_size = sizeof usual, .abi_version = TASKHOST_ABI_VERSION};
+    if (options == NULL) { options = &usual; }
     SAY("open %s flags %" PRIu32 " connections %" PRIu32 " timeouts %" PRId64 " %" PRId64, identifier, options->flags,
         options->connections_per_host, options->request_timeout / 1000000000, options->resource_timeout / 1000000000);
     if (is_session_in_use) {

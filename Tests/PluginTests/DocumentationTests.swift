@@ -37,7 +37,7 @@ struct DocumentationTests {
         .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
     func plugins() throws {
         let page = try Page()
-        #expect(page.builds.map(\.library) == ["libAgain.so", "libLines.so", "libPrimes.so"])
+        #expect(page.builds.map(\.library) == ["libAgain.so", "libFetch.so", "libLines.so", "libPrimes.so"])
         for build in page.builds {
             let command = try Command.run("sh", ["-c", build.command], in: page.folder.url)
             #expect(command.succeeded, "\(command.output)")
@@ -100,11 +100,44 @@ struct DocumentationTests {
         #expect(alone.status == 17 && alone.output.contains("launched 3"), "\(alone.output)")
     }
 
+    @Test(
+        "has an application that downloads a file, keeps it, and acknowledges what it is told",
+        .disabled(if: Places.isSanitized, "a plain host cannot load a sanitized library"))
+    func transferringApplication() throws {
+        let page = try Page()
+        let build = try #require(page.builds.first { $0.library == "libFetch.so" })
+        #expect(try Command.run("sh", ["-c", build.command], in: page.folder.url).succeeded)
+        let harness = page.folder.file("application-harness")
+        let source = Places.fixtures.appending(path: "application-harness.c")
+        let compiled = try Command.run(
+            "cc", ["-I", Places.include.path, "-o", harness.path, source.path, "-ldl", "-pthread"])
+        #expect(compiled.succeeded, "\(compiled.output)")
+        let task = "org.example.fetch.get"
+        let run = try Command.run(
+            harness.path,
+            [
+                "--permit", "1:\(task)", "--folder", page.folder.url.path, page.folder.file("libFetch.so").path,
+                "run=\(task)", "end=\(task)", "told=1:1:3", "told=7:1:news", "told=9:1:0", "told=9:2:-1001",
+                "text=acknowledged 3",
+            ])
+        #expect(run.succeeded, "\(run.output)")
+        let heard = run.output.split(separator: "\n").filter { line in
+            ["create ", "resume ", "completed ", "acknowledged "].contains { line.hasPrefix($0) }
+        }
+        #expect(
+            heard == [
+                "create 1 kind 1  https://example.com/news.json file [] resume [] headers 0", "resume 1",
+                "completed \(task) success",
+                "acknowledged 1", "acknowledged 2", "acknowledged 3",
+            ], "\(run.output)")
+        #expect(try String(contentsOf: page.folder.file("news.json"), encoding: .utf8) == "news")
+    }
+
     @Test("has manifests that are JSON and name libraries and symbols of the page")
     func manifests() throws {
         let page = try Page()
         let manifests = page.files.filter { $0.hasSuffix(".json") }
-        #expect(manifests.count == 4)
+        #expect(manifests.count == 5)
         let sources = try page.files.filter { !$0.hasSuffix(".json") }
             .map { try String(contentsOf: page.folder.file($0), encoding: .utf8) }.joined()
         for name in manifests {
