@@ -113,6 +113,11 @@ package struct Engine: ~Copyable, Sendable {
         workers.index(worker).map { workers[$0].application }
     }
 
+    /// Whether the worker is being launched, or is there: nobody has asked it to leave, or decided to kill it.
+    package func isServing(_ worker: WorkerHandle) -> Bool {
+        workers.index(worker).map { workers[$0].phase == .launching || workers[$0].phase == .ready } ?? false
+    }
+
     /// How many runs the worker has.
     package func runCount(of worker: WorkerHandle) -> Int { workers.index(worker).map { workers[$0].runs.count } ?? 0 }
 

@@ -51,7 +51,7 @@ extension JournalKind {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
-            .shortage, .terminated, .launchFailed:
+            .shortage, .terminated, .launchFailed, .crashed:
             true
         default: false
         }

@@ -45,13 +45,19 @@ package enum JournalKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case launchFailed = 37
     /// The process that transfers is gone; what it did goes on later.
     case transferProcessLost = 38
-    /// A transfer's file could not be moved to where its application finds it.
+    /// A transfer failed, or its file could not be moved to where its application finds it. Not one that was cancelled.
     case transferFailed = 39
     /// A person added a transfer, or what a person did with one.
     case transferAdded = 40
     case transferPaused = 41
     case transferResumed = 42
     case transferCancelled = 43
+    /// The run that was to renew an application's credentials has not.
+    case renewalFailed = 44
+    /// An application was launched, or called, for the events of a background session.
+    case sessionEvents = 45
+    /// A process of an application died, and no run went on in it.
+    case crashed = 46
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

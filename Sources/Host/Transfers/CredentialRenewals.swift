@@ -80,6 +80,7 @@ extension CredentialRenewals: RunObserver {
         guard let renewal = runs.removeValue(forKey: run) else { return }
         let new = hub.authorizations[renewal.application]?[renewal.origin]
         let isRenewed = slot.outcome == .succeeded && new != nil && new != renewal.old
+        if !isRenewed { hub.noteRenewalFailure(of: renewal.application, for: renewal.origin, slot.id, slot.outcome) }
         for transfer in renewal.waiting { hub.renewed(transfer, isRenewed) }
     }
 

@@ -174,10 +174,16 @@ extension TransferHub {
     }
 
     /// Opens a file that the application may read, as its user.
-    func openReadable(_ path: String, of application: ApplicationIndex) throws(TransferRefusal) -> Descriptor {
+    ///
+    /// - Parameter purpose: what it is, for people.
+    func openReadable(
+        _ path: String, of application: ApplicationIndex, as purpose: String = "file to upload"
+    ) throws(TransferRefusal) -> Descriptor {
         let definition = installed.applications[application].definition
         guard let own = try? place.state.folders(of: definition.identifier, users: place.configuration.users) else {
-            throw TransferRefusal(.noPermissionToReadFile, "the application's folders cannot be opened")
+            throw TransferRefusal(
+                .noPermissionToReadFile,
+                "the application's folders cannot be opened; \(definition.identifier); see the host's state folder")
         }
         let variables = [("$MANIFEST", definition.manifestFolder), ("$STATE", own.state), ("$CACHE", own.cache)]
         let granted = (definition.permissions.read + definition.permissions.write)
@@ -187,7 +193,7 @@ extension TransferHub {
             write: [own.state, own.cache], read: granted
         ) { _, _ in }
         let expanded = GrantVariables.expand(path, variables)
-        return try UploadFile.open(expanded, roots: places.write + places.read, user: own.user)
+        return try UploadFile.open(expanded, roots: places.write + places.read, user: own.user, as: purpose)
     }
 
     // MARK: Reports
@@ -257,8 +263,9 @@ extension TransferHub {
         if !result.address.isEmpty { attempt.progress.address = result.address }
         if result.status != 0 { attempt.progress.status = result.status }
         if result.isFileUseless {
-            (attempt.progress.validator, attempt.progress.uploadLocation) = ("", "")
-            (attempt.progress.received, attempt.progress.durable) = (0, 0)
+            (attempt.progress.validator, attempt.progress.uploadLocation, attempt.progress.durable) = ("", "", 0)
+            // Of one that is over it is told how much came.
+            if result.kind != .failed { attempt.progress.received = 0 }
         }
         if let decided = attempt.end {
             remember(attempt.progress, of: handle)
@@ -393,6 +400,7 @@ extension TransferHub {
             keeper.write(.transferEnded(record.id, end))
         }
         note(.ended, handle)
+        noteFailure(end, of: handle, session)
         session.questions[handle] = nil
         session.ends.append(handle)
         ask { $0.ended(handle, at: $1, into: &$2) }

@@ -160,6 +160,7 @@ extension TransferHub {
         guard decider.engine.state(of: application) == .notRunning, !decider.engine.awaitsSessions(application) else {
             return
         }
+        launchedForEvents.remove(application)
         for handle in wanted.removeValue(forKey: application) ?? [] {
             ask { $0.eventsHandled(handle, inTime: false, at: $1, into: &$2) }
         }
@@ -174,6 +175,9 @@ extension TransferHub {
             session.stored.awaitsHandling = true
             changedSessions.insert(handle)
         }
+        if decider.engine.state(of: session.application) == .notRunning {
+            launchedForEvents.insert(session.application)
+        }
         wanted[session.application, default: []].append(handle)
         decider.hear(.sessionEvents(application: session.application))
     }
@@ -182,8 +186,10 @@ extension TransferHub {
     func tellSessions(_ worker: WorkerHandle) {
         guard let record = workers.table[worker] else { return }
         let due = wanted.removeValue(forKey: record.application) ?? []
+        let isLaunched = launchedForEvents.remove(record.application) != nil
         for handle in due {
             guard let session = sessions[handle] else { continue }
+            noteEvents(of: session, isLaunched)
             session.isHandled = worker
             session.owesAllTold = session.opener == worker && session.isReplayed
             handling[worker, default: []].insert(handle)
@@ -240,6 +246,7 @@ extension TransferHub {
         for worker in workers.table.living where worker.application == application { worker.isQuit = true }
         guard names[application] != nil else { return }
         wanted[application] = nil
+        launchedForEvents.remove(application)
         // The process that goes hears nothing of it.
         for handle in names[application]?.values ?? [:].values {
             if let session = sessions[handle] { close(session) }

@@ -1,4 +1,5 @@
 import Engine
+import JSON
 import Linux
 import Record
 import TaskModel
@@ -67,27 +68,45 @@ extension TransferHub {
 
     private func refusal(of request: TransferRequest, _ session: SessionRecord) -> TransferRefusal? {
         let scheme = request.url.prefix { $0 != ":" }.lowercased()
+        if request.url.isEmpty {
+            return TransferRefusal(.badURL, "the URL is empty; a new transfer; give it one of http or https")
+        }
         if scheme != "http" && scheme != "https" {
             return TransferRefusal(
                 .unsupportedURL,
                 "background sessions transfer over http and https; \(scheme.prefix(32)); use one of these")
         }
         if TransferURL(request.url) == nil {
-            return TransferRefusal(.badURL, "the URL has no host, or a part that no URL has")
+            return TransferRefusal(
+                .badURL,
+                "the URL has no host, or a part that no URL has; \(ShownURL.text(of: request.url)); correct it")
         }
         if request.kind == .upload && request.file.isEmpty {
-            return TransferRefusal(.fileDoesNotExist, "an upload needs a file")
+            return TransferRefusal(
+                .fileDoesNotExist, "an upload has no file; \(ShownURL.text(of: request.url)); name one to send")
         }
-        let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        if headers > TransferLimit.headers || request.headers.contains(where: \.isBroken) || request.hasBrokenMethod {
-            return TransferRefusal(.badURL, "the method or a header has a character that HTTP forbids, or is too long")
-        }
+        if let fault = Self.fault(ofFieldsOf: request) { return TransferRefusal(.badURL, fault) }
         let own = names[session.application]?.values.compactMap { sessions[$0] } ?? []
         if own.reduce(0, { $0 + $1.transfers.count }) > TransferLimit.transfers {
             return TransferRefusal(
                 .cancelled, "the application has \(TransferLimit.transfers) transfers that are not over; wait for some")
         }
         return nil
+    }
+
+    /// What is wrong with the request's method and headers, whose values may be secrets; nil: nothing.
+    private static func fault(ofFieldsOf request: TransferRequest) -> String? {
+        if request.hasBrokenMethod {
+            return "the method has a character that HTTP forbids; \(ShownURL.text(of: request.url)); correct it"
+        }
+        if let broken = request.headers.first(where: \.isBroken) {
+            return
+                "a header has a character that HTTP forbids; \(JSONWriter.quoted(broken.name, limit: 64)); correct it"
+        }
+        let size = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard size > TransferLimit.headers else { return nil }
+        return "the headers have \(size) bytes; \(ShownURL.text(of: request.url)); "
+            + "\(TransferLimit.headers) are the most, shorten them"
     }
 
     /// A worker changes a task.

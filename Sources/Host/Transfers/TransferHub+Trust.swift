@@ -16,7 +16,7 @@ extension TransferHub {
         if let trust = settings.trust(for: url.host) {
             order.pins = trust.pins
             if !trust.authorities.isEmpty {
-                order.authorities = try file(trust.authorities, of: application, as: "authorities")
+                order.authorities = try file(trust.authorities, of: application, as: "file of authorities")
             }
         }
         guard !settings.certificate.isEmpty else { return }
@@ -27,11 +27,13 @@ extension TransferHub {
     private func file(
         _ path: String, of application: ApplicationIndex, as purpose: String
     ) throws(TransferRefusal) -> [UInt8] {
-        let found = try openReadable(path, of: application)
+        let found = try openReadable(path, of: application, as: purpose)
         do throws(SystemError) {
             return try FileSystem.read(found, limit: Self.longestFile, naming: path)
         } catch {
-            throw TransferRefusal(.clientCertificateRejected, "the \(purpose) cannot be read; \(error)")
+            throw TransferRefusal(
+                .clientCertificateRejected,
+                "the \(purpose) cannot be read (\(error)); \(path); see the manifest's transfers")
         }
     }
 }

@@ -28,6 +28,10 @@ package final class TransferHub {
     private var news: [Int64: TransferNews] = [:]
     /// Sessions whose applications are wanted for their events, and which are told when there is a process.
     var wanted: [ApplicationIndex: [SessionHandle]] = [:]
+    /// Applications whose processes are launched for them.
+    var launchedForEvents: Set<ApplicationIndex> = []
+    /// Lines that transfers of an application have given the journal of late.
+    var lines: [ApplicationIndex: LineAllowance] = [:]
     /// Sessions whose completion handlers a worker has not called.
     var handling: [WorkerHandle: Set<SessionHandle>] = [:]
     /// What the record gave last.

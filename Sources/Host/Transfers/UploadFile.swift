@@ -3,20 +3,23 @@ import Glibc
 import Linux
 import TaskModel
 
-/// Opens the files that applications send: the host opens them, as the application's user, and no link leads out of what the
-/// manifest grants.
+/// Opens the files that applications send, or that their manifests name for transfers: the host opens them, as the
+/// application's user, and no link leads out of what the manifest grants.
 enum UploadFile {
     /// - Parameters:
     ///   - roots: folders and files that the application may read, their real places.
     ///   - user: who opens it when the host is root; 0: the host.
-    static func open(_ path: String, roots: [String], user: UInt32) throws(TransferRefusal) -> Descriptor {
+    ///   - purpose: what it is, for people: `file to upload`.
+    static func open(
+        _ path: String, roots: [String], user: UInt32, as purpose: String
+    ) throws(TransferRefusal) -> Descriptor {
         let wanted = GrantResolver.normalized(path)
         guard path.hasPrefix("/"),
             let root = roots.filter({ GrantResolver.lies(wanted, in: $0) }).max(by: { $0.count < $1.count })
         else {
             throw TransferRefusal(
                 .noPermissionToReadFile,
-                "the file to upload is outside of what the application may read; \(path); "
+                "the \(purpose) is outside of what the application may read; \(path); "
                     + "grant it in permissions.read")
         }
         let rest = wanted == root ? "" : String(wanted.dropFirst(root == "/" ? 1 : root.count + 1))
@@ -24,19 +27,24 @@ enum UploadFile {
         guard number >= 0 else {
             switch -number {
             case ENOENT, ENOTDIR:
-                throw TransferRefusal(.fileDoesNotExist, "the file to upload does not exist; \(path)")
-            case EISDIR: throw TransferRefusal(.fileIsDirectory, "the file to upload is a folder; \(path)")
+                throw TransferRefusal(.fileDoesNotExist, "the \(purpose) does not exist; \(path); write it first")
+            case EISDIR:
+                throw TransferRefusal(
+                    .fileIsDirectory, "the \(purpose) is a folder; \(path); name a file")
             case ELOOP, EXDEV:
-                throw TransferRefusal(.noPermissionToReadFile, "the way to the file to upload has a link; \(path)")
+                throw TransferRefusal(
+                    .noPermissionToReadFile,
+                    "the way to the \(purpose) has a link; \(path); name the file by its real path")
             default:
                 throw TransferRefusal(
                     .noPermissionToReadFile,
-                    "the file to upload cannot be read; \(path); \(SystemError("open", code: -number))")
+                    "the \(purpose) cannot be read (\(SystemError.text(of: -number))); \(path); "
+                        + "let the application's user read it")
             }
         }
         let file = Descriptor(adopting: number)
         guard let facts = try? FileSystem.facts(of: file), facts.isFile else {
-            throw TransferRefusal(.fileIsDirectory, "what is to be uploaded is no regular file; \(path)")
+            throw TransferRefusal(.fileIsDirectory, "the \(purpose) is no regular file; \(path); name one that is")
         }
         return file
     }

@@ -1,4 +1,5 @@
 import Engine
+import Record
 import TaskModel
 import Wire
 import Workers
@@ -11,6 +12,18 @@ extension Listener {
             decider.engine.isActive(run, of: record.handle)
         else { return nil }
         return run
+    }
+
+    /// A process died by no doing of the host's, and no run will tell of it. Call before the engine hears of the end.
+    func noteDeath(of record: WorkerRecord, _ exit: WorkerExit) {
+        guard exit.signal != 0 || exit.status != 0, !exit.outOfMemory, decider.engine.runs(of: record.handle).isEmpty,
+            decider.engine.isServing(record.handle)
+        else { return }
+        let end =
+            exit.signal != 0 ? "by signal \(SignalName.words(exit.signal))" : "with the exit status \(exit.status)"
+        announcer.note(
+            .crashed, installed.applications[record.application].definition.identifier,
+            "its process\(record.pid.map { " \($0)" } ?? "") ended \(end); no run went on in it")
     }
 
     /// Notes what the process said for the runs that end with it, or for the one that had completed last. Call before the

@@ -67,6 +67,7 @@ extension Listener {
             signal: signal, status: status, outOfMemory: record.group.outOfMemoryKills > 0,
             guilty: guiltyRun(of: record, signal: signal))
         noteCrash(of: record, exit)
+        if fault == nil { noteDeath(of: record, exit) }
         failLaunch(of: record) {
             if let fault { launcher.tell(fault, of: record.handle) }
             decider.hear(.exited(record.handle, exit))

@@ -60,6 +60,8 @@ struct RenewalTests {
         try renewal.beginAndDie()
         try renewal.bench.waitFor("challenge s 1")
         #expect(try renewal.outcomes() == [outcome])
+        let journal = try renewal.bench.daemon.tell("journal")
+        #expect(journal.contains("renewalFailed") && journal.contains("are not renewed"), "\(journal)")
         try renewal.origin.wait(forAnswer: "GET /guarded?file=a&hold=go&number=0 401", count: 2)
         #expect(try renewal.bench.daemon.stop().status == 0)
     }
