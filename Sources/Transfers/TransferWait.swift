@@ -31,6 +31,8 @@ package enum TransferWait: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case perHost
     /// As many transfers go on as may, in all or of its application.
     case concurrency
+    /// No daemon serves the state. The policy never says so: whoever answers in a daemon's place does.
+    case notServed
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }

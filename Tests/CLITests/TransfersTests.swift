@@ -29,6 +29,8 @@ final class TransfersTests {
                 == "1 com.example.app running 4 MiB of 16 MiB 1 MiB/s 12 s https://example.com/a.zip")
         #expect(try ask("--all", "--for", "com.example.app").output.contains("failed: timedOut"))
         #expect(try ask("--for", "com.example.other").errors == "no open transfers\n")
+        try ask("--for", "com.example.none").expectSentence(
+            ["there is no such application", "com.example.none"], status: 64)
         let document = try ask("--all", "--json").document
         #expect((document["transfers"] as? [[String: Any]])?.count == 3)
     }

@@ -14,7 +14,7 @@ struct Activity {
     /// By the run's id.
     private var progress: [String: JSONValue] = [:]
     /// Something happened that only the host can put into words.
-    private(set) var isStale = true
+    var isStale = true
 
     mutating func refresh(from client: any HostClient) throws(Failure) {
         host = try client.document(.host)
@@ -52,7 +52,17 @@ struct Activity {
         let heading =
             "taskhost \(ListCell.text(host["version"]))  \(runs.count - held) running  \(requests.count + held) waiting  "
             + ListCell.text(host["state"])
-        return [heading, ""] + runLines(at: now) + requestLines
+        return [heading, ""] + runLines(at: now) + requestLines + transferLines
+    }
+
+    /// Transfers go on, so that how fast they go is another thing in a moment.
+    var hasTransfers: Bool { host["transfers"]?["running"]?.integer ?? 0 > 0 }
+
+    private var transferLines: [String] {
+        let count = (host["transfers"]?["running"]?.integer ?? 0, host["transfers"]?["waiting"]?.integer ?? 0)
+        guard count.0 + count.1 > 0 else { return [] }
+        let rate = ByteCount(bytes: UInt64(max(0, host["transfers"]?["rate"]?.integer ?? 0)))
+        return ["", "transfers: \(count.0) under way, \(rate)/s; \(count.1) waiting; see taskhost transfers"]
     }
 
     private func runLines(at now: Timestamp) -> [String] {

@@ -39,6 +39,7 @@ enum TransferText {
         "power": "waits for power", "lowPower": "waits for the end of low power mode",
         "window": "waits for an open window", "disk": "waits for room on the disk",
         "perHost": "waits for a connection to its host", "concurrency": "waits for others to end",
+        "notServed": "waits for a daemon",
     ]
 
     static func colour(of transfer: JSONValue) -> Terminal.Colour {

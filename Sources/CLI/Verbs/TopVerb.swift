@@ -12,9 +12,10 @@ enum TopVerb: Verb {
     static let help = """
         usage: taskhost top [--once]
 
-        Shows the runs that go on with their progress, and the requests that wait with what they wait for, as it changes.
-        q or Ctrl-C ends it. Where standard output is no terminal, each event is a line instead; with --json one JSON
-        document a line: {"event", "data"}.
+        Shows the runs that go on with their progress, the requests that wait with what they wait for, and how many
+        background transfers are under way, how fast, and how many wait, as it changes. q or Ctrl-C ends it. Where standard
+        output is no terminal, each event is a line instead; with --json one JSON document a line: {"event", "data"}. With
+        --once --json it is one document, with the counts of transfers in "host".
 
         exit status: 0 ended as asked · 69 no host serves this state, or it went away
         """
@@ -64,11 +65,14 @@ enum TopVerb: Verb {
                 pause: {
                     if isDirty { return Clock.moment().instant < drawn + pause ? pause : .zero }
                     // Elapsed times move on while something runs.
-                    return activity.runs.isEmpty ? nil : .seconds(1)
+                    return activity.runs.isEmpty && !activity.hasTransfers ? nil : .seconds(1)
                 }
             ) { (signal) throws(Failure) in
                 switch signal {
-                case .opened, .timeout: isDirty = true
+                case .opened: isDirty = true
+                case .timeout:
+                    isDirty = true
+                    if activity.hasTransfers { activity.isStale = true }
                 case .event(let event):
                     activity.take(event)
                     isDirty = true

@@ -192,7 +192,7 @@ extension Route {
                 .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
                 .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
                 .init(
-                    "sha256", .string(.text(limit: 64)), "the digest that the file must have: 64 hexadecimal digits",
+                    "sha256", .string(.sha256), "the digest that the file must have: 64 hexadecimal digits",
                     optional: true),
             ])), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(

@@ -37,6 +37,13 @@ extension Schema {
             Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs that go on"),
             Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),
             Property("longestTurn", seconds, "that the host's loop has taken since it serves"),
+            Property(
+                "transfers",
+                .object([
+                    Property("running", count, "attempts that go on"),
+                    Property("waiting", count, "transfers that are not over, and do not go on"),
+                    Property("rate", count, "bytes a second of late, of all attempts"),
+                ]), "in the background"),
         ]))
 
     static let request = Schema.named(

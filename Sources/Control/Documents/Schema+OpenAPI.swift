@@ -85,6 +85,7 @@ extension StringFormat {
                 .init("not", ["pattern": .string(IdentifierSyntax.run)]),
             ]
         case .run: [.init("pattern", .string(IdentifierSyntax.run))]
+        case .sha256: [.init("pattern", "^[0-9A-Fa-f]{64}$")]
         case .dateTime: [.init("format", "date-time")]
         case .base64(let limit):
             [.init("contentEncoding", "base64"), .init("maxLength", .integer(Int64((limit + 2) / 3 * 4)))]

@@ -129,6 +129,8 @@ package enum StringFormat: Sendable {
     case identifier
     /// 26 characters.
     case run
+    /// 32 bytes in hexadecimal digits.
+    case sha256
     /// ISO 8601.
     case dateTime
     /// Bytes in base 64: so many at most once decoded.
@@ -143,6 +145,7 @@ package enum StringFormat: Sendable {
         case .prose: "a text"
         case .identifier: IdentifierSyntax.expected
         case .run: "a run's id of 26 characters"
+        case .sha256: "64 hexadecimal digits"
         case .dateTime: "a time such as \"2026-03-01T12:00:00Z\""
         case .base64(let limit): "at most \(limit) bytes in base 64"
         case .word(let words): Self.list(words)
@@ -169,6 +172,7 @@ package enum StringFormat: Sendable {
                 reader.refuse(node, expected: error.expected, hint: error.hint)
             }
         case .run: if ULID(text) == nil { reader.refuse(node, expected: expected) }
+        case .sha256: if SHA256Text.bytes(of: text) == nil { reader.refuse(node, expected: expected) }
         case .dateTime: if Timestamp(iso8601: text) == nil { reader.refuse(node, expected: expected) }
         case .base64(let limit):
             guard let bytes = Base64.decode(text), bytes.count <= limit else {

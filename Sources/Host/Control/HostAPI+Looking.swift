@@ -9,7 +9,8 @@ import TaskModel
 // Documents about the host, its tasks and its past.
 extension HostAPI {
     func hostDocument() -> JSONOutput {
-        .object([
+        let transfers = host.transfers.activity()
+        return .object([
             "version": .string(Host.version),
             "pid": JSONOutput(getpid() as Int32?),
             "state": .string(host.place.state.path),
@@ -21,6 +22,10 @@ extension HostAPI {
             "pending": JSONOutput(host.decider.scheduler.pendingCount as Int?),
             "applications": JSONOutput(host.installed.applications.count as Int?),
             "longestTurn": .double(host.decider.longestTurn.seconds),
+            "transfers": .object([
+                "running": .integer(Int64(transfers.running)), "waiting": .integer(Int64(transfers.waiting)),
+                "rate": .integer(transfers.rate),
+            ]),
         ])
     }
 

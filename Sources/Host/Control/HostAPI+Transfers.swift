@@ -8,11 +8,22 @@ extension HostAPI {
     func listTransfers(_ exchange: Exchange) throws(Problem) {
         let application = exchange.query.text("application")
         let isOpen = exchange.query.bool("open") ?? false
+        if let application { try expect(application) }
         try list(exchange, "transfers") { [unowned self] (before, limit) throws(StoreError) in
             let page = try host.history.transfers(
                 application: application, isOpen: isOpen, before: before, limit: limit)
             return (page.elements.map { TransferDocument.json(view(of: $0)) }, page.next)
         }
+    }
+
+    /// Without its manifest an application is known as long as the record has transfers of it.
+    private func expect(_ application: String) throws(Problem) {
+        guard host.installed.application(named: application) == nil else { return }
+        let page = try Self.reading { () throws(StoreError) in
+            try host.history.transfers(application: application, isOpen: false, before: nil, limit: 1)
+        }
+        guard page.elements.isEmpty else { return }
+        throw .noSuchApplication(application, near: host.installed.nearestApplication(to: application))
     }
 
     func transfer(_ text: String) throws(Problem) -> RecordedTransfer {
@@ -58,12 +69,7 @@ extension HostAPI {
         }
         var request = TransferRequest(kind: .download, url: url, method: "GET")
         request.headers = (body.members("headers") ?? []).map { HTTPHeader($0.key, $0.value.string ?? "") }
-        if let digest = body.text("sha256") {
-            guard let bytes = SHA256Text.bytes(of: digest) else {
-                throw .meaningless("$.sha256", found: digest, expected: "64 hexadecimal digits")
-            }
-            request.sha256 = bytes
-        }
+        request.sha256 = body.text("sha256").flatMap { SHA256Text.bytes(of: $0) }
         return request
     }
 

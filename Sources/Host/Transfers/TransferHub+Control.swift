@@ -1,5 +1,6 @@
 import Engine
 import Record
+import Scheduling
 import TaskModel
 import Transfers
 import Transferring
@@ -23,8 +24,7 @@ extension TransferHub {
     func fill(_ view: inout TransferView) {
         guard let handle = handles[view.id], view.state.isOpen else { return }
         view.state = decider.transfers.state(of: handle) ?? view.state
-        view.waiting =
-            renewals.isAwaited(by: handle) ? TransferWaiting(.answer) : decider.transfers.wait(of: handle, at: now)
+        view.waiting = wait(of: handle)
         guard let attempt = attempts[handle] else { return }
         view.received = attempt.progress.received
         view.sent = attempt.progress.sent
@@ -33,6 +33,31 @@ extension TransferHub {
         view.attempts = attempt.progress.attempts
         view.status = attempt.progress.status
         view.address = attempt.progress.address
+    }
+
+    /// Why it does not go on; nil: it does, or it is over.
+    private func wait(of handle: TransferHandle) -> TransferWaiting? {
+        guard !renewals.isAwaited(by: handle) else { return TransferWaiting(.answer) }
+        let waiting = decider.transfers.wait(of: handle, at: now)
+        guard !decider.scheduler.startsByItself, decider.transfers.state(of: handle)?.isOpen == true else {
+            return waiting
+        }
+        // What only a person, its application or its manifest ends holds it with a daemon as well.
+        switch waiting?.reason {
+        case .suspended, .person, .applicationMissing: return waiting
+        default: return TransferWaiting(.notServed)
+        }
+    }
+
+    /// What all transfers do: how many attempts go on, how many wait, and bytes a second. Somebody looks at how fast they go.
+    func activity() -> (running: Int, waiting: Int, rate: Int64) {
+        var rate: Int64 = 0
+        for (handle, attempt) in attempts {
+            rate += attempt.pace.rate
+            if let record = transfers[handle] { watch(record.id) }
+        }
+        let open = decider.transfers.counts.open
+        return (attempts.count, max(0, open - attempts.count), rate)
     }
 
     /// What an application's transfers do, in one sentence: how many go on, and how many wait for what.
@@ -44,9 +69,7 @@ extension TransferHub {
             for handle in session.transfers.values {
                 if decider.transfers.state(of: handle)?.isOpen != true {
                     untold += 1
-                } else if renewals.isAwaited(by: handle) {
-                    waits[.answer, default: 0] += 1
-                } else if let waiting = decider.transfers.wait(of: handle, at: now) {
+                } else if let waiting = wait(of: handle) {
                     waits[waiting.reason, default: 0] += 1
                 } else {
                     running += 1

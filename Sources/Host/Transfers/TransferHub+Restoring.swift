@@ -16,9 +16,9 @@ extension TransferHub {
         }
     }
 
-    /// Begins: from now on transfers go.
+    /// Begins: from now on transfers go. Not in a host that answers for a daemon: it is gone in a moment.
     func begin() {
-        guard !hasBegun else { return }
+        guard !hasBegun, decider.scheduler.startsByItself else { return }
         hasBegun = true
         let conditions = decider.scheduler.conditions
         ask { $0.setConditions(conditions, at: $1, into: &$2) }

@@ -4,10 +4,14 @@ import JSON
 /// Transfers that a scripted host plays: 1 goes on, 2 waits, 3 has failed; what is added ends by its URL.
 extension ScriptedHost {
     func addTransfers() {
-        router.add(.listTransfers) { exchange in
+        router.add(.listTransfers) { exchange throws(Control.Problem) in
             var transfers = [Self.transfer(2, waitsFor: "backoff"), Self.transfer(1)]
             if exchange.query.bool("open") != true { transfers.append(Self.transfer(3, error: "timedOut")) }
-            if let application = exchange.query.text("application"), application != "com.example.app" { transfers = [] }
+            switch exchange.query.text("application") {
+            case nil, "com.example.app": break
+            case "com.example.other": transfers = []
+            case let name?: throw .noSuchApplication(name)
+            }
             exchange.reply(["transfers": .array(transfers), "next": nil])
         }
         router.add(.showTransfer) { exchange throws(Control.Problem) in

@@ -46,6 +46,7 @@ struct TransferVerbTests {
         #expect(try add(web.url("none"), "--wait").status == 1, "404")
         let wrong = try add(web.url("a.bin"), "--wait", "--sha256", String(repeating: "0", count: 64))
         #expect(wrong.status == 1 && wrong.errors.contains("SHA-256"), "\(wrong)")
+        #expect(try document(try transfers("show", "3", "--json"))["received"] as? Int == 300_000, "what came is told")
 
         var told = daemon.seen + added.output + added.errors
         for words in [["--all"], ["--all", "--json"], ["show", "1"]] {
@@ -82,6 +83,37 @@ struct TransferVerbTests {
         #expect(try next.stop().status == 0)
     }
 
+    @Test("An application that nobody knows is named, with a daemon and without")
+    func unknown() throws {
+        let words = ["transfers", "--for", "org.taskhost.loadin", "--manifests", station.manifestFolder.path]
+        let alone = try station.start(words, manifests: false).finish(within: .seconds(60))
+        let daemon = try Daemon(station)
+        for command in [alone, try station.start(words, manifests: false).finish(within: .seconds(60))] {
+            #expect(command.status == 64, "\(command)")
+            #expect(command.errors.contains("there is no such application; org.taskhost.loadin"), "\(command)")
+        }
+        #expect(try transfers("--for", Self.application).errors == "no open transfers\n")
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `top tells how many transfers are under way, and how fast`() throws {
+        try web.add("d.bin", [UInt8](repeating: 7, count: 4_000_000))
+        let daemon = try Daemon(station)
+        #expect(try !daemon.tell("top", "--once").contains("transfers:"))
+        #expect(try add(web.url("throttled/d.bin") + "?rate=100k").status == 0)
+        var text = ""
+        repeat {
+            text = try daemon.tell("top", "--once")
+        } while text.contains(", 0 B/s;") || !text.contains("transfers:")
+        #expect(text.contains("transfers: 1 under way, ") && text.contains("/s; 0 waiting;"), "\(text)")
+        let host = try #require(
+            try document(
+                try station.start(["top", "--once", "--json"], manifests: false)
+                    .finish(within: .seconds(60)))["host"] as? [String: Any])
+        #expect((host["transfers"] as? [String: Int])?["running"] == 1, "\(host)")
+        #expect(try daemon.stop().status == 0)
+    }
+
     @Test("Without a daemon it is put on record, and the next one makes it")
     func later() throws {
         try web.add("c.bin", [1, 2, 3])
@@ -92,6 +124,12 @@ struct TransferVerbTests {
             ], manifests: false
         ).finish(within: .seconds(60))
         #expect(added.status == 0 && added.errors.contains("nothing starts until you run: taskhost serve"), "\(added)")
+        #expect(added.output.contains("waits for a daemon"), "\(added)")
+        let asked = ["--manifests", station.manifestFolder.path]
+        let list = try station.start(["transfers"] + asked, manifests: false).finish(within: .seconds(60))
+        #expect(list.output.contains("waits for a daemon"), "\(list)")
+        let why = try station.start(["why", Self.application] + asked, manifests: false).finish(within: .seconds(60))
+        #expect(why.output.contains("1 waiting (notServed)"), "\(why)")
         let daemon = try Daemon(station)
         while try document(try transfers("show", "1", "--json"))["state"] as? String != "delivered" {
             try daemon.wait(for: "transfer.ended", Self.application)

@@ -243,6 +243,7 @@ final class SimulatedHost {
         let of = running.filter { sessions[$0.session].new.application == session.new.application }.count
         switch wait?.reason {
         case nil: expect(row.runs, "\(id) waits for nothing")
+        case .notServed: expect(false, "\(id) waits for a daemon in a daemon")
         case .suspended: expect(row.new.state == .suspended, "\(id) is not suspended")
         case .person: expect(row.isHeld, "nobody holds \(id)")
         case .applicationMissing:
