@@ -177,7 +177,8 @@ static void open_session(session_t *session, uint32_t flags) {
     const int32_t status = transfers->open(
         session->identifier, &options, know, hear, session, &session->number, &next, reason, sizeof reason);
     session->is_open = session->is_open || status == TASKHOST_OK;
-    say("opened %s status %" PRId32 " next %" PRIu32 " [%s]", session->identifier, status, next, reason);
+    say("opened %s status %" PRId32 " next %" PRIu32 " [%s] as %" PRIu32, session->identifier, status, next, reason,
+        session->number);
 }
 
 static void transfer(
