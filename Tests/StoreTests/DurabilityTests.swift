@@ -2,6 +2,7 @@ import Glibc
 import Record
 import Store
 import TaskModel
+import TestSupport
 import Testing
 
 struct DurabilityTests {
@@ -27,6 +28,29 @@ struct DurabilityTests {
         #expect(store.nextSequence == 101)
         #expect(try store.history.output(of: sampleID(99)).bytes == [99])
         #expect(try store.database.text("PRAGMA integrity_check") == "ok")
+    }
+
+    /// A killed process loses nothing either way: only a cut of the power tells one that syncs from one that does not.
+    @Test(arguments: [false, true])
+    func `Each commit asks the system once to keep the log, and no more is asked`(_ asHost: Bool) async throws {
+        let path = folder.database
+        await #expect(processExitsWith: .success) { [path = path as String, asHost = asHost as Bool] in
+            try SyncCounter.install()
+            let store =
+                asHost
+                ? try Store(path: path, access: .exclusive, makeRoom: { false }) : try Store(path: path)
+            try store.record(0)
+            try store.commit()
+            for number in 1...20 {
+                let before = (SyncCounter.logs, SyncCounter.databases)
+                for run in 0..<Int64(number) { try store.record(Int64(number) * 100 + run) }
+                try #require(before == (SyncCounter.logs, SyncCounter.databases), "not before it is committed")
+                try store.commit()
+                try #require((SyncCounter.logs, SyncCounter.databases) == (before.0 + 1, before.1))
+                try store.commit()
+                try #require(SyncCounter.logs == before.0 + 1, "there was nothing to commit")
+            }
+        }
     }
 
     @Test func `What has not been committed is seen by nobody else`() throws {
