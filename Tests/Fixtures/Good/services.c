@@ -53,6 +53,15 @@ static void expired(void *context, uint32_t reason) {
     taskhost_release(task);
 }
 
+/* Says that it was called, and leaves the run as it is. */
+static void noticed(void *context, uint32_t reason) {
+    (void)context;
+    say("run noticed %" PRIu32, reason);
+}
+
+/* A task that is used after its end, without a reference. */
+static taskhost_task_t *kept;
+
 static void perform(taskhost_task_t *task, char *line);
 
 static void handle(taskhost_task_t *task) {
@@ -66,6 +75,10 @@ static void handle(taskhost_task_t *task) {
         if (strcmp(line, "stay") == 0) {
             completes = false;
             taskhost_set_expiration_handler(task, expired, taskhost_retain(task));
+        } else if (strcmp(line, "stay-whatever-comes") == 0) {
+            completes = false;
+            kept = taskhost_retain(task);
+            taskhost_set_expiration_handler(task, noticed, NULL);
         } else {
             perform(task, line);
         }
@@ -205,6 +218,19 @@ static void perform(taskhost_task_t *task, char *line) {
         say("began %d in all", held);
     } else if (is(line, "end", &words)) {
         say("ended %" PRId32, lifecycle->end_assertion(strtoull(words, NULL, 10)));
+    } else if (is(line, "progress-to", &words)) {
+        int64_t most = strtoll(words, NULL, 10);
+        for (int64_t done = 1; done <= most; done += 1) { (void)taskhost_progress(task, done, most, "so far"); }
+    } else if (is(line, "print", &words)) {
+        /* Without an end of line: it stays in the C library's buffer. */
+        (void)printf("%s", words);
+    } else if (is(line, "keep", &words)) {
+        kept = task;
+    } else if (is(line, "complete-kept", &words)) {
+        say("kept %" PRId32, taskhost_complete(kept, 0));
+    } else if (is(line, "expect-kept", &words)) {
+        taskhost_set_expiration_handler(kept, noticed, NULL);
+        say("expected");
     } else if (is(line, "extension", &words)) {
         say("extension %s", launched->host->get_extension(words) ? "found" : "missing");
     } else if (is(line, "sleep", &words)) {

@@ -124,6 +124,13 @@ final class ScriptedHost {
         return run
     }
 
+    /// Warns a run.
+    func expire(_ run: RunHandle) {
+        var frame = FrameWriter(.expire, run: run)
+        frame.integer(UInt32(1))
+        send(frame.finished() ?? [])
+    }
+
     func accept(_ question: Received, _ fault: SubmissionFault? = nil) {
         send(SubmissionReply(fault).frame(ticket: question.run.ticket))
     }
@@ -144,6 +151,18 @@ final class ScriptedHost {
         defer { frames.removeAll { $0.kind == kind } }
         return frames.filter { $0.kind == kind }
     }
+
+    /// Every frame that was not taken yet up to the first of that kind, with it, as they came.
+    func through(_ kind: FrameKind) throws -> [Received] {
+        try wait("a frame \(kind)") {
+            guard let place = self.frames.firstIndex(where: { $0.kind == kind }) else { return nil }
+            defer { self.frames.removeFirst(place + 1) }
+            return Array(self.frames[...place])
+        }
+    }
+
+    /// What was printed since the last end of line, as far as it has come.
+    var unfinishedLine: String { text }
 
     /// The first printed line that begins so and was not taken yet.
     @discardableResult
