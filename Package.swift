@@ -206,7 +206,6 @@ let package = Package(
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
             name: "StoreTests", dependencies: ["Store", "Record", "Scheduling", "TaskModel", "TestSupport"],
-            exclude: ["Fixtures"],
             swiftSettings: swift),
         .testTarget(
             name: "EngineTests",

@@ -71,8 +71,7 @@ struct MigrationTests {
 
     /// A host of the first release ran the shipped manifests, and was killed during its fifth run.
     @Test func `A file that the first release left behind is brought forward and written on`() throws {
-        let original = String(#filePath.dropLast("MigrationTests.swift".utf8.count)) + "Fixtures/version-1.db"
-        try folder.write(try TemporaryFolder.bytes(of: original))
+        try folder.write(try TemporaryFolder.bytes(of: EarlierRecordTests.path(of: "host-1.db")))
         let reader = #expect(throws: StoreError.self) { _ = try History(path: folder.database) }
         #expect(reader?.kind == .olderSchema(found: 1, known: Schema.current.version))
         let store = try Store(path: folder.database)

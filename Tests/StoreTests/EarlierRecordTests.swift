@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Record
+import Store
+import TaskModel
+import TestSupport
+import Testing
+
+/// Records of earlier versions, as they stand in Tests/Fixtures/Records: each has rows in every table.
+struct EarlierRecordTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    static func path(of name: String) -> String {
+        Places.fixtures.appending(path: "Records/\(name)").path
+    }
+
+    /// The file of that version in a folder of the test's own.
+    private func copy(_ version: Int) throws {
+        try folder.write(try TemporaryFolder.bytes(of: Self.path(of: "version-\(version).db")))
+    }
+
+    private struct Table {
+        var name: String
+        var columns: [String]
+        /// Every row as SQL writes it, sorted.
+        var rows: [String]
+    }
+
+    private func open() throws -> SQLite { try SQLite(.init(filePath: folder.database)) }
+
+    /// The rows of the table in those of its columns.
+    private func rows(of name: String, _ columns: [String], in record: SQLite) throws -> [String] {
+        let row = columns.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
+        return try record.column("SELECT \(row) AS row FROM \"\(name)\" ORDER BY row")
+    }
+
+    private func tables(in record: SQLite) throws -> [Table] {
+        let names = try record.column("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        return try names.map { name in
+            let columns = try record.column("SELECT name FROM pragma_table_info('\(name)')")
+            return Table(name: name, columns: columns, rows: try rows(of: name, columns, in: record))
+        }
+    }
+
+    @Test func `A record of every version stands here, with rows in every table`() throws {
+        for version in 1...Schema.current.version {
+            try #require(
+                access(Self.path(of: "version-\(version).db"), R_OK) == 0,
+                "no record of version \(version); see Tests/Fixtures/Records/README.md for how one is made")
+            try copy(version)
+            let record = try open()
+            #expect(try record.column("PRAGMA user_version") == ["\(version)"])
+            let tables = try tables(in: record)
+            #expect(tables.count >= (version < 2 ? 6 : 11))
+            for table in tables { #expect(!table.rows.isEmpty, "\(table.name) of version \(version)") }
+        }
+    }
+
+    @Test(arguments: 1...Schema.current.version)
+    func `It is brought forward, and every row is there in every column that it had`(_ version: Int) throws {
+        try copy(version)
+        let before = try tables(in: open())
+        do { _ = try Store(path: folder.database) }
+        let record = try open()
+        #expect(try record.column("PRAGMA user_version") == ["\(Schema.current.version)"])
+        #expect(try record.column("PRAGMA integrity_check") == ["ok"])
+        for table in before {
+            #expect(try rows(of: table.name, table.columns, in: record) == table.rows, "\(table.name)")
+        }
+    }
+
+    @Test(arguments: 1...Schema.current.version)
+    func `Its runs are read, and those that were under way are ended`(_ version: Int) throws {
+        try copy(version)
+        let store = try Store(path: folder.database)
+        let history = store.history
+        let runs = try history.runs(limit: 99)
+        #expect(runs.map(\.id) == [42_000, -5000, 3000, 2000, 1000, 0].map { sampleID($0) })
+        let run = try #require(runs.last)
+        #expect(run.outcome == .overran && run.reason == .budget && run.signal == 9 && run.result == .integer(-4))
+        #expect(run.diagnostics == ["first\nof two lines", "second"] && run.degraded == ["memory", "cpuTime"])
+        #expect(run.events.map(\.kind) == [.submitted, .launched, .started, .expired, .ended])
+        #expect(run.waits.map(\.gate) == (version < 2 ? [] : [.idle, .network]))
+        #expect(run.origin == (version < 2 ? nil : .person))
+        #expect(run.memoryAtStart == (version < 5 ? nil : .mebibytes(2)))
+        #expect(run.pauses.count == (version < 8 ? 0 : 1) && run.frozenTime == (version < 8 ? nil : .milliseconds(10)))
+        let output = try history.output(of: sampleID(0))
+        #expect(output.bytes == Array("half of it".utf8) && output.dropped == 17)
+        #expect(try store.recover(at: moment(60_000)) == (1, version < 2 ? 0 : 1))
+        #expect(try history.runs(limit: 1).first?.outcome == .interrupted)
+    }
+
+    @Test(arguments: 2...Schema.current.version)
+    func `Its requests, its applications and what it remembers are read`(_ version: Int) throws {
+        try copy(version)
+        let store = try Store(path: folder.database)
+        let history = store.history
+        let requests = try history.requests()
+        try #require(requests.count == 2)
+        let request = try #require(requests.first { $0.running == nil })
+        #expect(requests.first { $0.running != nil }?.running == sampleID(42_000))
+        #expect(request.title == "Export" && request.subtitle == "3 of 4" && request.payload == Array("payload".utf8))
+        #expect(request.terms.earliestBeginDate == moment(50_000) && request.notBefore == moment(60_000))
+        #expect(request.terms.requiresNetwork && request.terms.requiresExternalPower && request.attempt == 3)
+        #expect(request.failures == 2, "before they were counted it is what the attempts say")
+        #expect(request.leftOut == (version < 4 ? nil : moment(35_000)) && request.deferrals == (version < 7 ? 0 : 1))
+        let memory = try #require(try history.applications()["com.example.feeds"])
+        #expect(memory.isForceQuit && memory.crashes == 4 && memory.usage == 12.75)
+        #expect(memory.quarantinedUntil == moment(300_000))
+        #expect(memory.fetchInterval == (version < 9 ? nil : .seconds(1800)))
+        #expect(try history.journal(limit: 9).map(\.text) == ["a line"])
+        #expect(try history.deviceLog(from: moment(), to: moment(9)).map(\.value).sorted() == ["external", "ok"])
+        #expect(try history.overrides() == [.power: "battery"])
+        let task = try #require(
+            try store.knownTaskRow(identifier: "com.example.photos.index", application: "com.example.photos"))
+        #expect(try history.fileMarks(task: task).count == (version < 6 ? 0 : 2))
+        let ends = try history.terminations(application: nil, before: nil, limit: 9).elements
+        #expect(ends.map(\.reason) == (version < 8 ? [] : [.appWatchdog]))
+        #expect(ends.first?.assertions.map(\.name) == (version < 8 ? nil : ["save"]))
+    }
+
+    @Test(arguments: 10...Schema.current.version)
+    func `Its sessions and transfers are read`(_ version: Int) throws {
+        try copy(version)
+        let store = try Store(path: folder.database)
+        var session = TransferTests.session()
+        session.next = 7
+        #expect(try store.history.sessions() == [session])
+        var transfer = TransferTests.transfer()
+        transfer.progress = TransferTests.progress
+        if version < 11 { transfer.progress.source = nil }
+        let first = try #require(try store.history.transfer(1))
+        #expect(first.transfer == transfer && first.session == "albums" && first.application == "com.example.photos")
+        var ended = TransferTests.transfer(2, number: 5)
+        ended.state = .ended
+        ended.end = TransferTests.end()
+        #expect(try store.history.transfer(2)?.transfer == ended)
+        #expect(try store.history.transfer(3)?.transfer.state == .delivered)
+        #expect(try store.history.transferNumbers().transfer == 3)
+    }
+}
