@@ -76,13 +76,15 @@ package final class Host {
         terminations = Terminations(decider, keeper, installed, table, announcer)
         workers.allowSleep = { [device] in device.allowSleep() }
         disk = Disk(place, loop, decider, keeper, device, installed, runs, workers, quotas)
-        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs)
+        transfers = try TransferHub(place, loop, decider, keeper, installed, announcer, workers, runs, quotas)
         requests.transfers = transfers
         decider.stateChanged = { [unowned transfers, unowned announcer] application, state in
             transfers.application(application, isIn: state)
             announcer.audience?.application(application, isIn: state)
         }
         transfers.lookAtSpace = { [disk] in disk.lookForTransfers() }
+        transfers.weighFolders = { [disk] in disk.weighFolders($0) }
+        disk.weighed = { [unowned transfers] in transfers.weighed($0, $1) }
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
         do throws(SystemError) {

@@ -26,6 +26,8 @@ final class Disk {
     private let workers: WorkerPool
     private let quotas: DiskQuotas
     private var steps = SpaceSteps()
+    /// Hears what an application's folders hold, whoever wanted to know.
+    var weighed: (ApplicationIndex, ByteCount) -> Void = { _, _ in }
 
     /// Between two looks whether there is room again: no file system tells.
     private static let pause = TimeSpan.seconds(5)
@@ -140,6 +142,7 @@ final class Disk {
             // A completed run that waited for this ends with it.
             workers.meter(application: application)
             decider.hear(.diskMetered(application: application, used: used))
+            weighed(application, used)
             for run in concerned {
                 guard let slot = decider.engine.run(run), slot.outcome == .exceededDisk else { continue }
                 runs[run].diagnostics.append(

@@ -87,6 +87,13 @@ final class PartFolder {
         return Int64(clamping: facts.size)
     }
 
+    /// The transfers that have an unfinished file here.
+    func parts() throws(SystemError) -> [Int64] {
+        try FileSystem.names(in: folder, naming: path).compactMap { name in
+            name.hasSuffix(".part") ? Int64(name.dropLast(5)) : nil
+        }
+    }
+
     func contains(_ id: Int64) -> Bool { ((try? FileSystem.facts(at: folder, Self.name(of: id))) ?? nil) != nil }
 
     func remove(_ id: Int64) { _ = unlinkat(folder.number, Self.name(of: id), 0) }

@@ -11,7 +11,7 @@ import Wire
 extension TransferHub {
     /// The policy lets a transfer begin, which is on record.
     func begin(_ handle: TransferHandle) {
-        guard decider.transfers.state(of: handle) == .running, attempts[handle] == nil,
+        guard decider.transfers.state(of: handle) == .running, attempts[handle] == nil, !awaitsWeight(handle),
             let record = transfers[handle], let session = sessions[record.session], let stored = stored(handle)
         else { return }
         Failpoint.pass(.transferBegin)
@@ -39,6 +39,8 @@ extension TransferHub {
     /// The policy wants an attempt to end. One that waits for its turn to be durable is not begun at all.
     func stop(_ handle: TransferHandle) {
         guard attempts[handle] == nil else { return process.stop(handle) }
+        // It is over but for the question whether there is room.
+        guard !awaitsWeight(handle) else { return }
         ask { $0.attemptEnded(handle, .stopped, at: $1, into: &$2) }
     }
 
@@ -86,10 +88,7 @@ extension TransferHub {
                 order.offset = attempt.progress.validator.isEmpty ? 0 : size
                 order.validator = order.offset > 0 ? attempt.progress.validator : ""
                 order.total = attempt.progress.total
-                order.sizeLimit = Int64(clamping: decider.engine.limits.profile.disk.bytes)
-                if let own = installed.applications[session.application].definition.tasks.map(\.budget.disk).max() {
-                    order.sizeLimit = Int64(clamping: own.bytes)
-                }
+                order.sizeLimit = Int64(clamping: quotas.budget(of: session.application).bytes)
             }
             attempt.progress.attempts &+= 1
             attempt.progress.nextTry = nil
@@ -170,6 +169,7 @@ extension TransferHub {
             return known.progress.durable
         }
         folders[application] = folder
+        trimParts(of: application)
         return folder
     }
 
@@ -307,9 +307,15 @@ extension TransferHub {
     }
 
     /// All of it is there, and on disk.
-    private func finished(_ handle: TransferHandle, _ attempt: TransferAttempt) {
+    func finished(_ handle: TransferHandle, _ attempt: TransferAttempt) {
         guard let record = transfers[handle], let session = sessions[record.session] else { return }
         var end = TransferEnd(at: now.time, order: 0)
+        do throws(TransferRefusal) {
+            let size = (try? parts(of: session.application))?.size(of: record.id) ?? 0
+            guard try hasRoom(for: size, handle, of: session.application, attempt) else { return }
+        } catch {
+            return self.end(handle, error, attempt)
+        }
         do throws(SystemError) {
             let folder = try parts(of: session.application)
             let isEmpty = attempt.kind == .upload && folder.size(of: record.id) == 0
@@ -335,6 +341,7 @@ extension TransferHub {
         announcer.note(.transferProcessLost, "", sentence)
         let lost = attempts
         attempts.removeAll()
+        stopWeighing()
         ask { $0.processLost(at: $1, into: &$2) }
         for (handle, attempt) in lost {
             if let decided = attempt.end {
@@ -425,54 +432,6 @@ extension TransferHub {
         } catch {
             announcer.note(.transferFailed, name(of: application), "a finished file could not be moved; \(error)")
         }
-    }
-
-    // MARK: Resume data
-
-    /// A transfer that failed or was cancelled can go on in another one, if the server allows it: its part of the file stays.
-    private func keepForLater(
-        _ end: inout TransferEnd, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord,
-        _ progress: TransferProgress?
-    ) {
-        guard let folder = try? parts(of: session.application) else { return }
-        let isUsual = end.error == .cancelled && !record.wantsResumeData && end.cancelReason == nil
-        let request = fresh[handle]?.request ?? stored(handle)?.request
-        if let request, let progress, request.kind == .upload, !isUsual {
-            end.resumeData = resumeData(of: request, progress, end.error, session.application)
-        }
-        guard let request, let progress, request.kind == .download, request.method == "GET", !isUsual,
-            !progress.validator.isEmpty, folder.size(of: record.id) > 0
-        else { return folder.remove(record.id) }
-        end.resumeData =
-            ResumeData(
-                transfer: record.id, url: request.url, received: folder.size(of: record.id),
-                validator: progress.validator
-            ).bytes
-    }
-
-    /// Of an upload whose server has said where it takes the rest; empty: there is none, or the file is not what it was.
-    private func resumeData(
-        of request: TransferRequest, _ progress: TransferProgress, _ error: TransferError?,
-        _ application: ApplicationIndex
-    ) -> [UInt8] {
-        guard !progress.uploadLocation.isEmpty, error != .uploadFileChanged,
-            let file = try? openReadable(request.file, of: application), let facts = try? FileSystem.facts(of: file)
-        else { return [] }
-        let bytes = UploadResumeData(url: request.url, location: progress.uploadLocation, file: facts).bytes
-        return bytes.count > TransferLimit.resumeData ? [] : bytes
-    }
-
-    /// A new task goes on with the file of an old one of its application.
-    private func adoptResumeData(
-        _ request: TransferRequest, _ record: TransferRecord, _ attempt: inout TransferAttempt, _ folder: PartFolder
-    ) throws(SystemError) {
-        guard let data = ResumeData(request.resumeData), data.url == request.url, folder.contains(data.transfer),
-            let old = try? keeper.reader.transfer(data.transfer), !old.transfer.state.isOpen,
-            old.application == (try? keeper.reader.transfer(record.id))?.application
-        else { return }
-        try folder.adopt(data.transfer, as: record.id)
-        attempt.progress.validator = data.validator
-        attempt.progress.received = folder.size(of: record.id)
     }
 }
 

@@ -54,11 +54,19 @@ package final class TransferHub {
     private let runs: RunTable
     /// Looks how much of the disk is free.
     var lookAtSpace: () -> Void = {}
+    /// Weighs an application's folders: `weighed` hears of it.
+    var weighFolders: (ApplicationIndex) -> Void = { _ in }
+    /// Applications with a part more that stays for another task.
+    var crowded: Set<ApplicationIndex> = []
+    /// What applications hold where no quota says so.
+    var uses: [ApplicationIndex: FolderUse] = [:]
+    let quotas: DiskQuotas
 
     init(
         _ place: HostPlace, _ loop: EventLoop, _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation,
-        _ announcer: Announcer, _ workers: WorkerPool, _ runs: RunTable
+        _ announcer: Announcer, _ workers: WorkerPool, _ runs: RunTable, _ quotas: DiskQuotas
     ) throws(HostError) {
+        self.quotas = quotas
         self.place = place
         self.decider = decider
         self.keeper = keeper

@@ -36,6 +36,8 @@ struct TransferAttempt {
     var toldAt = Instant(nanoseconds: 0)
     /// Its progress is to be written with this turn.
     var isDirty = false
+    /// It has finished, and its application's folders were weighed since.
+    var isWeighed = false
     /// Bytes a second, as they were of late.
     var pace = TransferPace()
 }

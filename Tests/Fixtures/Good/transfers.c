@@ -8,7 +8,7 @@
  *   continue-upload ID URL FILE (with the last resume data)   Uploads to /dav/ are by PUT.
  *   create ID URL          resume|suspend|cancel|cancel-resumable ID NUMBER     continue ID (with the last resume data)
  *   text ID NUMBER WORD    priority ID NUMBER P     earliest ID NUMBER NANOSECONDS   expect ID NUMBER SEND RECEIVE
- *   answer ID NUMBER KIND [USER PASSWORD]           authorize ORIGIN VALUE
+ *   answer ID NUMBER KIND [USER PASSWORD]           authorize ORIGIN VALUE        open-by ID PROXY
  *   silent: acknowledges nothing    unhandled: never says that events are handled    slow MILLISECONDS: each event takes so long
  *   open-slowly MILLISECONDS: the call for a session's events takes so long
  *   crash KIND: dies in the first event of that kind               await NUMBER: the run ends when so many have completed
@@ -169,9 +169,9 @@ static void hear(void *context, const taskhost_transfer_event_t *event) {
 
 /* ---- What it does ------------------------------------------------------------------------------------------- */
 
-static void open_session(session_t *session, uint32_t flags) {
+static void open_session(session_t *session, uint32_t flags, const char *proxy) {
     taskhost_session_options_t options = {
-        .struct_size = sizeof options, .abi_version = TASKHOST_ABI_VERSION, .flags = flags};
+        .struct_size = sizeof options, .abi_version = TASKHOST_ABI_VERSION, .flags = flags, .proxy = bytes(proxy)};
     char reason[512] = "";
     uint32_t next = 0;
     const int32_t status = transfers->open(
@@ -227,10 +227,12 @@ static void perform(taskhost_task_t *task, const char *line) {
     const uint32_t number = (uint32_t)strtoul(first, NULL, 10);
     int32_t status = TASKHOST_OK;
     if (strcmp(command, "open") == 0) {
-        open_session(session, first[0] ? number : 14);
+        open_session(session, first[0] ? number : 14, "");
+    } else if (strcmp(command, "open-by") == 0) {
+        open_session(session, 14, first);
     } else if (strcmp(command, "have") == 0) {
         if (!session->is_open) {
-            open_session(session, 14);
+            open_session(session, 14, "");
             status = transfers->replay(session->number);
         }
     } else if (strcmp(command, "replay") == 0) {
@@ -378,7 +380,7 @@ static void event(const taskhost_event_t *event) {
     say("handle-events %s in %" PRIu32 " on %s", session->identifier, event->state, thread());
     session->is_called = true;
     if (!session->is_open) {
-        open_session(session, 14);
+        open_session(session, 14, "");
         (void)transfers->replay(session->number);
     }
     if (opens_slowly > 0) {

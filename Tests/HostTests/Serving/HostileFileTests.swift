@@ -70,7 +70,10 @@ struct HostileFileTests {
         try #require(rename(cache, cache + "-before") == 0)
         try FileManager.default.createSymbolicLink(atPath: cache, withDestinationPath: outside)
         try bench.waitFor("completed s 2 ")
-        #expect(FileManager.default.fileExists(atPath: cache + "-before/taskhost-2.download"))
+        let end = try #require(try bench.trace().last { $0.hasPrefix("completed s 2 ") })
+        // Or refused, for nobody can say how much such an application has.
+        let isThere = FileManager.default.fileExists(atPath: cache + "-before/taskhost-2.download")
+        #expect(isThere || end.contains(" error -1103 "), "\(end)")
         try expectNothingOutside()
         #expect(try bench.daemon.stop().status == 0)
     }

@@ -1,0 +1,85 @@
+import Linux
+import TaskModel
+import Transfers
+import Workers
+
+// Finished files count against the `disk` of their applications, also where no project quota of the file system says so.
+extension TransferHub {
+    /// What an application's folders hold, as far as transfers know.
+    struct FolderUse {
+        /// Bytes when they were weighed last; nil: never.
+        var weight: UInt64?
+        /// Bytes of files that were finished since.
+        var added: UInt64 = 0
+        /// Files that there may be no room for: the folders are weighed first.
+        var waiting: [TransferHandle: TransferAttempt] = [:]
+
+        func holds(_ size: UInt64, within budget: UInt64) -> Bool {
+            guard let weight, weight <= budget else { return false }
+            let (sum, overflow) = added.addingReportingOverflow(size)
+            return !overflow && sum <= budget - weight
+        }
+    }
+
+    /// Whether the application may have a finished file of so many bytes beside what it has.
+    ///
+    /// - Returns: false: its folders are weighed first, and `finished` is called again.
+    func hasRoom(
+        for size: Int64, _ handle: TransferHandle, of application: ApplicationIndex, _ attempt: TransferAttempt
+    ) throws(TransferRefusal) -> Bool {
+        let budget = quotas.budget(of: application)
+        // Else the file system refuses what is too much.
+        guard size > 0, budget.bytes < .max, quotas.hold(of: application).project == nil else { return true }
+        var use = uses[application] ?? FolderUse()
+        defer { uses[application] = use }
+        if use.holds(UInt64(clamping: size), within: budget.bytes) {
+            use.added += UInt64(clamping: size)
+            return true
+        }
+        guard !attempt.isWeighed else {
+            throw TransferRefusal(.tooLarge, Self.sentence(on: use, UInt64(clamping: size), budget))
+        }
+        use.waiting[handle] = attempt
+        if use.waiting.count == 1 { weighFolders(application) }
+        return false
+    }
+
+    private static func sentence(on use: FolderUse, _ size: UInt64, _ budget: ByteCount) -> String {
+        let weight = use.weight ?? .max
+        let held =
+            weight == .max
+            ? "its folders cannot be weighed" : "its folders hold \(ByteCount(bytes: weight)) of \(budget)"
+        return "the file is more than the application's disk holds; \(ByteCount(bytes: size)), and \(held); remove some of "
+            + "its files, or raise budget.disk"
+    }
+
+    /// An attempt has finished, and what there is room for is being found out.
+    func awaitsWeight(_ handle: TransferHandle) -> Bool {
+        guard !uses.isEmpty, let application = application(of: handle) else { return false }
+        return uses[application]?.waiting[handle] != nil
+    }
+
+    private func application(of handle: TransferHandle) -> ApplicationIndex? {
+        transfers[handle].flatMap { sessions[$0.session]?.application }
+    }
+
+    /// The application's folders were weighed.
+    func weighed(_ application: ApplicationIndex, _ weight: ByteCount) {
+        guard let use = uses[application] else { return }
+        uses[application] = FolderUse(weight: weight.bytes)
+        for (handle, attempt) in use.waiting.sorted(by: { $0.key.index < $1.key.index }) {
+            var attempt = attempt
+            attempt.isWeighed = true
+            finished(handle, attempt)
+        }
+    }
+
+    /// The transfer is over: nobody asks any more whether there is room for its file.
+    func stopWeighing(for handle: TransferHandle) {
+        guard !uses.isEmpty, let application = application(of: handle) else { return }
+        uses[application]?.waiting[handle] = nil
+    }
+
+    /// What was under way is tried again.
+    func stopWeighing() { for application in uses.keys { uses[application]?.waiting.removeAll() } }
+}

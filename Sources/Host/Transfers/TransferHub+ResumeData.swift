@@ -1,0 +1,86 @@
+import Engine
+import Linux
+import Record
+import TaskModel
+import Transfers
+import Workers
+
+// Parts of downloads that failed or were cancelled stay for another task, and what uploads need to go on.
+extension TransferHub {
+    /// A transfer that failed or was cancelled can go on in another one, if the server allows it: its part of the file stays.
+    func keepForLater(
+        _ end: inout TransferEnd, _ handle: TransferHandle, _ record: TransferRecord, _ session: SessionRecord,
+        _ progress: TransferProgress?
+    ) {
+        guard let folder = try? parts(of: session.application) else { return }
+        let isUsual = end.error == .cancelled && !record.wantsResumeData && end.cancelReason == nil
+        let request = fresh[handle]?.request ?? stored(handle)?.request
+        if let request, let progress, request.kind == .upload, !isUsual {
+            end.resumeData = resumeData(of: request, progress, end.error, session.application)
+        }
+        // What is too much is so the next time as well.
+        guard let request, let progress, request.kind == .download, request.method == "GET", !isUsual,
+            end.error != .tooLarge, !progress.validator.isEmpty, folder.size(of: record.id) > 0
+        else { return folder.remove(record.id) }
+        if crowded.insert(session.application).inserted {
+            keeper.afterCommit { [unowned self] in trimParts(of: session.application) }
+        }
+        end.resumeData =
+            ResumeData(
+                transfer: record.id, url: request.url, received: folder.size(of: record.id),
+                validator: progress.validator
+            ).bytes
+    }
+
+    /// Of an upload whose server has said where it takes the rest; empty: there is none, or the file is not what it was.
+    private func resumeData(
+        of request: TransferRequest, _ progress: TransferProgress, _ error: TransferError?,
+        _ application: ApplicationIndex
+    ) -> [UInt8] {
+        guard !progress.uploadLocation.isEmpty, error != .uploadFileChanged,
+            let file = try? openReadable(request.file, of: application), let facts = try? FileSystem.facts(of: file)
+        else { return [] }
+        let bytes = UploadResumeData(url: request.url, location: progress.uploadLocation, file: facts).bytes
+        return bytes.count > TransferLimit.resumeData ? [] : bytes
+    }
+
+    /// A new task goes on with the file of an old one of its application.
+    func adoptResumeData(
+        _ request: TransferRequest, _ record: TransferRecord, _ attempt: inout TransferAttempt, _ folder: PartFolder
+    ) throws(SystemError) {
+        guard let data = ResumeData(request.resumeData), data.url == request.url, folder.contains(data.transfer),
+            let old = try? keeper.reader.transfer(data.transfer), !old.transfer.state.isOpen,
+            old.application == (try? keeper.reader.transfer(record.id))?.application
+        else { return }
+        try folder.adopt(data.transfer, as: record.id)
+        attempt.progress.validator = data.validator
+        attempt.progress.received = folder.size(of: record.id)
+    }
+
+    // MARK: Room for them
+
+    /// Parts of one application that stay for other tasks at most.
+    private static let keptParts = 1024
+
+    /// Removes parts that no task can go on with any more, and the oldest of the others until they are as many and as large
+    /// as may be: no more than the application's disk, beside that. Takes time for each of its parts.
+    func trimParts(of application: ApplicationIndex) {
+        crowded.remove(application)
+        guard let folder = folders[application], let parts = try? folder.parts() else { return }
+        let budget = quotas.budget(of: application).bytes
+        var (count, bytes) = (0, UInt64(0))
+        for id in parts.sorted(by: >) {
+            let handle = handles[id]
+            // It goes on, or waits; or its file is about to be moved.
+            if let handle, decider.transfers.state(of: handle) != .ended { continue }
+            let end = (try? keeper.reader.transfer(id))?.transfer.end
+            if end?.resumeData.isEmpty != false {
+                if handle == nil, end?.error != nil || end == nil { folder.remove(id) }
+                continue
+            }
+            count += 1
+            bytes += UInt64(clamping: folder.size(of: id))
+            if count > Self.keptParts || bytes > budget { folder.remove(id) }
+        }
+    }
+}
