@@ -48,7 +48,8 @@ struct Answer {
     var kept: TransferResponse {
         var room = TransferLimit.answerHeaders
         let headers = headers.prefix {
-            room -= $0.name.utf8.count + $0.value.utf8.count
+            // Each has two lengths in a frame.
+            room -= $0.name.utf8.count + $0.value.utf8.count + 8
             return room >= 0
         }
         return TransferResponse(status: status, url: url, headers: Array(headers))

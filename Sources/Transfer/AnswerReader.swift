@@ -45,7 +45,7 @@ struct AnswerReader {
         if text.starts(with: "HTTP/".utf8) {
             answer = Answer()
             answer.status = Self.status(text)
-        } else if let colon = text.firstIndex(of: 0x3A) {
+        } else if let colon = text.firstIndex(of: 0x3A), colon > text.startIndex {
             let value = Self.trimmed(text[(colon + 1)...])
             answer.headers.append(
                 HTTPHeader(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))

@@ -269,8 +269,10 @@ final class Attempt {
     private func answered() throws(TransferFault) {
         use = try conversation.answered(reader.answer)
         guard case .body(let offset) = use else { return }
-        if let length = reader.answer.length, source == nil, order.method != "HEAD", offset + length > order.sizeLimit {
-            throw tooLarge(offset + length)
+        if let length = reader.answer.length, source == nil, order.method != "HEAD",
+            length > max(0, order.sizeLimit - offset)
+        {
+            throw tooLarge(length)
         }
         try cut(to: offset)
         wasAnswered = true

@@ -76,6 +76,12 @@ final class Download: Conversation {
             throw useless("the file had \(known) bytes and has \(now) now, though the server sent a part of it")
         }
         total = range.total ?? order.total
+        guard total ?? 0 <= order.sizeLimit else {
+            throw TransferFault(
+                .failed, .tooLarge,
+                "the file has \(total ?? 0) bytes, and \(order.sizeLimit) may be written; raise the application's disk budget",
+                isFileUseless: true)
+        }
     }
 
     private func useless(_ sentence: String) -> TransferFault {

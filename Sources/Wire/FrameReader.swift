@@ -31,11 +31,13 @@ package struct FrameReader {
     package mutating func blob() throws(WireError) -> [UInt8] { Array(try bytes()) }
     /// Repairs what is not UTF-8: the text is for people.
     package mutating func text() throws(WireError) -> String { String(decoding: try bytes(), as: UTF8.self) }
-    /// A text of at most `most` bytes as they came.
+    /// A text of at most `most` bytes, as they came and once they are repaired: what is no UTF-8 takes more room then.
     package mutating func text(most: Int) throws(WireError) -> String {
         let bytes = try bytes()
         guard bytes.count <= most else { throw .badValue }
-        return String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.count <= most else { throw .badValue }
+        return text
     }
     package mutating func list<Element>(
         _ read: (inout FrameReader) throws(WireError) -> Element

@@ -37,8 +37,10 @@ package struct TransferOrder: Sendable, Equatable {
     /// Basic or digest; the user is empty: none.
     package var user = ""
     package var password = ""
-    /// Where they are for, `host:port`, as a challenge named it; empty: the URL's own origin. Nobody else gets them.
+    /// Where they are for, as a challenge named it (`place`); empty: the URL's own origin. Nobody else gets them.
     package var credentialsPlace = ""
+    /// The password is a bearer token (RFC 6750), and there is no user.
+    package var isToken = false
     /// An answer 401 or 407 is the answer, as nobody has other credentials; else it ends the attempt with `challenged`.
     package var acceptsChallenge = false
     /// `http://user:password@host:port`, the credentials if there are some; empty: none.
@@ -57,6 +59,11 @@ package struct TransferOrder: Sendable, Equatable {
     package var sha256: [UInt8] = []
     /// Progress is wanted, some ten times a second.
     package var isObserved = false
+
+    /// How `credentialsPlace` names a server: what was asked for by TLS is shown by TLS alone.
+    package static func place(_ host: String, port: UInt16, isSecure: Bool) -> String {
+        "\(isSecure ? "https" : "http")://\(host):\(port)"
+    }
 
     package init(transfer: TransferHandle, kind: TransferKind, url: String, method: String) {
         self.transfer = transfer

@@ -19,7 +19,8 @@ extension TransferOrder {
     /// Longest PEM file of keys or certificates.
     package static let longestCertificate = 64 << 10
 
-    /// nil: certificates, headers and grants are longer than a frame may be.
+    /// nil: something in it is longer than it may be, or all of it than a frame. What whoever gets it would refuse is not sent:
+    /// it serves others too.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.transferOrder, transfer: transfer)
         frame.integer(kind.rawValue)
@@ -39,6 +40,7 @@ extension TransferOrder {
         frame.text(user)
         frame.text(password)
         frame.text(credentialsPlace)
+        frame.flag(isToken)
         frame.flag(acceptsChallenge)
         frame.text(proxy)
         frame.blob(certificate)
@@ -48,7 +50,12 @@ extension TransferOrder {
         frame.list(grants) { $1.write(to: &$0) }
         frame.blob(sha256)
         frame.flag(isObserved)
-        return frame.finished()
+        guard let bytes = frame.finished() else { return nil }
+        let isSound = bytes.withUnsafeBytes { bytes in
+            var reader = FrameReader(body: bytes)
+            return (try? TransferOrder(from: &reader, transfer: transfer)) != nil
+        }
+        return isSound ? bytes : nil
     }
 
     package init(from frame: inout FrameReader, transfer: TransferHandle) throws(WireError) {
@@ -70,6 +77,7 @@ extension TransferOrder {
         user = try frame.text(most: TransferLimit.headers)
         password = try frame.text(most: TransferLimit.headers)
         credentialsPlace = try frame.text(most: TransferLimit.url)
+        isToken = try frame.flag()
         acceptsChallenge = try frame.flag()
         proxy = try frame.text(most: TransferLimit.url)
         certificate = try frame.certificate()

@@ -42,6 +42,32 @@ struct HostileServerTests {
         #expect(result.error == .badServerResponse, "\(result)")
     }
 
+    @Test(arguments: ["many-fields?count=60000", "many-fields?count=60000&name=a"])
+    func `A head of very many fields is cut, and its file arrives`(_ path: String) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        let order = bench.order(origin.url(path + "&file=file"))
+        #expect(try bench.run(order).kind == .finished)
+        #expect(try bench.bytes() == Self.content)
+        let headers = try #require(bench.answer(of: order)?.response.headers)
+        #expect(headers.count < 3000)
+        #expect(bench.losses.isEmpty)
+    }
+
+    @Test(arguments: [("length", TransferResult.Kind.failed), ("total", .failed)])
+    func `A part that is said to be endless ends the download, not the process`(
+        _ lie: String, _ kind: TransferResult.Kind
+    ) throws {
+        let origin = try origin()
+        let bench = try Bench()
+        try bench.folder.write("part", Array(Self.content[..<500]))
+        var order = bench.order(origin.url("endless-part?file=file&lie=\(lie)"))
+        (order.offset, order.validator, order.sizeLimit) = (500, "\"part\"", 1 << 30)
+        let result = try bench.run(order)
+        #expect(result.kind == kind && result.error == .tooLarge, "\(result)")
+        #expect(bench.losses.isEmpty)
+    }
+
     @Test(arguments: ["silent", "half-head", "stall?file=file&sent=1000"])
     func `A server that says nothing any more is given up`(_ path: String) throws {
         let origin = try origin()

@@ -21,7 +21,8 @@ enum TransferSamples {
         full.priority = 1
         full.user = "ada"
         full.password = "secret"
-        full.credentialsPlace = "example.com:443"
+        full.credentialsPlace = TransferOrder.place("example.com", port: 443, isSecure: true)
+        full.isToken = true
         full.acceptsChallenge = true
         full.proxy = "http://ada:secret@proxy:3128"
         full.certificate = [1, 2]

@@ -140,9 +140,7 @@ extension TransferHub {
         order.acceptsChallenge = record.failures == .max
         if let secret = secrets[handle] {
             (order.user, order.password, order.credentialsPlace) = (secret.user, secret.password, secret.place)
-            guard secret.isToken else { return nil }
-            (order.user, order.password) = ("", "")
-            order.headers.setAuthorization("Bearer \(secret.password)")
+            order.isToken = secret.isToken
             return nil
         }
         guard let value = authorizations[session.application]?[TransferURL(order.url)?.origin ?? ""] else { return nil }
@@ -460,12 +458,4 @@ extension TransferError {
 extension TransferRequest {
     /// The application speaks tus 1.0 (https://tus.io/protocols/resumable-upload).
     var usesTus: Bool { headers.contains { $0.name.lowercased() == "tus-resumable" } }
-}
-
-extension [HTTPHeader] {
-    /// Puts this value in place of the request's own.
-    mutating func setAuthorization(_ value: String) {
-        removeAll { $0.name.lowercased() == "authorization" }
-        append(HTTPHeader("Authorization", value))
-    }
 }

@@ -49,7 +49,8 @@ extension TransferHub {
         let held =
             weight == .max
             ? "its folders cannot be weighed" : "its folders hold \(ByteCount(bytes: weight)) of \(budget)"
-        return "the file is more than the application's disk holds; \(ByteCount(bytes: size)), and \(held); remove some of "
+        return
+            "the file is more than the application's disk holds; \(ByteCount(bytes: size)), and \(held); remove some of "
             + "its files, or raise budget.disk"
     }
 

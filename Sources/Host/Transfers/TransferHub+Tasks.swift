@@ -14,6 +14,8 @@ extension TransferHub {
         guard let session = session(frame.session, of: worker) else { return }
         // Numbers grow: one that is used again is no honest worker's.
         guard frame.number >= session.stored.next, frame.number < .max else { throw .badValue }
+        // It was told long ago, and does not read what it is told.
+        guard count(of: session.application) < TransferLimit.transfers + TransferLimit.refusals else { throw .badValue }
         session.stored.next = frame.number + 1
         // Whoever runs a task from a shell waits for it.
         let isBehind = place.schedules && !isInFront(session.application)
@@ -86,8 +88,7 @@ extension TransferHub {
                 .fileDoesNotExist, "an upload has no file; \(ShownURL.text(of: request.url)); name one to send")
         }
         if let fault = Self.fault(ofFieldsOf: request) { return TransferRefusal(.badURL, fault) }
-        let own = names[session.application]?.values.compactMap { sessions[$0] } ?? []
-        if own.reduce(0, { $0 + $1.transfers.count }) > TransferLimit.transfers {
+        if count(of: session.application) > TransferLimit.transfers {
             return TransferRefusal(
                 .cancelled, "the application has \(TransferLimit.transfers) transfers that are not over; wait for some")
         }
@@ -107,6 +108,11 @@ extension TransferHub {
         guard size > TransferLimit.headers else { return nil }
         return "the headers have \(size) bytes; \(ShownURL.text(of: request.url)); "
             + "\(TransferLimit.headers) are the most, shorten them"
+    }
+
+    /// Transfers that the application has, those included that it has not acknowledged.
+    private func count(of application: ApplicationIndex) -> Int {
+        names[application]?.values.reduce(0) { $0 + (sessions[$1]?.transfers.count ?? 0) } ?? 0
     }
 
     /// A worker changes a task.
@@ -168,12 +174,16 @@ extension TransferHub {
                 session.trusted.insert(challenge.host)
                 break
             }
-            guard case .credential(let user, let password) = frame.answer else {
+            // A token goes into a header.
+            guard case .credential(let user, let password) = frame.answer,
+                !HTTPHeader("Authorization", password).isBroken
+            else {
                 transfers[handle]?.failures = .max
                 break
             }
             secrets[handle] = TransferSecret(
-                user: user, password: password, place: "\(challenge.host):\(challenge.port)",
+                user: user, password: password,
+                place: TransferOrder.place(challenge.host, port: challenge.port, isSecure: challenge.isSecure),
                 isToken: challenge.method == .bearer)
         case .cancel:
             ask { $0.cancel(handle, at: $1, into: &$2) }

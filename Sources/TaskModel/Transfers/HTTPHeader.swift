@@ -8,3 +8,11 @@ package struct HTTPHeader: Sendable, Equatable, Hashable {
         self.value = value
     }
 }
+
+extension [HTTPHeader] {
+    /// Puts this value in place of the request's own.
+    package mutating func setAuthorization(_ value: String) {
+        removeAll { $0.name.lowercased() == "authorization" }
+        append(HTTPHeader("Authorization", value))
+    }
+}

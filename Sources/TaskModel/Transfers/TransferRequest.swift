@@ -50,6 +50,8 @@ package enum TransferLimit {
     package static let sessions = 32
     /// Transfers of an application that are not over, or not acknowledged.
     package static let transfers = 20_000
+    /// Further ones that are refused in a sentence, before the process that makes them is taken for a hostile one.
+    package static let refusals = 100
     /// Redirects that are followed.
     package static let redirects = 20
     /// The longest that a server's `Retry-After` puts the next attempt off, in seconds: a week, as long as a transfer may take.

@@ -102,9 +102,15 @@ final class Guide: Conversation {
     private func sign(_ request: inout ExchangeRequest) {
         guard let origin else { return }
         let user = order.user.isEmpty ? origin.user : order.user
+        let url = request.url
         let isPlace =
             order.credentialsPlace.isEmpty
-            ? request.url.hasOrigin(of: origin) : order.credentialsPlace == "\(request.url.host):\(request.url.port)"
+            ? url.hasOrigin(of: origin)
+            : order.credentialsPlace == TransferOrder.place(url.host, port: url.port, isSecure: url.isSecure)
+        if order.isToken {
+            guard isPlace else { return }
+            return request.headers.setAuthorization("Bearer \(order.password)")
+        }
         guard isPlace, !user.isEmpty else { return }
         request.user = user
         request.password = order.user.isEmpty ? origin.password : order.password

@@ -183,6 +183,25 @@ def endless_head(_, request):
         request.send(f"X-More-{number}: {'y' * 1000}\r\n".encode())
 
 
+def many_fields(folder, request):
+    """`count` fields called `name`, or nothing."""
+    data = content(folder, request)
+    field = request.query.get("name", "").encode() + b":\r\n"
+    request.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(data))
+    request.send(field * request.number("count", 1000) + b"\r\n")
+    time.sleep(0.2)
+    request.send(data)
+    request.cut()
+
+
+def endless_part(folder, request):
+    """A part of 2^63-1 bytes, or of a file that has so many."""
+    length, total = (2**63 - 1, "*") if request.query.get("lie") == "length" else (100, 2**63 - 1)
+    request.head(206, Content_Length=length, ETag='"part"', Content_Range=f"bytes 500-999/{total}")
+    request.send(b"x" * 100)
+    request.cut()
+
+
 def endless_field(_, request):
     request.send(b"HTTP/1.1 200 OK\r\nX-Long: ")
     while True:
@@ -245,7 +264,8 @@ ROUTES = {
     "ranges": ranges, "dated": dated, "weak": weak, "unvalidated": unvalidated, "flap": flap, "changing": changing,
     "rangeless": rangeless, "wrong-part": wrong_part, "short": short, "long": long, "unmeasured": unmeasured,
     "chunked": chunked, "compressed": compressed, "silent": silent, "stall": stall, "half-head": half_head,
-    "endless-head": endless_head, "endless-field": endless_field, "endless-interim": endless_interim,
+    "endless-head": endless_head, "many-fields": many_fields, "endless-part": endless_part,
+    "endless-field": endless_field, "endless-interim": endless_interim,
     "endless-body": endless_body, "garbage": garbage, "reset": reset, "status": status, "redirect": redirect,
     "loop": loop, "echo": echo,
 }  # fmt: skip

@@ -123,6 +123,45 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
+    @Test("is refused where it is too long once it is text, and harms nobody else", .timeLimit(.minutes(1)))
+    func noText() throws {
+        try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/big?rate=200k"))")
+        try bench.waitFor("progress s 1 ")
+        let own = try session()
+        let marker = String(repeating: "%", count: 1700)
+        var frame = try #require(
+            CreateTransfer(session: own, number: 2, request: request(bench.web.url("a?" + marker))).frame())
+        for place in frame.indices where frame[place] == UInt8(ascii: "%") { frame[place] = 0xFF }
+        #expect(try !say([frame, ChangeTransfer(session: own, number: 2, .resume).frame()]).succeeded)
+        // The download goes on in the process that it began in.
+        try bench.perform("have s")
+        try bench.waitFor("completed s 1 ")
+        #expect(try bench.kept(1) == bench.files["big"])
+        #expect(try bench.transfers().allSatisfy { $0["attempts"]?.integer == 1 })
+        #expect(try !bench.daemon.tell("journal").contains("transferProcessLost"))
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
+    @Test("ends its process where it makes more than it may, and does not listen", .timeLimit(.minutes(2)))
+    func tooMany() throws {
+        try bench.perform("open s", "replay s", "silent")
+        let own = try session()
+        var number: UInt32 = 10
+        var isEnded = false
+        // A payload has room for some two hundred.
+        while !isEnded, number < 24_000 {
+            let frames = try (0..<180).map { place in
+                try #require(
+                    CreateTransfer(session: own, number: number + place, request: request("ftp://x")).frame())
+            }
+            number += 180
+            isEnded = try !say(frames).succeeded
+        }
+        #expect(isEnded)
+        #expect(number < 21_000, "\(number)")
+        #expect(try bench.daemon.stop().status == 0)
+    }
+
     @Test("may be as large as numbers get", .timeLimit(.minutes(1)))
     func extreme() throws {
         try bench.perform("open s", "replay s")

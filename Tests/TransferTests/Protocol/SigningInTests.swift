@@ -85,8 +85,25 @@ struct SigningInTests {
         let first = try bench.run(order)
         #expect(first.kind == .challenged && first.challenge?.port == other.port && first.challenge?.failures == 0)
         order.transfer.index += 50
-        order.credentialsPlace = "127.0.0.1:\(other.port)"
+        order.credentialsPlace = TransferOrder.place("127.0.0.1", port: other.port, isSecure: false)
         #expect(try bench.run(order).kind == .finished)
+        try origin.wait(forAnswer: "GET /redirect", count: 2)
+        #expect(!origin.answers.contains { $0.contains("authorization=") })
+    }
+
+    @Test func `A token is for the place that asked, and for no other scheme`() throws {
+        let origin = try Origin()
+        let other = try Origin()
+        let bench = try Bench()
+        var order = bench.order(origin.url("redirect?to=\(other.url("echo"))"))
+        (order.password, order.isToken) = ("a-token", true)
+        for isSecure in [false, true] {
+            order.transfer.index += 50
+            order.credentialsPlace = TransferOrder.place("127.0.0.1", port: other.port, isSecure: isSecure)
+            #expect(try bench.run(order).kind == .finished)
+            let shown = String(decoding: try bench.bytes(), as: UTF8.self)
+            #expect(shown.contains("Bearer a-token") != isSecure, "\(shown)")
+        }
         try origin.wait(forAnswer: "GET /redirect", count: 2)
         #expect(!origin.answers.contains { $0.contains("authorization=") })
     }
