@@ -55,7 +55,7 @@ struct HostileFrameTests {
         return request
     }
 
-    @Test("is not heard where it speaks of another's", .timeLimit(.minutes(1)))
+    @Test("is not heard where it speaks of another's", .timeLimit(.minutes(5)))
     func foreign() throws {
         try neighbourPerforms(
             "open t", "replay t", "silent", "download t \(bench.web.url("a"))",
@@ -74,13 +74,10 @@ struct HostileFrameTests {
         }
         // Of its own session there is no such event, which ends its process, so that those come last.
         #expect(try say(frames.filter { !$0.isEmpty }).succeeded)
-        for session in [UInt32](0..<6) + [.max] {
-            for sequence in [UInt64(0), 1, 2, 3, .max] {
-                _ = try say([
-                    AcknowledgeTransfer(session: session, sequence: sequence).frame()
-                ])
-            }
-            if session != 0 { _ = try say([SessionCommand(session: session, .invalidate).frame()]) }
+        for session in [UInt32](0..<4) + [.max] {
+            var last = [SessionCommand(session: session, .invalidate).frame()]
+            last += [UInt64(1), .max].map { AcknowledgeTransfer(session: session, sequence: $0).frame() }
+            _ = try say(last)
         }
         try bench.daemon.waitUntil { try neighbourTrace().contains { $0.hasPrefix("completed t 2 ") } }
         let trace = try neighbourTrace()
@@ -96,7 +93,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("ends its process where it cannot be, and nothing else", .timeLimit(.minutes(1)))
+    @Test("ends its process where it cannot be, and nothing else", .timeLimit(.minutes(3)))
     func impossible() throws {
         try bench.perform("open s", "replay s", "download s \(bench.web.url("a"))")
         try bench.waitFor("completed s 1 ")
@@ -123,7 +120,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("is refused where it is too long once it is text, and harms nobody else", .timeLimit(.minutes(1)))
+    @Test("is refused where it is too long once it is text, and harms nobody else", .timeLimit(.minutes(3)))
     func noText() throws {
         try bench.perform("open s", "replay s", "download s \(bench.web.url("throttled/big?rate=200k"))")
         try bench.waitFor("progress s 1 ")
@@ -142,7 +139,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("ends its process where it makes more than it may, and does not listen", .timeLimit(.minutes(2)))
+    @Test("ends its process where it makes more than it may, and does not listen", .timeLimit(.minutes(5)))
     func tooMany() throws {
         try bench.perform("open s", "replay s", "silent")
         let own = try session()
@@ -162,7 +159,7 @@ struct HostileFrameTests {
         #expect(try bench.daemon.stop().status == 0)
     }
 
-    @Test("may be as large as numbers get", .timeLimit(.minutes(1)))
+    @Test("may be as large as numbers get", .timeLimit(.minutes(3)))
     func extreme() throws {
         try bench.perform("open s", "replay s")
         let url = bench.web.url("a")
