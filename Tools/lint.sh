@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the formatter cannot see: floors and file lengths.
+# What the formatter cannot see: floors (Tools/floors) and file lengths.
 set -u
 failed=0
 # Files past 600 lines are refused.
@@ -10,18 +10,21 @@ for file in $(git ls-files 'Sources/*' 'Plugins/*' 'Tests/*' | grep -E '\.(swift
         failed=1
     fi
 done
-# Each C library has one importer among our modules; libcurl has two, which are linked into different programs.
-sole() {
-    others=$(grep -rlE "import $1\$" Sources --include='*.swift' | grep -vE "^Sources/($2)/" || true)
-    if [ -n "$others" ]; then
-        echo "lint: $1 is imported outside $2: $others" >&2
-        failed=1
-    fi
-}
-sole CSQLite Store
-sole CFFI Worker
-sole CSeccomp Confining
-sole CSystemd Conditions
-sole CMicroHTTPD Control
-sole CCurl 'CLI|Transfer'
+# Imports against the floors: a line for each module of Sources and each module of ours that it imports.
+imports=$(git ls-files 'Sources/*.swift' | xargs grep -HE '^((@[A-Za-z_]+(\([A-Za-z_]*\))?|package|public|internal|private) )*import ' |
+    sed -E 's|^Sources/([^/]+)/[^:]*:.*import ([a-z]+ )?([A-Za-z_]+).*|\1 \3|' | sort -u)
+echo "$imports" | awk '
+    FILENAME != "-" {
+        if ($1 == "floor") { height += 1; for (i = 2; i <= NF; i++) floor[$i] = height }
+        if ($1 == "apart") for (i = 3; i <= NF; i++) apart[$2, $i] = 1
+        if ($1 == "apart") isApart[$2] = 1
+        if ($1 == "only") for (i = 3; i <= NF; i++) { single[$2] = 1; may[$2, $i] = 1 }
+        next
+    }
+    $1 in isApart { if (($2 in floor) && !(($1, $2) in apart)) fault($1 " stands apart and imports " $2); next }
+    !($1 in floor) { fault("Sources/" $1 " has no floor in Tools/floors") ; next }
+    ($2 in floor) && floor[$2] >= floor[$1] { fault($1 " imports " $2 ", which is not below it") }
+    ($2 in single) && !(($2, $1) in may) { fault($1 " imports " $2 ", which others do for it") }
+    function fault(text) { print "lint: " text "; see Tools/floors" >"/dev/stderr"; failed = 1 }
+    END { exit failed }' Tools/floors - || failed=1
 exit $failed
