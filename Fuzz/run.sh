@@ -1,9 +1,15 @@
 #!/bin/sh
-# Fuzzes the parsers: Fuzz/run.sh SECONDS [TARGET…]. A target is a file of Fuzz/targets; without one all are run.
+# Fuzzes the parsers: Fuzz/run.sh [--together] SECONDS [TARGET…]. A target is a file of Fuzz/targets; without one all are run,
+# one after the other or, with --together, all at once.
 # Builds into .build/fuzz. A finding is kept in .build/fuzz/findings and makes the exit status 1.
 set -u
+together=no
+if [ "${1:-}" = --together ]; then
+    together=yes
+    shift
+fi
 if [ $# -lt 1 ] || ! [ "$1" -gt 0 ] 2>/dev/null; then
-    echo "usage: Fuzz/run.sh SECONDS [TARGET…]" >&2
+    echo "usage: Fuzz/run.sh [--together] SECONDS [TARGET…]" >&2
     exit 64
 fi
 seconds=$1
@@ -30,14 +36,14 @@ prepare() {
             Transfer/*) named='s/\bAnswer\b/ServerAnswer/g' ;;
             *) named= ;;
             esac
-            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling)$/d' -e "$named" \
+            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling|Engine|Record|Store)$/d' -e "$named" \
                 "$file" >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
         done
     done
     cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
     # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
     swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
-        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
+        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -I "$root/Sources/CSQLite" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
 }
 
 # What a target is made of.
@@ -52,6 +58,9 @@ modules() {
             Transfer/Protocol/TransferGuard.swift Transfer/Protocol/TransferURL.swift \
             Transfer/Protocol/UploadPlan.swift Host/Transfers/TransferURL.swift
         ;;
+    # The host's state machine, and the frames that workers tell it of.
+    sequences) echo TaskModel Wire Engine ;;
+    rows) echo TaskModel Record Store ;;
     zone) echo TaskModel Scheduling ;;
     # What needs neither sockets nor libraries.
     control*)
@@ -62,26 +71,66 @@ modules() {
     esac
 }
 
-failed=0
-for target in "$@"; do
-    if [ ! -f "$root/Fuzz/targets/$target.swift" ]; then
-        echo "fuzz: there is no target $target in Fuzz/targets" >&2
-        exit 64
+# Builds a target, unless the program that is there is newer than everything it is made of.
+build() {
+    target=$1
+    if [ -x "$build/$target" ] &&
+        [ -z "$(find "$root/Sources" "$root/Fuzz/targets/$target.swift" "$root/Fuzz/run.sh" -newer "$build/$target" | head -n 1)" ]; then
+        return 0
     fi
     echo "fuzz: building $target"
-    prepare "$target" || exit 70
+    prepare "$target"
+}
+
+# Runs a target for its time.
+fuzz() {
+    target=$1
     # New inputs go to the first folder; the seeds of the tree stay as they are.
-    mkdir -p "$build/corpus/$target" "$build/findings"
+    mkdir -p "$build/corpus/$target"
     dictionary=$root/Fuzz/dictionaries/$target.dict
     [ -f "$dictionary" ] && words=-dict=$dictionary || words=
     # The leak checker does not follow the tagged pointers of Swift's indirect enums, of which the API's schemas are made.
     case $target in control*) leaks=0 ;; *) leaks=1 ;; esac
     echo "fuzz: running $target for $seconds s"
-    ASAN_OPTIONS=detect_leaks=$leaks "$build/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
-        -artifact_prefix="$build/findings/$target-" ${words:+"$words"} \
-        "$build/corpus/$target" "$root/Fuzz/corpus/$target" || {
+    if ! ASAN_OPTIONS=detect_leaks=$leaks "$build/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 \
+        -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/findings/$target-" ${words:+"$words"} \
+        "$build/corpus/$target" "$root/Fuzz/corpus/$target" >"$build/$target.log" 2>&1; then
+        cat "$build/$target.log"
         echo "fuzz: $target has a finding; see $build/findings" >&2
-        failed=1
-    }
+        return 1
+    fi
+    echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$target.log") inputs"
+}
+
+mkdir -p "$build/findings"
+for target in "$@"; do
+    if [ ! -f "$root/Fuzz/targets/$target.swift" ]; then
+        echo "fuzz: there is no target $target in Fuzz/targets" >&2
+        exit 64
+    fi
 done
+failed=0
+running=
+for target in "$@"; do
+    if [ $together = yes ]; then
+        # Two compilers at a time; then all run at once.
+        build "$target" &
+        running="$running $!"
+        [ "$(echo "$running" | wc -w)" -lt 2 ] && continue
+        for job in $running; do wait "$job" || exit 70; done
+        running=
+    else
+        build "$target" || exit 70
+        fuzz "$target" || failed=1
+    fi
+done
+if [ $together = yes ]; then
+    for job in $running; do wait "$job" || exit 70; done
+    running=
+    for target in "$@"; do
+        fuzz "$target" &
+        running="$running $!"
+    done
+    for job in $running; do wait "$job" || failed=1; done
+fi
 exit $failed

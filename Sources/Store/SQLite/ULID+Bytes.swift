@@ -12,7 +12,7 @@ extension ULID {
     }
 
     /// Writes the 16 bytes at the start of `buffer`.
-    func write(to buffer: UnsafeMutableRawBufferPointer) {
+    func writeBytes(to buffer: UnsafeMutableRawBufferPointer) {
         buffer.storeBytes(of: high.bigEndian, as: UInt64.self)
         buffer.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
@@ -25,7 +25,7 @@ extension Statement {
     /// Copies the 16 bytes of an id.
     func bind(_ index: Int32, _ id: ULID) {
         withUnsafeTemporaryAllocation(byteCount: ULID.byteCount, alignment: 8) { buffer in
-            id.write(to: buffer)
+            id.writeBytes(to: buffer)
             bind(index, copying: UnsafeRawBufferPointer(buffer))
         }
     }

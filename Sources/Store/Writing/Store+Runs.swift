@@ -11,7 +11,7 @@ extension Store {
         let (sequence, milliseconds) = (nextSequence, run.id.milliseconds)
         if milliseconds < newestMilliseconds { try markDisorder(at: sequence) }
         let idBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
-        run.id.write(to: idBytes)
+        run.id.writeBytes(to: idBytes)
         statements.insert.bind(1, sequence)
         statements.insert.bind(2, lending: UnsafeRawBufferPointer(idBytes))
         statements.insert.bind(3, run.task)
