@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-chroot test-machine bench fuzz lint format docs install clean require
+.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-chroot test-machine bench fuzz fuzz-together lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -41,9 +41,12 @@ test-tsan: require
 SANITIZED ?= --filter \
 	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
 
+# A target after the other, or all at once.
 FUZZ_SECONDS ?= 60
 fuzz: require
 	@Fuzz/run.sh $(FUZZ_SECONDS)
+fuzz-together: require
+	@Fuzz/run.sh --together $(FUZZ_SECONDS)
 
 # The modules' documentation as web pages in .build/docs.
 docs: require

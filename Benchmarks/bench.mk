@@ -8,6 +8,13 @@ bench: build bench-needs bench-references bench-plugins
 	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
 		--thresholds Benchmarks/thresholds.json --results Benchmarks/results.json $(BENCH_OPTIONS)
 
+# What a warm run costs in system calls and allocations, which no neighbour changes: half a minute.
+.PHONY: bench-counts
+bench-counts: build bench-plugins $(BENCH)/malloccount.so
+	@Tools/require.sh strace:strace
+	@$(BIN)/taskhost-bench --binaries $(BIN) --references $(BENCH) --plugins $(BENCH_PLUGINS) \
+		--thresholds Benchmarks/thresholds.json --only calls,allocations
+
 # Ten thousand manifests and a record of a million runs: the longest turn of the loop, and how long the API is away.
 bench-installation: build
 	@Tools/require.sh python3:python3

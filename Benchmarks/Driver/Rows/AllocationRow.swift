@@ -4,13 +4,18 @@ import Foundation
 enum AllocationRow {
     static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
         guard !laboratory.options.referencesOnly else { return [] }
-        let few = try allocations(laboratory, 2000), many = try allocations(laboratory, 12000)
-        let ours = (many.others - few.others) / 10000
+        // As for system calls, the least of three: what is gathered for a turn grows once when a turn is long.
+        let sessions = try (0..<3).map { _ in
+            let few = try allocations(laboratory, 2000), many = try allocations(laboratory, 12000)
+            return (sqlite: (many.sqlite - few.sqlite) / 10000, others: (many.others - few.others) / 10000)
+        }
+        guard let least = sessions.min(by: { $0.others < $1.others }) else { return [] }
+        let ours = max(0, least.others)
         return [
             RowResult(
                 name: "allocationsPerRun", title: "allocations of the host per warm run", unit: .count, ours: ours,
-                referenceTitle: "", aim: "≤ 0.2", verdict: ours <= 0.2 ? .met : .missed, isCount: true,
-                details: ["sqlite": (many.sqlite - few.sqlite) / 10000])
+                referenceTitle: "", aim: "≤ 0.05", verdict: ours <= 0.05 ? .met : .missed, isCount: true,
+                details: ["sqlite": least.sqlite])
         ]
     }
 

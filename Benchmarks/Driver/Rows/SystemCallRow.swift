@@ -4,17 +4,25 @@ import Foundation
 enum SystemCallRow {
     static func measure(_ laboratory: Laboratory) throws -> [RowResult] {
         guard !laboratory.options.referencesOnly else { return [] }
-        let few = try calls(laboratory, 2000), many = try calls(laboratory, 12000)
-        // The difference leaves start and end of the process out.
-        var perRun: [String: Double] = [:]
-        for (name, count) in many { perRun[name] = (count - (few[name] ?? 0)) / 10000 }
-        let total = perRun.values.reduce(0, +)
+        // Where others keep the machine busy a turn finds fewer runs to do at once: the least of three sessions is the host's own.
+        let sessions = try (0..<3).map { _ in
+            let counts = try countsPerRun(laboratory)
+            return (counts: counts, total: counts.values.reduce(0, +))
+        }
+        guard let least = sessions.min(by: { $0.total < $1.total }) else { return [] }
+        let total = least.total
         return [
             RowResult(
                 name: "systemCallsPerRun", title: "system calls of the host per warm run", unit: .count, ours: total,
-                referenceTitle: "", aim: "≤ 2.5", verdict: total <= 2.5 ? .met : .missed, isCount: true,
-                details: perRun.filter { $0.value >= 0.005 })
+                referenceTitle: "", aim: "≤ 2.2", verdict: total <= 2.2 ? .met : .missed, isCount: true,
+                details: least.counts.filter { $0.value >= 0.005 })
         ]
+    }
+
+    /// The difference leaves start and end of the process out.
+    private static func countsPerRun(_ laboratory: Laboratory) throws -> [String: Double] {
+        let few = try calls(laboratory, 2000), many = try calls(laboratory, 12000)
+        return Dictionary(uniqueKeysWithValues: many.map { ($0, ($1 - (few[$0] ?? 0)) / 10000) })
     }
 
     private static func calls(_ laboratory: Laboratory, _ count: Int) throws -> [String: Double] {
