@@ -64,7 +64,10 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     package var isRemembered: Bool {
         switch self {
         case .insert, .markExpired, .finish, .terminated, .pause, .resume: true
-        default: false
+        case .launch, .start, .expire, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep,
+            .expireAssertions, .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep, .terminate,
+            .kill, .reply, .retire:
+            false
         }
     }
 }

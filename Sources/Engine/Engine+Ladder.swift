@@ -85,7 +85,9 @@ extension Engine {
                 switch runs[run].reason {
                 case .userCancelled: .cancelled
                 case .hostStopping: .interrupted
-                default: .overran
+                case nil, .budget, .powerLost, .networkLost, .userActive, .memoryPressure, .thermal,
+                    .applicationTerminated, .simulated, .noProgress, .diskLow, .windowClosed:
+                    .overran
                 }
             kill(for: run, as: outcome, at: now, into: &actions)
         case .ending: if runs[run].awaitsWeight { settle(run, at: now, into: &actions) }

@@ -67,7 +67,9 @@ extension Engine {
         case .overran: rules.callback == nil ? .backgroundTaskTimeout : .backgroundFetchTimeout
         case .exceededCPU: .cpuResourceLimit
         case .exceededMemory: .memoryResourceLimit
-        default: nil
+        case .succeeded, .failed, .expired, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
+            .exceededDisk, .deferred:
+            nil
         }
     }
 

@@ -53,7 +53,11 @@ extension JournalKind {
             .refreshDenied, .refreshAllowed, .manifestBroken, .clockJump, .timeZoneChanged, .busLost, .busFound,
             .shortage, .terminated, .launchFailed, .crashed:
             true
-        default: false
+        case .hostStarted, .requestSubmitted, .requestReplaced, .requestCancelled, .requestRefused,
+            .simulatedLaunch, .simulatedExpiration, .misuse, .manifestLoaded, .manifestRemoved, .timeLeftOut,
+            .processPrinted, .notification, .sleepNotBlocked, .transferProcessLost, .transferFailed, .transferAdded,
+            .transferPaused, .transferResumed, .transferCancelled, .renewalFailed, .sessionEvents:
+            false
         }
     }
 }

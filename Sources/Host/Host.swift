@@ -191,10 +191,12 @@ package final class Host {
 
     private func act(on effects: [Action]) {
         for effect in effects {
-            switch effect {
-            case .meterSpace: disk.meterSpace()
-            case .weighFolders(let application): disk.weighFolders(application)
-            default: workers.act(on: effect)
+            if case .meterSpace = effect {
+                disk.meterSpace()
+            } else if case .weighFolders(let application) = effect {
+                disk.weighFolders(application)
+            } else {
+                workers.act(on: effect)
             }
         }
     }

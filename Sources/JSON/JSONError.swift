@@ -63,7 +63,7 @@ package struct JSONError: Error, Equatable, Sendable {
         case .byteOrderMark: "save the file as UTF-8 without a byte order mark"
         case .invalidUTF8: "save the file as UTF-8"
         case .syntax(_, _, let hint): hint
-        default: nil
+        case .tooLarge, .tooDeep, .duplicateKey, .loneSurrogate, .notFinite: nil
         }
     }
 }

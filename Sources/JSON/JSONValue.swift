@@ -76,7 +76,7 @@ extension JSONValue {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .double(let value): value
-        default: nil
+        case .null, .bool, .string, .array, .object: nil
         }
     }
 

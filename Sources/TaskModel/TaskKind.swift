@@ -21,7 +21,7 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         switch self {
         case .backgroundFetch: ":fetch"
         case .remoteNotification: ":push"
-        default: nil
+        case .appRefresh, .processing, .continuedProcessing, .healthResearch: nil
         }
     }
 

@@ -5,7 +5,8 @@ extension ConfinementError.Step {
     var isAfterDescriptors: Bool {
         switch self {
         case .limits, .user, .stateDirectory, .lifetime, .landlock, .filter: true
-        default: false
+        case .signals, .privileges, .filterProgram, .placement, .session, .descriptors, .landlockMissing, .ruleset:
+            false
         }
     }
 }

@@ -19,7 +19,8 @@ struct Judgement {
         case .overran:
             isGood = false
             words += ": it did not stop when it was warned, and was killed"
-        default:
+        case .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
+            .exceededDisk:
             isGood = false
             if let signal = run.signal { words += ", signal \(SignalName.words(signal))" }
             if let status = run.exitStatus { words += ", status \(status)" }

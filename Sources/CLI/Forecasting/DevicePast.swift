@@ -103,14 +103,12 @@ struct DevicePast {
         var since: [ConditionName: Timestamp] = [:]
         var stretches: [ConditionName: [Stretch]] = [:]
         for line in journal {
-            switch line.kind {
-            case .deviceOverride:
+            if line.kind == .deviceOverride {
                 guard let name = ConditionName(rawValue: line.subject) else { continue }
                 since[name] = since[name] ?? line.at
-            case .deviceReset:
+            } else if line.kind == .deviceReset {
                 for (name, from) in since where from < line.at { stretches[name, default: []].append(from..<line.at) }
                 since.removeAll()
-            default: continue
             }
         }
         for (name, from) in since where from < end { stretches[name, default: []].append(from..<end) }

@@ -108,7 +108,7 @@ struct DeviceTrace {
             switch node.value.content {
             case .string(let text): text
             case .integer(let number): String(number)
-            default: nil
+            case .null, .bool, .unsigned, .double, .array, .object: nil
             }
         if let word, name.set(word, in: &conditions) { return }
         document.refuse(

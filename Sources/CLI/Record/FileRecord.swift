@@ -93,11 +93,10 @@ final class FileRecord: Past {
     private static func pending(_ requests: [StoredRequest], after writes: [RecordWrite]) -> [StoredRequest] {
         var pending = requests.filter { $0.running == nil }
         for write in writes {
-            switch write {
-            case .requestPut(let request): pending.append(request)
-            case .requestForgotten(let identity, let submitted):
+            if case .requestPut(let request) = write {
+                pending.append(request)
+            } else if case .requestForgotten(let identity, let submitted) = write {
                 pending.removeAll { $0.identity == identity && $0.submitted == submitted }
-            default: break
             }
         }
         return pending

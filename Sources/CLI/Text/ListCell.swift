@@ -9,7 +9,7 @@ enum ListCell {
         case .integer(let number): "\(number)"
         case .double(let number): "\(number)"
         case .bool(let truth): truth ? "yes" : "no"
-        default: "-"
+        case nil, .null, .unsigned, .array, .object: "-"
         }
     }
 }

@@ -50,7 +50,9 @@ enum RunTable {
         switch outcome {
         case .succeeded: .green
         case nil, .expired, .cancelled, .interrupted, .deferred: .yellow
-        default: .red
+        case .failed, .overran, .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .refused,
+            .exceededDisk:
+            .red
         }
     }
 

@@ -72,7 +72,7 @@ extension RunDocument {
         case .double(let number): .real(number)
         case .string("pointer"): .pointer(isNull: false)
         case .string(let text): FetchResult(name: text).map { .fetch($0) } ?? Double(text).map { .real($0) }
-        default: nil
+        case nil, .null, .array, .object: nil
         }
     }
 }

@@ -6,10 +6,8 @@ import TaskModel
 extension Schema {
     /// A reference for those that have a name.
     var document: JSONOutput {
-        switch self {
-        case .named(let name, _): ["$ref": .string("#/components/schemas/\(name)")]
-        default: .object(members)
-        }
+        guard case .named(let name, _) = self else { return .object(members) }
+        return ["$ref": .string("#/components/schemas/\(name)")]
     }
 
     /// All that are named, in this one and below it.

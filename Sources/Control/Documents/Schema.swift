@@ -60,10 +60,7 @@ package indirect enum Schema: Sendable {
         case .anyObject: if node.value.object == nil { reader.refuse(node, expected: expected) }
         case .any: break
         case .scalar:
-            switch node.value.content {
-            case .array, .object: reader.refuse(node, expected: expected)
-            default: break
-            }
+            if node.value.array != nil || node.value.object != nil { reader.refuse(node, expected: expected) }
         case .either(let list, let flag, let schema):
             schema.check(node, &reader)
             guard node.value.object != nil, (node.value[list] != nil) == (node.value[flag]?.bool == true) else {
@@ -115,7 +112,7 @@ package indirect enum Schema: Sendable {
         case .array(let element, _):
             JSONValue(.array(text.split(separator: ",").map { element.value(of: String($0)) }), at: .start)
         case .nullable(let schema), .named(_, let schema), .either(_, _, let schema): schema.value(of: text)
-        default: JSONValue(.string(text), at: .start)
+        case .boolean, .number, .string, .object, .map, .anyObject, .any, .scalar: JSONValue(.string(text), at: .start)
         }
     }
 }

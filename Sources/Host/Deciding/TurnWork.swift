@@ -30,7 +30,10 @@ struct TurnWork {
                 // The worker hears of it at once, whoever watches when it is on record.
                 urgent.append(action)
                 effects.append(action)
-            default: effects.append(action)
+            case .start, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep, .expireAssertions,
+                .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep, .terminate, .kill, .reply,
+                .retire:
+                effects.append(action)
             }
         }
         actions.removeAll(keepingCapacity: true)

@@ -218,7 +218,10 @@ package final class RunTable {
         case .resume(let run):
             guard let slot = decider.engine.run(run) else { return }
             writeResumption(of: run, slot.id)
-        default: return
+        case .launch, .start, .expire, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep,
+            .terminated, .expireAssertions, .limitMemory, .meter, .weigh, .examine, .meterSpace, .weighFolders, .sweep,
+            .terminate, .kill, .reply, .retire:
+            return
         }
     }
 

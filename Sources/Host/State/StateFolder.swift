@@ -56,7 +56,7 @@ package struct StateFolder {
         case .system(let error): .stateUnusable(path: folder, error)
         // A folder that everybody may write has a sentence of its own.
         case .writable(let path, isByAll: true) where path == FileSystem.realPath(folder): .stateIsPublic(path: path)
-        default: .stateIsUntrusted(path: folder, fault)
+        case .foreign, .writable: .stateIsUntrusted(path: folder, fault)
         }
     }
 

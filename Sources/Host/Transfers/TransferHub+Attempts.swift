@@ -450,7 +450,12 @@ extension TransferError {
     var isOfNetwork: Bool {
         switch self {
         case .timedOut, .cannotFindHost, .cannotConnectToHost, .connectionLost, .notConnectedToInternet: true
-        default: false
+        case .unknown, .sessionRequiresSharedContainer, .sessionInUse, .sessionWasDisconnected, .cancelled, .badURL,
+            .unsupportedURL, .tooManyRedirects, .resourceUnavailable, .badServerResponse, .userCancelledAuthentication,
+            .userAuthenticationRequired, .cannotDecodeContent, .notPermitted, .uploadFileChanged, .fileDoesNotExist,
+            .fileIsDirectory, .noPermissionToReadFile, .tooLarge, .secureConnectionFailed, .serverCertificateUntrusted,
+            .clientCertificateRejected, .clientCertificateRequired, .cannotCreateFile, .cannotWriteToFile:
+            false
         }
     }
 }

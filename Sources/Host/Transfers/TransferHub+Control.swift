@@ -45,7 +45,9 @@ extension TransferHub {
         // What only a person, its application or its manifest ends holds it with a daemon as well.
         switch waiting?.reason {
         case .suspended, .person, .applicationMissing: return waiting
-        default: return TransferWaiting(.notServed)
+        case nil, .date, .delay, .backoff, .answer, .sleep, .network, .unmeteredNetwork, .power, .lowPower, .window,
+            .disk, .perHost, .concurrency, .notServed:
+            return TransferWaiting(.notServed)
         }
     }
 

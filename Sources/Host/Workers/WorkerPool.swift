@@ -61,13 +61,12 @@ package final class WorkerPool {
     /// its run is on disk, for `start` waits for the commit and the worker for `start`.
     func hurry(_ urgent: [Action]) {
         for action in urgent {
-            switch action {
-            case .expire(let worker, let run, let reason):
+            if case .expire(let worker, let run, let reason) = action {
                 guard runs[run].worker == worker, let record = table[worker] else { continue }
                 warn(run, on: record, because: reason)
                 table.flush(record)
-            case .launch(let worker, let application, let memory): launcher.append(worker, application, memory)
-            default: continue
+            } else if case .launch(let worker, let application, let memory) = action {
+                launcher.append(worker, application, memory)
             }
         }
         launcher.launchSome(killsWait: !condemned.isEmpty)

@@ -138,7 +138,7 @@ extension DocumentReader {
         case .bool(let isNeeded): return isNeeded ? words.first?.level : 0
         case .string(let word):
             if let match = words.first(where: { $0.word == word }) { return match.level }
-        default: break
+        case .null, .integer, .unsigned, .double, .array, .object: break
         }
         let names = words.map { "\"\($0.word)\"" }
         refuse(

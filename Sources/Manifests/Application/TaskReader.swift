@@ -79,7 +79,7 @@ struct TaskReader {
                 )
             }
             return document.foreignFunction(node, givesCredential: isRenewal).map(Handler.foreign)
-        default:
+        case .null, .bool, .integer, .unsigned, .double, .array:
             document.refuse(node, expected: "a symbol's name, or an object for a foreign function")
             return nil
         }

@@ -18,7 +18,7 @@ extension DocumentReader {
             return .real(value)
         case .string(let text) where type == .string || type == .bytes: return stringArgument(node, text, type)
         case .object(let members): return boundArgument(node, members, type)
-        default: break
+        case .null, .bool, .string, .array: break
         }
         refuse(node, expected: Self.expectation(type))
         return nil
@@ -64,7 +64,7 @@ extension DocumentReader {
             switch argument {
             case .payloadBytes: type == .bytes || type == .pointer
             case .payloadString: type == .string || type == .pointer
-            default: type.isInteger
+            case .integer, .unsigned, .real, .boolean, .null, .string, .payloadLength, .callback: type.isInteger
             }
         guard fits else {
             refuse(value, expected: Self.expectation(type))
@@ -120,7 +120,7 @@ extension DocumentReader {
             case .string: "a string, null or {\"payload\": \"string\"}"
             case .bytes: "a string, null or {\"payload\": \"bytes\"}"
             case .callback: "null or {\"callback\": …}"
-            default:
+            case .i8, .u8, .i16, .u16, .i32, .u32, .i64, .u64:
                 type.integerRange.map {
                     "a whole number from \($0.least) to \($0.greatest) or {\"payload\": \"length\"}"
                 }

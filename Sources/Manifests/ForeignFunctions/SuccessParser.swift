@@ -61,7 +61,7 @@ package enum SuccessParser {
         case .bool: .compare(.notEqual, .integer(0))
         case .f32, .f64: nil
         case .pointer, .string, .bytes, .callback: .compare(.notEqual, .null)
-        default: .compare(.equal, .integer(0))
+        case .i8, .u8, .i16, .u16, .i32, .u32, .i64, .u64: .compare(.equal, .integer(0))
         }
     }
 
@@ -97,13 +97,13 @@ package enum SuccessParser {
         case .f32, .f64:
             guard let value = real(word) else { throw mismatch() }
             return .compare(comparison, .real(value))
-        default:
+        case .i8, .u8, .i16, .u16, .i32, .u32, .i64, .u64:
             guard let operand = whole(word) else { throw mismatch() }
             let fits =
                 switch operand {
                 case .integer(let value): result.holds(value)
                 case .unsigned(let value): result.holds(value)
-                default: false
+                case .real, .null: false
                 }
             guard fits else { throw mismatch("a \(result.name) never holds this number") }
             return .compare(comparison, operand)
@@ -115,7 +115,7 @@ package enum SuccessParser {
         case .bool: "true or false"
         case .pointer, .string, .bytes, .callback: "null"
         case .f32, .f64: "a number"
-        default: "a whole number"
+        case .void, .i8, .u8, .i16, .u16, .i32, .u32, .i64, .u64: "a whole number"
         }
     }
 

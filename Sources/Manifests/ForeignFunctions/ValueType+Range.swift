@@ -15,7 +15,7 @@ extension ValueType {
         case .u32: (0, UInt64(UInt32.max))
         case .i64: (Int64.min, UInt64(Int64.max))
         case .u64: (0, UInt64.max)
-        default: nil
+        case .void, .bool, .f32, .f64, .pointer, .string, .bytes, .callback: nil
         }
     }
 

@@ -43,7 +43,7 @@ public struct OSLogPrivacy: Sendable {
         switch choice {
         case .shown: return value
         case .automatic where isNumber: return value
-        default: break
+        case .hidden, .automatic: break
         }
         switch mask {
         case .none: return "<private>"

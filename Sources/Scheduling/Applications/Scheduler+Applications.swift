@@ -134,7 +134,9 @@ extension Scheduler {
         switch outcome {
         case .crashed, .exited: countCrash(application, at: now, into: &decisions)
         case .succeeded: applications[application].memory.crashes = 0
-        default: break
+        case .failed, .expired, .overran, .exceededCPU, .exceededMemory, .unreported, .interrupted, .cancelled,
+            .refused, .exceededDisk, .deferred:
+            break
         }
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }

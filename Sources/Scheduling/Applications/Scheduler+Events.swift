@@ -76,7 +76,9 @@ extension Scheduler {
         switch outcome {
         case .overran, .unreported: count = before == .max ? before : before + 1
         case .succeeded, .failed: count = 0
-        default: return
+        case .expired, .exceededCPU, .exceededMemory, .crashed, .exited, .interrupted, .cancelled, .refused,
+            .exceededDisk, .deferred:
+            return
         }
         guard count != before else { return }
         applications[application].memory.unansweredFetches = count
@@ -130,7 +132,7 @@ extension Scheduler {
                 case .backgroundFetch:
                     guard isOwnFetch(slot), let pause = fetchPause(of: application), rest > pause else { continue }
                     request.terms.earliestBeginDate = Self.time(pause, after: now.time)
-                default:
+                case .appRefresh, .processing, .continuedProcessing, .healthResearch, .remoteNotification:
                     guard slot.origin == .person, rest > Self.hour else { continue }
                     request.terms.earliestBeginDate = nextNotification(of: application, at: now)
                 }
@@ -154,7 +156,7 @@ extension Scheduler {
         case .remoteNotification:
             return
                 "\(limits.notificationsPerHour) an hour are delivered, and what comes meanwhile takes the place of what waits"
-        default: return nil
+        case .appRefresh, .processing, .continuedProcessing, .healthResearch, .backgroundFetch: return nil
         }
     }
 

@@ -37,7 +37,11 @@ extension Scheduler {
             case .forceQuit where slot.kind == .continuedProcessing: continue
             case .quota where slot.kind == .continuedProcessing: continue
             case .foreground where !slot.flags.contains(.foreground): continue
-            default: waits.add(hold.gate, from: hold.from, to: hold.to)
+            case .manifest, .forceQuit, .backgroundRefresh, .firstUnlock, .sleep, .earliestBeginDate, .backoff,
+                .externalPower, .batteryLevel, .lowPowerMode, .network, .idle, .cpuPressure, .memoryPressure, .thermal,
+                .window, .paths, .changed, .quarantine, .quota, .overlap, .kindCapacity, .capacity, .revision,
+                .shortage, .foreground, .diskSpace:
+                waits.add(hold.gate, from: hold.from, to: hold.to)
             }
         }
     }

@@ -36,7 +36,10 @@ package enum Sequel: Sendable, Equatable {
         // It gave way as it should: this try does not count.
         case (.expired, let reason?), (.failed, let reason?), (.unreported, let reason?):
             self = Self.isLoss(reason) ? .again(attempt: attempt, isFailure: false) : failed
-        default: self = failed
+        case (.expired, nil), (.failed, nil), (.unreported, nil), (.overran, _), (.exceededCPU, _),
+            (.exceededMemory, _),
+            (.exceededDisk, _), (.crashed, _), (.exited, _), (.deferred, _):
+            self = failed
         }
     }
 

@@ -51,7 +51,8 @@ final class ArgumentLayout: @unchecked Sendable {
                 // C would see the text only up to a NUL in its middle.
                 guard type == .bytes || !replaced.utf8.contains(0) else { throw .argument(index: index, type: type) }
                 type.store(UInt64(UInt(bitPattern: keep(replaced))), in: constants + index)
-            default:
+            case .integer, .unsigned, .real, .boolean, .null, .string, .payloadBytes, .payloadString,
+                .payloadLength, .callback:
                 guard let bits = type.bits(ofLiteral: argument) else { throw .argument(index: index, type: type) }
                 type.store(bits, in: constants + index)
             }
@@ -119,7 +120,7 @@ extension ValueType {
             case .u32: UInt32(exactly: value) != nil
             case .i64: true
             case .u64: value >= 0
-            default: false
+            case .void, .bool, .f32, .f64, .pointer, .string, .bytes, .callback: false
             }
         return fits ? UInt64(bitPattern: value) : nil
     }

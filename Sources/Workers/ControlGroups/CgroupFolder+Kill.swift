@@ -12,14 +12,14 @@ extension CgroupFolder {
     var isPopulated: Bool {
         switch hierarchy {
         case .unified: (try? read("cgroup.events")).map(Self.counter("populated")) == 1
-        default: !processes().isEmpty
+        case .freezer, .memory, .pids, .cpuacct: !processes().isEmpty
         }
     }
 
     var isFrozen: Bool {
         switch hierarchy {
         case .unified: (try? read("cgroup.events")).map(Self.counter("frozen")) == 1
-        default: (try? read("freezer.state"))?.hasPrefix("FROZEN") ?? false
+        case .freezer, .memory, .pids, .cpuacct: (try? read("freezer.state"))?.hasPrefix("FROZEN") ?? false
         }
     }
 
