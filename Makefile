@@ -4,8 +4,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 FLAGS := --explicit-target-dependency-import-check error -j 2
 NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libseccomp:libseccomp-dev \
-	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev nginx:nginx-light \
-	dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
+	libsystemd:libsystemd-dev libmicrohttpd:libmicrohttpd-dev libcurl:libcurl4-openssl-dev libcrypto:libssl-dev \
+	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
 BIN := .build/release
 
 .PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-chroot test-machine bench fuzz fuzz-together lint format docs install clean require

@@ -63,11 +63,13 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // No pkgConfig, which would link every program with it.
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
 
         // Floor 1: foundations
         .target(name: "TaskModel", swiftSettings: swift),
         .target(name: "JSON", swiftSettings: swift),
-        .target(name: "Linux", dependencies: ["CLinux", "TaskModel"], swiftSettings: swift),
+        .target(name: "Linux", dependencies: ["CLinux", "CCrypto", "TaskModel"], swiftSettings: swift),
         .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 2: pure engines
@@ -166,8 +168,9 @@ let package = Package(
 
         // Plugins: the public header and C libraries, nothing else of ours
         .target(
-            name: "Scrub", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/Scrub", swiftSettings: swift,
-            linkerSettings: plugin),
+            name: "Scrub", dependencies: ["CTaskHost", "CSQLite", "CCrypto"], path: "Plugins/Scrub",
+            swiftSettings: swift,
+            linkerSettings: plugin + [.linkedLibrary("crypto")]),
         .target(
             name: "DatabaseCare", dependencies: ["CTaskHost", "CSQLite"], path: "Plugins/DatabaseCare", cSettings: c,
             linkerSettings: plugin),

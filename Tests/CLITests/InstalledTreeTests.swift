@@ -76,7 +76,7 @@ struct InstalledTreeTests {
         let text = try String(
             contentsOf: try Self.tree.get().file("usr/local/lib/taskhost/packages"), encoding: .utf8)
         let packages = text.split(separator: "\n")
-        for package in ["libcurl4", "libffi8", "libmicrohttpd12", "libseccomp2", "libsqlite3-0", "libxml2"] {
+        for package in ["libcurl4", "libffi8", "libmicrohttpd12", "libseccomp2", "libsqlite3-0", "libssl3", "libxml2"] {
             #expect(packages.contains { $0 == package || $0.hasPrefix(package + "t") }, "\(package) in \(packages)")
         }
     }

@@ -1,1 +1,0 @@
-../../Plugins/Scrub/SHA256.swift
