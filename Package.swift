@@ -105,7 +105,7 @@ let package = Package(
             name: "CLI",
             dependencies: [
                 "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
-                "Control", "Host", "CTemplates", "CCurl",
+                "Control", "Host", "CTemplates", "CCrypto",
             ],
             swiftSettings: swift),
         .target(

@@ -1,4 +1,3 @@
-import CCurl
 import Glibc
 import Host
 import JSON
@@ -6,8 +5,7 @@ import Linux
 import Manifests
 import TaskModel
 
-/// Client certificates of manifests and their keys, held together by what transfers use for it: libcurl, which loads them before
-/// it speaks to a server.
+/// Client certificates of manifests and their keys, held together by what transfers use for it: OpenSSL.
 enum ClientKeys {
     /// A warning for each application whose key does not fit its certificate, or one of them cannot be used. Those that cannot be
     /// read, or have faults that the manifest's reader tells, are left out. It parses files of the applications: not in a host.
@@ -37,40 +35,27 @@ enum ClientKeys {
         return try? FileSystem.read(file, limit: 256 << 10, naming: whole)
     }
 
-    /// What libcurl says of them when it is about to speak to a listener of our own, whom nothing reaches; nil: nothing.
+    /// What OpenSSL says of them; nil: nothing, or it is not there, and transfers are not either.
     private static func fault(of certificate: [UInt8], _ key: [UInt8]) -> String? {
-        guard let easy = curl_easy_init() else { return nil }
-        defer { curl_easy_cleanup(easy) }
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0 else { return nil }
-        defer { close(listener) }
-        guard let port = port(of: listener), taskhost_curl_stop_before_handshake(easy) == CURLE_OK else { return nil }
-        let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-        defer { words.deallocate() }
-        words[0] = 0
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_URL, "https://127.0.0.1:\(port)/")
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_PROXY, "")
-        _ = taskhost_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        _ = taskhost_curl_set_number(easy, CURLOPT_TIMEOUT_MS, 5_000)
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
-        _ = taskhost_curl_set_blob(easy, CURLOPT_SSLCERT_BLOB, certificate, certificate.count)
-        _ = taskhost_curl_set_blob(easy, CURLOPT_SSLKEY_BLOB, key, key.count)
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_KEYPASSWD, "")
-        guard curl_easy_perform(easy) == CURLE_SSL_CERTPROBLEM else { return nil }
-        return words[0] == 0 ? "it cannot be used" : String(cString: words)
-    }
-
-    /// Listens on this machine alone; connections come about without being taken.
-    private static func port(of listener: Int32) -> UInt16? {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &size) == 0
+        guard let library = TLSLibrary(), let context = library.makeContext(library.method()) else { return nil }
+        defer { library.freeContext(context) }
+        let fits =
+            certificate.withUnsafeBytes { bytes in
+                guard let text = library.makeText(bytes.baseAddress, Int32(bytes.count)) else { return false }
+                defer { _ = library.freeText(text) }
+                guard let certificate = library.readCertificate(text, nil, nil, nil) else { return false }
+                defer { library.freeCertificate(certificate) }
+                return library.useCertificate(context, certificate) == 1
             }
-        }
-        return isListening ? UInt16(bigEndian: address.sin_port) : nil
+            && key.withUnsafeBytes { bytes in
+                guard let text = library.makeText(bytes.baseAddress, Int32(bytes.count)) else { return false }
+                defer { _ = library.freeText(text) }
+                // Without a callback the last one is the passphrase: it asks nobody.
+                guard let key = "".withCString({ library.readKey(text, nil, nil, $0) }) else { return false }
+                defer { library.freeKey(key) }
+                return library.useKey(context, key) == 1 && library.checkKey(context) == 1
+            }
+        guard !fits else { return nil }
+        return library.reason(library.error()).map { String(cString: $0) } ?? "it cannot be used"
     }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Control
 import Glibc
 import Linux
@@ -43,8 +42,7 @@ enum HostAccess {
             // Whoever owns the socket reads what is sent to it: that may be this user or root.
             let isTrusted = facts.user == geteuid() || facts.user == 0
             if facts.isSocket, isTrusted {
-                try waitForPlace(place.path)
-                return RemoteClient(folder, consume place)
+                return try RemoteClient(folder, consume place)
             }
             return try refuse(path, facts)
         } catch {
@@ -80,14 +78,6 @@ enum HostAccess {
                 ExitStatus.unreachable, "the host cannot be reached; \(error); try again, or use another --state")
         }
     }
-
-    /// Waits until a host's socket has a place in its queue.
-    static func waitForPlace(_ path: String) throws(SystemError) {
-        Glibc.close(try check(clinux_unix_connect_within(path, patience), "connect", path))
-    }
-
-    /// Milliseconds: a host takes what waits in every turn of its loop.
-    private static let patience: Int32 = 10_000
 
     static func busy(_ folder: String) -> Failure {
         Failure(
