@@ -6,10 +6,10 @@ import Testing
 
 /// What the documentation says holds.
 @Suite struct DocumentationTests {
-    private static func document() throws -> String {
+    private static func document(_ name: String = "Manifests") throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try String(contentsOf: root.appendingPathComponent("Documentation/Manifests.md"), encoding: .utf8)
+        return try String(contentsOf: root.appendingPathComponent("Documentation/\(name).md"), encoding: .utf8)
     }
 
     @Test func itsExampleIsAGoodManifest() throws {
@@ -31,5 +31,20 @@ import Testing
             #expect(document.contains("| `\(key)` |"), "\(key)")
         }
         for mode in ManifestKeys.backgroundModes { #expect(document.contains("`\(mode)`"), "\(mode)") }
+    }
+
+    @Test func theCommandLineHasTheExitStatusOfEveryOutcome() throws {
+        let rows = try Self.document("CommandLine").split(separator: "\n")
+        for outcome in Outcome.allCases where outcome != .failed && outcome != .succeeded {
+            let row = try #require(rows.first { $0.hasPrefix("| \(outcome.exitStatus) |") }, "\(outcome)")
+            #expect(row.contains(outcome.name), "\(row)")
+        }
+    }
+
+    @Test func everyReasonStandsInAGuide() throws {
+        let guides = try ["CommandLine", "Conditions", "Lifecycle", "Manifests"].map { try Self.document($0) }
+        for reason in Reason.allCases {
+            #expect(guides.contains { $0.contains("`\(reason.name)`") }, "\(reason.name)")
+        }
     }
 }
