@@ -61,7 +61,7 @@ modules() {
     # The host's state machine, and the frames that workers tell it of.
     sequences) echo TaskModel Wire Engine ;;
     rows) echo TaskModel Record Store ;;
-    zone) echo TaskModel Scheduling ;;
+    zone) echo TaskModel Scheduling/Calendar ;;
     # What needs neither sockets nor libraries.
     control*)
         echo TaskModel JSON Manifests Control/ControlRequest.swift Control/HTTP Control/Replies Control/Routing \

@@ -92,3 +92,6 @@ extension Schema {
         if case .named(_, let schema) = self { schema } else { self }
     }
 }
+
+/// No reply of the router's own is a file.
+package final class ReplyFile: Sendable {}

@@ -1,5 +1,3 @@
-package import Linux
-
 /// One request to the control API, whole and bounded, whoever brought it: the socket, or a verb in the same process.
 package struct ControlRequest: Sendable {
     package enum Method: String, CaseIterable, Sendable {
@@ -87,17 +85,6 @@ package struct ControlReply: Sendable {
     package var body: [UInt8] {
         get { parts.count == 1 ? parts[0] : Array(parts.joined()) }
         set { parts = [newValue] }
-    }
-}
-
-/// A file to be sent as a reply's body. It may be gone by name already.
-package final class ReplyFile: Sendable {
-    let descriptor: Descriptor
-    let size: UInt64
-
-    package init(_ descriptor: consuming Descriptor) throws(SystemError) {
-        size = try FileSystem.facts(of: descriptor).size
-        self.descriptor = descriptor
     }
 }
 

@@ -1,0 +1,12 @@
+package import Linux
+
+/// A file to be sent as a reply's body. It may be gone by name already.
+package final class ReplyFile: Sendable {
+    let descriptor: Descriptor
+    let size: UInt64
+
+    package init(_ descriptor: consuming Descriptor) throws(SystemError) {
+        size = try FileSystem.facts(of: descriptor).size
+        self.descriptor = descriptor
+    }
+}
