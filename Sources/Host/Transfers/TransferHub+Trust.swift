@@ -4,9 +4,6 @@ import Wire
 
 // Whom transfers trust, and who they are: as the manifest says.
 extension TransferHub {
-    /// Bytes of a file of certificates or of a key.
-    private static let longestFile = 256 << 10
-
     /// Puts the manifest's certificates and pins into the order, for the host of its URL.
     func trust(_ order: inout TransferOrder, of application: ApplicationIndex) throws(TransferRefusal) {
         let definition = installed.applications[application].definition
@@ -29,7 +26,7 @@ extension TransferHub {
     ) throws(TransferRefusal) -> [UInt8] {
         let found = try openReadable(path, of: application, as: purpose)
         do throws(SystemError) {
-            return try FileSystem.read(found, limit: Self.longestFile, naming: path)
+            return try FileSystem.read(found, limit: TransferOrder.longestCertificate, naming: path)
         } catch {
             throw TransferRefusal(
                 .clientCertificateRejected,

@@ -34,6 +34,19 @@ struct RefusedTransferTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(2))) func `A file of certificates that is too large fails its own transfer alone`() throws
+    {
+        let bench = try TransferBench(settings: [
+            "transfers": ["trust": [["host": "127.0.0.1", "ca": "$CACHE/large.pem"]]]
+        ])
+        try bench.perform("sleep 0")
+        try Data(repeating: UInt8(ascii: "x"), count: 100 << 10).write(
+            to: URL(filePath: bench.folder("cache/large.pem")))
+        let added = try add(bench, "https://127.0.0.1:\(bench.web.port(.secure))/a")
+        #expect(added.status == 1 && added.errors.contains("large.pem"), "\(added)")
+        #expect(try add(bench, bench.web.url("a")).status == 0)
+    }
+
     @Test(.timeLimit(.minutes(2))) func `Nobody is asked for credentials of what a person added`() throws {
         let bench = try TransferBench()
         let added = try add(bench, bench.web.url("basic/a"))
