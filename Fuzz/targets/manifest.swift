@@ -18,7 +18,7 @@ public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ application: ApplicationDefinition) {
-    precondition(!application.tasks.isEmpty, "an application has tasks")
+    precondition(!application.tasks.isEmpty || application.library != nil, "an application has tasks or a library")
     for task in application.tasks {
         precondition(task.budget.grace < task.budget.wallClock, "the grace lies within the budget")
         let settings = try? JSONParser.parse(task.settings, maximumBytes: ManifestLimits.settingsBytes)
