@@ -23,7 +23,7 @@ struct Desk {
     /// One turn with one event.
     mutating func turn(
         after pause: TimeSpan = TimeSpan(nanoseconds: 1000),
-        _ event: (inout Scheduler, Moment, inout [Decision]) throws -> Void
+        _ event: (inout Scheduler, ClockReading, inout [Decision]) throws -> Void
     ) throws {
         now.instant = now.instant + pause
         now.time.nanoseconds += pause.nanoseconds

@@ -84,7 +84,7 @@ struct EventMeasurement {
 
     /// Power comes, which a third of the requests waits for, and goes. What it lets pass finds no room to run.
     private mutating func changeCondition() throws {
-        for power in [Answer.yes, .no] {
+        for power in [Tristate.yes, .no] {
             try desk.turn { scheduler, now, decisions in
                 var conditions = scheduler.conditions
                 conditions.externalPower = power

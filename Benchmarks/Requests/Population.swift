@@ -6,7 +6,7 @@ import TaskModel
 enum Population {
     static let tasksPerApplication = 11
     /// Year 2026.
-    static let start = Moment(
+    static let start = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
 
     enum Obstacle: Int64 {

@@ -12,7 +12,7 @@ private struct Story: ~Copyable {
     private var input: UnsafeRawBufferPointer
     private var position = 0
     private var engine: Engine
-    private var now = Moment(
+    private var now = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     private var tasks: [TaskIndex] = []
     private var applications: [ApplicationIndex] = []
@@ -137,7 +137,7 @@ private struct Story: ~Copyable {
             meter(worker.handle)
             feed(.exited(worker.handle, WorkerExit(signal: status & 15, status: status, outOfMemory: status & 16 != 0)))
         } else {
-            feed(.emptied(worker.handle))
+            feed(.treeExited(worker.handle))
         }
     }
 
@@ -192,7 +192,7 @@ private struct Story: ~Copyable {
             return frame.finished() ?? []
         case 5:
             return ProgressReport(completed: Int64(byte()), total: 255, text: "so far").frame(run: run)
-        case 6: return FrameWriter(.returned, run: RunHandle(ticket: UInt32(byte() & 7))).finished() ?? []
+        case 6: return FrameWriter(.returned, run: RunHandle(callID: UInt32(byte() & 7))).finished() ?? []
         default: return LaunchRefusal(code: 1, sentence: "it cannot").frame(.refused, run: run)
         }
     }
@@ -217,7 +217,7 @@ private struct Story: ~Copyable {
                 case .declined: return .declined(worker, header.run)
                 case .progress:
                     return .progressed(worker, header.run, completed: try ProgressReport(from: &reader).completed)
-                case .returned: return .returned(worker, state: header.run.ticket)
+                case .returned: return .returned(worker, state: header.run.callID)
                 default: return nil
                 }
             } catch {

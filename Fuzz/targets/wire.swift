@@ -38,7 +38,7 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
         }
     case .exited:
         let report = try ExitReport(from: &reader)
-        again(report.frame(ticket: header.run)) { (reader) throws(WireError) in try ExitReport(from: &reader) == report
+        again(report.frame(callID: header.run)) { (reader) throws(WireError) in try ExitReport(from: &reader) == report
         }
     case .refused, .launchFailed:
         let refusal = try LaunchRefusal(from: &reader)
@@ -77,24 +77,24 @@ private func read(_ frame: UnsafeRawBufferPointer) throws(WireError) {
 
 /// The frames of the scheduling services.
 private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: inout FrameReader) throws(WireError) {
-    let ticket = header.run.ticket
+    let callID = header.run.callID
     switch kind {
     case .submitRequest:
         let value = try RequestFrame(from: &reader)
         guard value.identifier.utf8.count <= ServiceLimits.identifier else { return }
-        again(value.frame(ticket: ticket), cut: true) { (r) throws(WireError) in try RequestFrame(from: &r) == value }
+        again(value.frame(callID: callID), cut: true) { (r) throws(WireError) in try RequestFrame(from: &r) == value }
     case .cancelRequests:
         let value = try CancelFrame(from: &reader)
         guard value.identifier.utf8.count <= ServiceLimits.identifier else { return }
-        again(value.frame(ticket: ticket)) { (r) throws(WireError) in try CancelFrame(from: &r) == value }
+        again(value.frame(callID: callID)) { (r) throws(WireError) in try CancelFrame(from: &r) == value }
     case .submitted:
         let value = try SubmissionReply(from: &reader)
-        again(value.frame(ticket: ticket), cut: true) { (r) throws(WireError) in try SubmissionReply(from: &r) == value
+        again(value.frame(callID: callID), cut: true) { (r) throws(WireError) in try SubmissionReply(from: &r) == value
         }
     case .pendingList:
         let value = try PendingList(from: &reader)
         guard value.requests.allSatisfy({ $0.identifier.utf8.count <= ServiceLimits.identifier }) else { return }
-        again(value.frame(ticket: ticket), cut: true) { (r) throws(WireError) in try PendingList(from: &r) == value }
+        again(value.frame(callID: callID), cut: true) { (r) throws(WireError) in try PendingList(from: &r) == value }
     case .stateChanged:
         let value = try ApplicationStatus(from: &reader)
         again(value.frame()) { (r) throws(WireError) in try ApplicationStatus(from: &r) == value }
@@ -121,11 +121,11 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
 
 /// The frames of background sessions.
 private func readSession(_ kind: FrameKind, _ header: FrameHeader, _ reader: inout FrameReader) throws(WireError) {
-    let ticket = header.run.ticket
+    let callID = header.run.callID
     switch kind {
     case .sessionOpened:
         let value = try SessionOpened(from: &reader)
-        repaired(value.frame(ticket: ticket)) { (r) throws(WireError) in
+        repaired(value.frame(callID: callID)) { (r) throws(WireError) in
             _ = try SessionOpened(from: &r)
             return true
         }
@@ -141,7 +141,7 @@ private func readSession(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
         repaired(value.frame(kind)) { (r) throws(WireError) in try SessionEvents(from: &r) == value }
     case .openSession:
         let value = try OpenSession(from: &reader)
-        repaired(value.frame(ticket: ticket)) { (r) throws(WireError) in try OpenSession(from: &r) == value }
+        repaired(value.frame(callID: callID)) { (r) throws(WireError) in try OpenSession(from: &r) == value }
     case .createTransfer:
         let value = try CreateTransfer(from: &reader)
         repaired(value.frame() ?? []) { (r) throws(WireError) in try CreateTransfer(from: &r) == value }

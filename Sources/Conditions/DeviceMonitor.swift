@@ -78,7 +78,7 @@ package final class DeviceMonitor: EventSource {
         settle()
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         let (index, own) = tag.quotientAndRemainder(dividingBy: PartRegistry.span)
         guard index < parts.count else { return }
         parts[Int(index)].serve(own, ready, at: now)
@@ -87,7 +87,7 @@ package final class DeviceMonitor: EventSource {
 
     package var nextDeadline: Instant { changed.isRaised ? Instant(nanoseconds: 0) : deadline }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard nextDeadline <= now.instant else { return }
         for part in parts where part.nextDeadline <= now.instant { part.advance(to: now) }
         publish()

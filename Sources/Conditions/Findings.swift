@@ -19,7 +19,7 @@ package struct Findings: Sendable {
         mergePower(&conditions, &sources)
         mergeNetwork(&conditions, &sources)
         mergeUser(&conditions, &sources)
-        conditions.isAsleep = Answer(sleep.isAsleep)
+        conditions.isAsleep = Tristate(sleep.isAsleep)
         sources[.sleep] = sleepSource
         (conditions.cpuPressure, sources[.cpu]) = cpu.answer
         (conditions.memoryPressure, sources[.memory]) = memory.answer
@@ -35,7 +35,7 @@ package struct Findings: Sendable {
     private func mergePower(_ conditions: inout DeviceConditions, _ sources: inout [ConditionName: String]) {
         // UPower sees what sysfs shows and more, such as a UPS on USB.
         if let onBattery = bus.onBattery {
-            conditions.externalPower = Answer(!onBattery)
+            conditions.externalPower = Tristate(!onBattery)
             sources[.power] = "UPower"
         } else if let supplies, supplies.externalPower != .unknown {
             conditions.externalPower = supplies.externalPower
@@ -51,7 +51,7 @@ package struct Findings: Sendable {
             sources[.battery] = "sysfs"
         }
         if let profile = bus.profile {
-            conditions.lowPowerMode = Answer(profile == "power-saver")
+            conditions.lowPowerMode = Tristate(profile == "power-saver")
             sources[.lowPower] = "power-profiles-daemon"
         } else {
             sources[.lowPower] = unknown(bus.hasProfiles, "power-profiles-daemon")
@@ -83,7 +83,7 @@ package struct Findings: Sendable {
 
     private func mergeUser(_ conditions: inout DeviceConditions, _ sources: inout [ConditionName: String]) {
         if let isIdle = bus.isIdle {
-            conditions.userActive = Answer(!isIdle)
+            conditions.userActive = Tristate(!isIdle)
             sources[.user] = "logind"
         } else {
             sources[.user] = unknown(bus.hasLogind, "logind")

@@ -54,7 +54,7 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case sweep(WorkerHandle)
     /// Ask the worker to leave.
     case terminate(WorkerHandle)
-    /// Kill the worker's tree; repeated until `emptied`.
+    /// Kill the worker's tree; repeated until `treeExited`.
     case kill(WorkerHandle)
     /// Tell the requester; the run's slot is free afterwards.
     case reply(RunHandle)

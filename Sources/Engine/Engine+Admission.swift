@@ -3,7 +3,7 @@ import TaskModel
 // Submission and the way to a worker.
 extension Engine {
     @discardableResult
-    mutating func submit(_ submission: Submission, at now: Moment, into actions: inout [Action]) -> RunHandle {
+    mutating func submit(_ submission: Submission, at now: ClockReading, into actions: inout [Action]) -> RunHandle {
         let run = runs.take(RunSlot(submission, sequence: nextSequence, at: now.time))
         let handle = runs.handle(run)
         nextSequence += 1
@@ -24,7 +24,7 @@ extension Engine {
     }
 
     /// Gives the run to a worker. There is a place, and its application takes runs.
-    mutating func place(_ run: RunIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func place(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
         let rules = tasks[runs[run].task]
         let application = rules.application
         let worker: WorkerIndex
@@ -51,7 +51,7 @@ extension Engine {
     }
 
     mutating func launch(
-        _ application: ApplicationIndex, memory: ByteCount, at now: Moment, into actions: inout [Action]
+        _ application: ApplicationIndex, memory: ByteCount, at now: ClockReading, into actions: inout [Action]
     ) -> WorkerIndex {
         let worker = workers.take(WorkerSlot(application: application, memoryLimit: memory))
         if applications[application].isolatesRuns { isolatedWorkers += 1 }

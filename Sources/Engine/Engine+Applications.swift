@@ -41,7 +41,7 @@ extension Engine {
     }
 
     /// A new worker hears which way it was launched, before any handler is invoked.
-    mutating func tellFirstState(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func tellFirstState(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         if isInFront(worker) {
             tell(.inactive, to: worker, at: now, into: &actions)
             tell(.active, to: worker, at: now, into: &actions)
@@ -51,7 +51,7 @@ extension Engine {
         noteState(of: workers[worker].application)
     }
 
-    mutating func enterForeground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func enterForeground(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard stopRequests == 0, !applications[application].isForeground else { return }
         guard sleep.isAwake else { return applications[application].returnsToFront = true }
         applications[application].isForeground = true
@@ -65,7 +65,7 @@ extension Engine {
                 workers[worker].assertionEnd = nil
                 tell(.inactive, to: worker, at: now, into: &actions)
                 tell(.active, to: worker, at: now, into: &actions)
-                if workers[worker].runs.isEmpty { rest(worker, at: now, into: &actions) }
+                if workers[worker].runs.isEmpty { becomeIdle(worker, at: now, into: &actions) }
             }
         } else {
             launchWithoutRun(application, at: now, into: &actions)
@@ -73,7 +73,7 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func enterBackground(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func enterBackground(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         if !sleep.isAwake { applications[application].returnsToFront = false }
         guard applications[application].isForeground else { return }
         applications[application].isForeground = false
@@ -81,7 +81,7 @@ extension Engine {
             tell(.inactive, to: worker, at: now, into: &actions)
             tell(.background, to: worker, at: now, into: &actions)
             if workers[worker].runs.isEmpty {
-                rest(worker, at: now, into: &actions)
+                becomeIdle(worker, at: now, into: &actions)
             } else {
                 // The CPU monitor looks at the background only.
                 forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
@@ -91,7 +91,7 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func wake(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func wake(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard stopRequests == 0 else { return }
         if let worker = applications[application].worker {
             switch workers[worker].phase {
@@ -106,7 +106,7 @@ extension Engine {
     }
 
     /// The application has no worker: a person may want one at once, or a wake when its turn comes.
-    mutating func launchIfWanted(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func launchIfWanted(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         let slot = applications[application]
         guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
         if slot.isForeground {
@@ -118,7 +118,7 @@ extension Engine {
     }
 
     /// Launches what was asked for without a run, as long as few are being launched.
-    mutating func launchAwaited(at now: Moment, into actions: inout [Action]) {
+    mutating func launchAwaited(at now: ClockReading, into actions: inout [Action]) {
         while sleep.isAwake, launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
             guard applications[application].worker == nil, stopRequests == 0 else { continue }
@@ -127,7 +127,7 @@ extension Engine {
     }
 
     private mutating func launchWithoutRun(
-        _ application: ApplicationIndex, at now: Moment, into actions: inout [Action]
+        _ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]
     ) {
         let memory = applications[application].memory
         let worker = launch(
@@ -139,7 +139,7 @@ extension Engine {
 
     /// Ends the application's workers, and what waits for one. One that runs is told so, and its runs are over at once.
     mutating func terminate(
-        application: ApplicationIndex, because reason: Reason, at now: Moment, into actions: inout [Action]
+        application: ApplicationIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         applications[application].isForeground = false
         applications[application].isAwaited = false
@@ -162,7 +162,9 @@ extension Engine {
     }
 
     /// Kills the worker with all that it does, unless that is on its way.
-    mutating func abandon(_ worker: WorkerIndex, because reason: Reason, at now: Moment, into actions: inout [Action]) {
+    mutating func abandon(
+        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+    ) {
         switch workers[worker].phase {
         case .killing, .gone: return
         case .launching:
@@ -174,7 +176,7 @@ extension Engine {
             forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].phase != .ending else { return }
                 engine.runs[run].reason = reason
-                engine.condemn(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
+                engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
             }
             kill(worker, at: now, into: &actions)
         }

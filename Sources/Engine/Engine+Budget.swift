@@ -3,7 +3,9 @@ import TaskModel
 // When a run is warned: by its budget, by the budget it shares, or for want of progress.
 extension Engine {
     /// Gives a run that starts its budget: its own, or what is left of the one that its launch shares.
-    mutating func setBudget(of run: RunIndex, on worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func setBudget(
+        of run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
+    ) {
         (runs[run].warning, runs[run].budgetEnd) = ownTimes(of: run)
         runs[run].progressed = now.instant
         guard sharesDeadline(run) else { return }
@@ -92,7 +94,7 @@ extension Engine {
     }
 
     /// Progress counts when it changes; the same figure again is none. In a tree that is being killed it is too late.
-    mutating func progressed(_ worker: WorkerHandle, _ run: RunHandle, completed: Int64, at now: Moment) {
+    mutating func progressed(_ worker: WorkerHandle, _ run: RunHandle, completed: Int64, at now: ClockReading) {
         guard let (run, worker) = active(run, of: worker), runs[run].phase == .running,
             workers[worker].phase == .ready, runs[run].rules.stall != nil, completed != runs[run].progress
         else { return }

@@ -12,7 +12,7 @@ extension Engine {
     // MARK: Free space
 
     /// A run has started that may write.
-    mutating func watchDisk(for run: RunIndex, at now: Moment) {
+    mutating func watchDisk(for run: RunIndex, at now: ClockReading) {
         guard limits.diskFloor != nil else { return }
         runs[run].weightAtStart = applications[runs[run].rules.application].weight
         guard disk.next == .distantFuture, !disk.isAwaited else { return }
@@ -26,7 +26,7 @@ extension Engine {
         actions.append(.meterSpace)
     }
 
-    mutating func spaceMetered(_ free: ByteCount, at now: Moment, into actions: inout [Action]) {
+    mutating func spaceMetered(_ free: ByteCount, at now: ClockReading, into actions: inout [Action]) {
         guard let floor = limits.diskFloor else { return }
         let isFalling = disk.free.map { $0.bytes > free.bytes &+ DiskWatch.noise.bytes } ?? false
         disk.isAwaited = false
@@ -65,7 +65,7 @@ extension Engine {
     }
 
     /// The host itself found no room. Who was warned for that and still writes has had its chance.
-    mutating func diskFull(_ reserve: DiskReserve, at now: Moment, into actions: inout [Action]) {
+    mutating func diskFull(_ reserve: DiskReserve, at now: ClockReading, into actions: inout [Action]) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].phase == .ready else { return }
@@ -94,7 +94,7 @@ extension Engine {
     }
 
     mutating func diskMetered(
-        _ application: ApplicationIndex, _ used: ByteCount, at now: Moment, into actions: inout [Action]
+        _ application: ApplicationIndex, _ used: ByteCount, at now: ClockReading, into actions: inout [Action]
     ) {
         guard limits.diskFloor != nil, applications.contains(application) else { return }
         applications[application].isBeingWeighed = false
@@ -120,8 +120,9 @@ extension Engine {
     }
 
     /// Kills for runs that made their folders too heavy, and warns those that fill the disk.
-    private mutating func charge(_ worker: WorkerIndex, _ used: ByteCount, at now: Moment, into actions: inout [Action])
-    {
+    private mutating func charge(
+        _ worker: WorkerIndex, _ used: ByteCount, at now: ClockReading, into actions: inout [Action]
+    ) {
         var isTooHeavy = false
         let isLow = disk.isLow
         forEachRun(of: worker) { engine, run in
@@ -132,7 +133,7 @@ extension Engine {
                 return
             }
             if Self.isTooHeavy(used, before: before, budget: slot.rules.disk) {
-                engine.condemn(run, as: .exceededDisk, at: now)
+                engine.markForKill(run, as: .exceededDisk, at: now)
                 isTooHeavy = true
             } else if isLow, slot.phase == .running, used.bytes > before.bytes &+ DiskWatch.noise.bytes {
                 engine.expire(run, because: .diskLow, at: now, into: &actions)
@@ -142,7 +143,7 @@ extension Engine {
     }
 
     /// More was wanted than the folders may hold. Nobody can say which of its runs wanted it.
-    mutating func diskRefused(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func diskRefused(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
             guard engine.workers[worker].application == application, engine.workers[worker].phase == .ready else {
@@ -151,7 +152,7 @@ extension Engine {
             var isGuilty = false
             engine.forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].isActive else { return }
-                engine.condemn(run, as: .exceededDisk, at: now)
+                engine.markForKill(run, as: .exceededDisk, at: now)
                 isGuilty = true
             }
             if isGuilty { engine.kill(worker, at: now, into: &actions) }
@@ -161,7 +162,7 @@ extension Engine {
     // MARK: At the end of a run
 
     /// Whether the run may have written more than it may: it had the time, or its folders held too much already.
-    func isToBeWeighed(_ run: RunIndex, at now: Moment) -> Bool {
+    func isToBeWeighed(_ run: RunIndex, at now: ClockReading) -> Bool {
         guard limits.diskFloor != nil, let started = runs[run].started else { return false }
         let rules = runs[run].rules
         let seconds = (now.instant - started.instant).seconds
@@ -171,7 +172,7 @@ extension Engine {
 
     /// The run has completed with that outcome, which stands unless its folders hold too much.
     mutating func awaitWeight(
-        of run: RunIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+        of run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]
     ) {
         let application = runs[run].rules.application
         runs[run].phase = .ending
@@ -186,7 +187,7 @@ extension Engine {
     }
 
     /// Its folders were weighed, or cannot be.
-    mutating func settle(_ run: RunIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func settle(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = runs[run].worker else { return }
         let slot = runs[run]
         let used = applications[slot.rules.application].weight ?? ByteCount(bytes: 0)

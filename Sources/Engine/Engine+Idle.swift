@@ -9,15 +9,15 @@ extension Engine {
     private static let idleAllowance = TimeSpan.milliseconds(100)
 
     /// A run has left the worker: start what waits, or let it rest.
-    mutating func leaveWorker(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func leaveWorker(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         weighIfHeavy(worker, into: &actions)
         placeWaiting(at: now, into: &actions)
         guard workers[worker].runs.isEmpty, workers[worker].phase == .ready else { return }
-        rest(worker, at: now, into: &actions)
+        becomeIdle(worker, at: now, into: &actions)
     }
 
     /// What becomes of a ready worker without runs.
-    mutating func rest(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func becomeIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         idle.remove(worker)
         if stopRequests > 0 || workers[worker].isOutdated { return terminate(worker, at: now, into: &actions) }
         // It rests when its tree goes on.
@@ -55,7 +55,7 @@ extension Engine {
     // MARK: Assertions
 
     mutating func assertions(
-        _ worker: WorkerHandle, count: UInt32, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, count: UInt32, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let worker = workers.index(worker) else { return }
         let wasHeld = workers[worker].assertions > 0
@@ -73,7 +73,7 @@ extension Engine {
         // It was begun just before its tree was to stand still.
         if count > 0 && workers[worker].stillness?.isForSleep == false { thaw(worker, at: now, into: &actions) }
         if workers[worker].runs.isEmpty {
-            rest(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now, into: &actions)
         } else if count == 0 {
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
@@ -88,7 +88,7 @@ extension Engine {
     }
 
     /// Its assertions are warned once, and it is killed if it still holds one at the end.
-    private mutating func holdIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    private mutating func holdIsDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         if let end = workers[worker].assertionEnd, now.instant >= end {
             noteTermination(
                 of: worker, because: .backgroundTaskAssertionTimeout,
@@ -106,7 +106,7 @@ extension Engine {
 
     // MARK: Idle
 
-    mutating func idleIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func idleIsDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         switch workers[worker].idleStep {
         case .kept: return
         case .held: return holdIsDue(worker, at: now, into: &actions)
@@ -133,7 +133,7 @@ extension Engine {
         return workers[worker].idleSince + (isSuspendable(worker) ? profile.suspendAfter : profile.idleWorker)
     }
 
-    private mutating func idleIsOver(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    private mutating func idleIsOver(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard isSuspendable(worker) else { return terminate(worker, at: now, into: &actions) }
         // Else its return, or the watchdog, comes next.
         if workers[worker].pendingBackground == nil { suspend(worker, at: now, into: &actions) }
@@ -141,7 +141,7 @@ extension Engine {
 
     /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
     /// worker can provoke others.
-    mutating func watchIdle(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func watchIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         let idleEnd = idleEnd(of: worker)
         switch workers[worker].idleStep {
         // It may use what it has left of its time.

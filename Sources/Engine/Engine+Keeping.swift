@@ -20,7 +20,7 @@ extension Engine {
     /// What the worker's tree has in memory without a run. It is renewed when that is too much, unless a person sees it or it
     /// holds assertions; then its runs are charged with it, and say so.
     mutating func weighed(
-        _ worker: WorkerHandle, memory: ByteCount?, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, memory: ByteCount?, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let worker = workers.index(worker), workers[worker].awaitsWeight else { return }
         workers[worker].awaitsWeight = false

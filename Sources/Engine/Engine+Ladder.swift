@@ -2,7 +2,7 @@ package import TaskModel
 
 // The ladder of one run: started, warned, completed or killed (DESIGN §6).
 extension Engine {
-    mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         runs[run].phase = .running
         runs[run].started = now
         runs[run].memoryAtStart = workers[worker].kept
@@ -22,7 +22,8 @@ extension Engine {
     }
 
     mutating func completed(
-        _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool, at now: Moment,
+        _ worker: WorkerHandle, _ run: RunHandle, success: Bool, result: ResultValue?, automatic: Bool,
+        at now: ClockReading,
         into actions: inout [Action]
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
@@ -40,7 +41,8 @@ extension Engine {
 
     /// Its handler says that now is not the time. After the warning too: what is left to do is to be done then.
     mutating func deferred(
-        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: ClockReading,
+        into actions: inout [Action]
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         guard runs[run].reason != .userCancelled else {
@@ -51,7 +53,7 @@ extension Engine {
     }
 
     private mutating func complete(
-        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+        _ run: RunIndex, of worker: WorkerIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]
     ) {
         runs[run].completed = now.time
         if isToBeWeighed(run, at: now) { return awaitWeight(of: run, as: outcome, at: now, into: &actions) }
@@ -61,7 +63,8 @@ extension Engine {
 
     /// The run leaves its worker without having been completed.
     mutating func leave(
-        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: ClockReading,
+        into actions: inout [Action]
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
         end(run, as: outcome, at: now, into: &actions)
@@ -69,7 +72,7 @@ extension Engine {
     }
 
     /// A run's deadline: the warning, or the end of its budget.
-    mutating func runIsDue(_ run: RunIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func runIsDue(_ run: RunIndex, at now: ClockReading, into actions: inout [Action]) {
         runDeadlines.remove(run)
         switch runs[run].phase {
         case .running:
@@ -97,7 +100,7 @@ extension Engine {
 
     /// A person or the host wants the run to end: warned if it runs, ended if it has not begun.
     mutating func interrupt(
-        _ handle: RunHandle, because reason: Reason, at now: Moment, into actions: inout [Action]
+        _ handle: RunHandle, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let run = runs.index(handle) else { return }
         // A callback under way hears no warning: it has its time, whatever becomes of the conditions.
@@ -123,14 +126,14 @@ extension Engine {
     }
 
     mutating func endUnstarted(
-        _ run: RunIndex, because reason: Reason, at now: Moment, into actions: inout [Action]
+        _ run: RunIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         runs[run].reason = reason
         end(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now, into: &actions)
     }
 
     mutating func expire(
-        _ run: RunIndex, because reason: Reason, at now: Moment, into actions: inout [Action]
+        _ run: RunIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let worker = runs[run].worker else { return }
         let grace = runs[run].rules.grace
@@ -143,7 +146,7 @@ extension Engine {
     }
 
     /// Kills the whole worker for one run's sake; its siblings are interrupted.
-    mutating func kill(for run: RunIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]) {
+    mutating func kill(for run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = runs[run].worker else { return }
         if let reason = terminationReason(of: outcome, runs[run].rules) {
             let callback = runs[run].rules.callback
@@ -151,12 +154,12 @@ extension Engine {
                 of: worker, because: reason, in: callback,
                 took: callback.flatMap { _ in runs[run].started.map { now.instant - $0.instant } }, into: &actions)
         }
-        condemn(run, as: outcome, at: now)
+        markForKill(run, as: outcome, at: now)
         kill(worker, at: now, into: &actions)
     }
 
     /// The run's outcome is known; its figures come when the tree is gone.
-    mutating func condemn(_ run: RunIndex, as outcome: Outcome, at now: Moment) {
+    mutating func markForKill(_ run: RunIndex, as outcome: Outcome, at now: ClockReading) {
         // It has completed: what becomes of its worker is no longer its concern.
         guard !runs[run].awaitsWeight else { return }
         runs[run].phase = .ending
@@ -166,7 +169,7 @@ extension Engine {
     }
 
     /// Gives the run its outcome and figures, and takes it from its worker.
-    mutating func end(_ run: RunIndex, as outcome: Outcome, at now: Moment, into actions: inout [Action]) {
+    mutating func end(_ run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]) {
         runDeadlines.remove(run)
         runs[run].outcome = outcome
         runs[run].ended = now.time

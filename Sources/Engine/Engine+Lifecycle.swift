@@ -4,7 +4,7 @@ import TaskModel
 extension Engine {
     /// Tells the worker its application's state. `didEnterBackground` has to return in time.
     mutating func tell(
-        _ state: ApplicationState, to worker: WorkerIndex, at now: Moment, into actions: inout [Action]
+        _ state: ApplicationState, to worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
     ) {
         actions.append(.state(workers.handle(worker), state))
         workers[worker].told += 1
@@ -13,7 +13,7 @@ extension Engine {
         if workers[worker].pendingBackground == nil { awaitReturn(of: workers[worker].told, worker, at: now) }
     }
 
-    private mutating func awaitReturn(of state: UInt32, _ worker: WorkerIndex, at now: Moment) {
+    private mutating func awaitReturn(of state: UInt32, _ worker: WorkerIndex, at now: ClockReading) {
         workers[worker].pendingBackground = WorkerSlot.BackgroundCall(state: state, since: now.instant)
         watchdogs.set(worker, to: now.instant + limits.profile.lifecycleCallback)
     }
@@ -22,7 +22,7 @@ extension Engine {
     func hasLifecycle(_ worker: WorkerIndex) -> Bool { applications[workers[worker].application].hasLifecycle }
 
     /// Its callback has returned for this state, and for all before it.
-    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: Moment, into actions: inout [Action]) {
+    mutating func returned(_ handle: WorkerHandle, state: UInt32, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(handle) else { return }
         guard state > workers[worker].returned, state <= workers[worker].told else {
             return violated(handle, at: now, into: &actions)
@@ -42,7 +42,7 @@ extension Engine {
     }
 
     /// `didEnterBackground` has not returned in time.
-    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func watchdogIsDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         watchdogs.remove(worker)
         guard workers[worker].phase == .ready, let call = workers[worker].pendingBackground else { return }
         noteTermination(
@@ -74,7 +74,9 @@ extension Engine {
     }
 
     /// A person wants the application gone: it is told if it runs, and its runs are over. One that is suspended hears nothing.
-    mutating func quit(_ worker: WorkerIndex, because reason: Reason, at now: Moment, into actions: inout [Action]) {
+    mutating func quit(
+        _ worker: WorkerIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
+    ) {
         // It was told, and has its time: a force-quit reaches us from the scheduler as well.
         if hasLifecycle(worker), workers[worker].phase == .leaving { return }
         guard hasLifecycle(worker), workers[worker].phase == .ready else {
@@ -87,7 +89,7 @@ extension Engine {
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase != .ending else { return }
             engine.runs[run].reason = reason
-            engine.condemn(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
+            engine.markForKill(run, as: reason == .userCancelled ? .cancelled : .interrupted, at: now)
         }
         terminate(worker, at: now, into: &actions)
     }

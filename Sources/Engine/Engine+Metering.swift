@@ -8,7 +8,7 @@ extension Engine {
     private static let memoryMeterSpan = TimeSpan.milliseconds(100)
 
     mutating func metered(
-        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, cpu: TimeSpan, peak: ByteCount, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let worker = workers.index(worker) else { return }
         // A reading may fail and give nothing; time that was used stays used.
@@ -39,32 +39,32 @@ extension Engine {
                 return
             }
         }
-        scheduleMeter(of: worker, within: min(next, nextStarvationLook(at: worker)), at: now)
+        scheduleMeter(of: worker, within: min(next, nextMemoryLook(at: worker)), at: now)
     }
 
     /// How often a tree that ran out of memory is looked at again, and the span before the first look.
-    private static let starvationLooks: UInt8 = 8
-    private static let starvationSpan = TimeSpan.milliseconds(1)
+    private static let memoryLooks: UInt8 = 8
+    private static let memoryLookSpan = TimeSpan.milliseconds(1)
 
     /// Version 1 announces a shortage before it kills (mem_cgroup_oom() notifies first), and says nothing after: the tree is
     /// read again for a quarter of a second.
-    mutating func memoryRanOut(_ worker: WorkerHandle, at now: Moment) {
+    mutating func memoryRanOut(_ worker: WorkerHandle, at now: ClockReading) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready, !workers[worker].runs.isEmpty else {
             return
         }
-        workers[worker].starvationLooks = Self.starvationLooks
-        scheduleMeter(of: worker, within: Self.starvationSpan, at: now)
+        workers[worker].memoryLooks = Self.memoryLooks
+        scheduleMeter(of: worker, within: Self.memoryLookSpan, at: now)
     }
 
-    private mutating func nextStarvationLook(at worker: WorkerIndex) -> TimeSpan {
-        guard workers[worker].starvationLooks > 0 else { return TimeSpan(nanoseconds: .max) }
-        let done = Self.starvationLooks - workers[worker].starvationLooks
-        workers[worker].starvationLooks -= 1
-        return TimeSpan(nanoseconds: Self.starvationSpan.nanoseconds << Int64(done))
+    private mutating func nextMemoryLook(at worker: WorkerIndex) -> TimeSpan {
+        guard workers[worker].memoryLooks > 0 else { return TimeSpan(nanoseconds: .max) }
+        let done = Self.memoryLooks - workers[worker].memoryLooks
+        workers[worker].memoryLooks -= 1
+        return TimeSpan(nanoseconds: Self.memoryLookSpan.nanoseconds << Int64(done))
     }
 
     /// The reading that was asked for when runs were started.
-    private mutating func beginCharging(_ worker: WorkerIndex, at now: Moment) {
+    private mutating func beginCharging(_ worker: WorkerIndex, at now: ClockReading) {
         workers[worker].awaitsReading = false
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].awaitsReading else { return }
@@ -74,7 +74,7 @@ extension Engine {
     }
 
     /// The run is charged what the tree uses beyond the last reading.
-    mutating func chargeFromNow(_ run: RunIndex, in worker: WorkerIndex, at now: Moment) {
+    mutating func chargeFromNow(_ run: RunIndex, in worker: WorkerIndex, at now: ClockReading) {
         runs[run].cpuAtStart = workers[worker].cpu
         runs[run].peakAtStart = workers[worker].peak
         runs[run].windowStart = now.instant
@@ -83,7 +83,7 @@ extension Engine {
 
     /// How long the run's CPU allowance lasts at the very least; zero or less when it is gone. Moves the monitor's
     /// window on when that has passed.
-    mutating func meterSpan(of run: RunIndex, at now: Moment) -> TimeSpan {
+    mutating func meterSpan(of run: RunIndex, at now: ClockReading) -> TimeSpan {
         guard let worker = runs[run].worker else { return .zero }
         let cpu = workers[worker].cpu
         let rules = runs[run].rules
@@ -119,7 +119,7 @@ extension Engine {
     }
 
     /// Looks at the worker within `span`. A deadline that is due sooner stays: it will look and set the next one.
-    mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan, at now: Moment) {
+    mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan, at now: ClockReading) {
         guard span.nanoseconds < Int64.max, workers[worker].stillness == nil else { return }
         let time = now.instant + span
         if workerDeadlines[worker] > time { workerDeadlines.set(worker, to: time) }

@@ -4,13 +4,13 @@ package import TaskModel
 extension Engine {
     /// The application has a new form: its present worker takes no more runs and leaves when it has none; what waits gets the
     /// next one.
-    mutating func renew(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func renew(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = applications[application].worker else { return }
         workers[worker].isOutdated = true
         reconsider(application)
         noteRenewal(of: application)
         if workers[worker].runs.isEmpty && workers[worker].phase == .ready {
-            rest(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now, into: &actions)
         }
     }
 

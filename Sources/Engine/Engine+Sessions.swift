@@ -5,7 +5,7 @@ package import TaskModel
 extension Engine {
     /// The application is wanted for the events of its sessions. Those that come while it handles others wait for the end
     /// of that.
-    mutating func sessionEvents(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func sessionEvents(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard stopRequests == 0 else { return }
         applications[application].awaitsSessions = true
         deliverSessions(of: application, at: now, into: &actions)
@@ -17,7 +17,8 @@ extension Engine {
     }
 
     /// Has the application's worker told, once there is one that runs.
-    mutating func deliverSessions(of application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func deliverSessions(of application: ApplicationIndex, at now: ClockReading, into actions: inout [Action])
+    {
         guard applications[application].awaitsSessions, sleep.isAwake, stopRequests == 0 else { return }
         guard let worker = applications[application].worker else {
             applications[application].isAwaited = true
@@ -39,12 +40,12 @@ extension Engine {
             // Its background time begins anew afterwards.
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
-            rest(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now, into: &actions)
         }
     }
 
     /// It has called every completion handler that it was given for its sessions' events.
-    mutating func sessionsHandled(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func sessionsHandled(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].handlesSessions else { return }
         workers[worker].handlesSessions = false
         sessionDeadlines.remove(worker)
@@ -52,12 +53,12 @@ extension Engine {
         guard workers[worker].phase == .ready else { return }
         deliverSessions(of: workers[worker].application, at: now, into: &actions)
         if workers[worker].runs.isEmpty && !workers[worker].handlesSessions {
-            rest(worker, at: now, into: &actions)
+            becomeIdle(worker, at: now, into: &actions)
         }
     }
 
     /// It has not called all of them in time.
-    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func sessionsAreDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         sessionDeadlines.remove(worker)
         guard workers[worker].phase == .ready, workers[worker].handlesSessions else { return }
         noteTermination(

@@ -7,7 +7,9 @@ extension Engine {
 
     /// The worker cannot be launched, or is lost, and its application did nothing. What has not begun waits for another try:
     /// in the engine, or as a request, whose run ends as interrupted. What went on is interrupted.
-    mutating func lacked(_ worker: WorkerHandle, _ shortage: Shortage, at now: Moment, into actions: inout [Action]) {
+    mutating func lacked(
+        _ worker: WorkerHandle, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
+    ) {
         guard let worker = workers.index(worker) else { return }
         switch workers[worker].phase {
         case .killing, .gone: return
@@ -16,7 +18,7 @@ extension Engine {
             forEachRun(of: worker) { engine, run in
                 guard engine.runs[run].phase != .ending else { return }
                 let isCancelled = engine.runs[run].reason == .userCancelled
-                engine.condemn(run, as: isCancelled ? .cancelled : .interrupted, at: now)
+                engine.markForKill(run, as: isCancelled ? .cancelled : .interrupted, at: now)
                 engine.runs[run].killed = nil
                 engine.runs[run].shortage = shortage
             }
@@ -25,7 +27,7 @@ extension Engine {
     }
 
     private mutating func giveBack(
-        _ worker: WorkerIndex, _ shortage: Shortage, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
     ) {
         let application = workers[worker].application
         let isInFront = isInFront(worker)
@@ -54,7 +56,8 @@ extension Engine {
     }
 
     /// Its request waits for another try.
-    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: Moment, into actions: inout [Action]) {
+    mutating func endReturned(_ run: RunIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action])
+    {
         runs[run].shortage = shortage
         guard stopRequests == 0 else { return endUnstarted(run, because: stopReason, at: now, into: &actions) }
         end(run, as: .interrupted, at: now, into: &actions)
@@ -62,7 +65,7 @@ extension Engine {
 
     /// Runs of requests do not wait out the pause as runs, which hold places.
     private mutating func returnWaiting(
-        of application: ApplicationIndex, _ shortage: Shortage, at now: Moment, into actions: inout [Action]
+        of application: ApplicationIndex, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
     ) {
         var candidate = applications[application].waiting.first
         while let run = candidate {
@@ -83,7 +86,7 @@ extension Engine {
     /// When the application is tried again; `distantFuture`: nothing holds it.
     package func holdEnd(of application: ApplicationIndex) -> Instant { holds[application] }
 
-    private mutating func hold(_ application: ApplicationIndex, for shortage: Shortage, at now: Moment) {
+    private mutating func hold(_ application: ApplicationIndex, for shortage: Shortage, at now: ClockReading) {
         if applications[application].tally == nil {
             applications[application].tally = ShortageTally(shortage, at: now.instant)
         } else {
@@ -103,7 +106,7 @@ extension Engine {
         reconsider(application)
     }
 
-    mutating func holdIsOver(_ application: ApplicationIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func holdIsOver(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         endHold(of: application)
         placeWaiting(at: now, into: &actions)
         launchIfWanted(application, at: now, into: &actions)
@@ -112,7 +115,7 @@ extension Engine {
     // MARK: Room
 
     /// Workers without runs hold what a launch lacks: half of them are let go, the least recently used first.
-    private mutating func makeRoom(for shortage: Shortage, at now: Moment, into actions: inout [Action]) {
+    private mutating func makeRoom(for shortage: Shortage, at now: ClockReading, into actions: inout [Action]) {
         switch shortage {
         case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now, into: &actions)
         case .zygote, .time, .host: return
@@ -120,7 +123,7 @@ extension Engine {
     }
 
     /// Lets so many workers without runs leave: suspended ones before others, the least recently used first.
-    mutating func letGo(_ count: Int, at now: Moment, into actions: inout [Action]) {
+    mutating func letGo(_ count: Int, at now: ClockReading, into actions: inout [Action]) {
         for _ in 0..<max(0, count) {
             if let worker = suspended.first {
                 endSuspended(worker, because: .suspendedLimit, at: now, into: &actions)

@@ -17,7 +17,7 @@ enum MachineSleep: Sendable, BitwiseCopyable {
 // The machine's sleep: everybody goes to the background, has a moment, and stands still until it is over.
 extension Engine {
     /// Nothing is launched or started from now on.
-    mutating func fallAsleep(until end: Instant, at now: Moment, into actions: inout [Action]) {
+    mutating func fallAsleep(until end: Instant, at now: ClockReading, into actions: inout [Action]) {
         guard stopRequests == 0 else { return actions.append(.allowSleep) }
         switch sleep {
         case .asleep: return actions.append(.allowSleep)
@@ -32,7 +32,7 @@ extension Engine {
     }
 
     /// Nobody needs the time that is left.
-    mutating func settleSleep(at now: Moment, into actions: inout [Action]) {
+    mutating func settleSleep(at now: ClockReading, into actions: inout [Action]) {
         guard launching == 0 else { return }
         for worker in workers.indices where workers.isTaken(worker) {
             guard workers[worker].phase == .ready, workers[worker].stillness == nil else { continue }
@@ -44,19 +44,19 @@ extension Engine {
     }
 
     /// Whoever still runs stands still, and the machine may sleep.
-    mutating func sleepBegins(at now: Moment, into actions: inout [Action]) {
+    mutating func sleepBegins(at now: ClockReading, into actions: inout [Action]) {
         sleep = .asleep
         forEachWorker { engine, worker in engine.freezeForSleep(worker, at: now, into: &actions) }
         actions.append(.allowSleep)
     }
 
-    mutating func freezeForSleep(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func freezeForSleep(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard workers[worker].phase == .ready, workers[worker].stillness == nil else { return }
         freeze(worker, isForSleep: true, at: now, into: &actions)
     }
 
     /// What sleep has made to stand still goes on; who was in front is there again.
-    mutating func awake(at now: Moment, into actions: inout [Action]) {
+    mutating func awake(at now: ClockReading, into actions: inout [Action]) {
         guard !sleep.isAwake else { return }
         sleep = .awake
         forEachWorker { engine, worker in

@@ -12,7 +12,7 @@ extension Engine {
     package var hasSuspended: Bool { suspended.count > 0 }
 
     /// It has been idle for as long as it may be, and was told that it is in the background.
-    mutating func suspend(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func suspend(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now, into: &actions) }
         idle.remove(worker)
         // What it has left behind would stand still with it.
@@ -26,7 +26,7 @@ extension Engine {
     }
 
     /// Its callback has returned: when it was idle for long enough meanwhile, nothing else keeps it.
-    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func suspendIfIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard idle[worker] != nil, isSuspendable(worker), workers[worker].stillness == nil,
             workerDeadlines[worker] == .distantFuture
         else { return }
@@ -35,14 +35,14 @@ extension Engine {
 
     /// Ends a suspended application, which hears nothing of it.
     mutating func endSuspended(
-        _ worker: WorkerIndex, because reason: TerminationReason, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerIndex, because reason: TerminationReason, at now: ClockReading, into actions: inout [Action]
     ) {
         noteTermination(of: worker, because: reason, into: &actions)
         kill(worker, at: now, into: &actions)
     }
 
     /// Memory is short: whoever is suspended goes first.
-    mutating func memoryPressure(_ isShort: Bool, at now: Moment, into actions: inout [Action]) {
+    mutating func memoryPressure(_ isShort: Bool, at now: ClockReading, into actions: inout [Action]) {
         isMemoryShort = isShort
         guard isShort else { return }
         while let worker = suspended.first {
@@ -53,7 +53,7 @@ extension Engine {
     // MARK: Standing still
 
     /// Its tree stands still from now on. Its deadlines wait.
-    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: Moment, into actions: inout [Action]) {
+    mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: ClockReading, into actions: inout [Action]) {
         workers[worker].stillness = WorkerSlot.Stillness(
             since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker],
             sessions: sessionDeadlines[worker])
@@ -71,7 +71,7 @@ extension Engine {
     }
 
     /// Its tree goes on, and has as much time left as before.
-    mutating func thaw(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func thaw(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard let stillness = workers[worker].stillness else { return }
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
         forgetStillness(of: worker, at: now)
@@ -89,7 +89,7 @@ extension Engine {
         }
         if workers[worker].runs.isEmpty {
             // What it did just before it stood still may have changed what it rests for.
-            if stillness.isForSleep { rest(worker, at: now, into: &actions) }
+            if stillness.isForSleep { becomeIdle(worker, at: now, into: &actions) }
         } else if stillness.deadline < .distantFuture {
             workerDeadlines.set(worker, to: stillness.deadline + span)
         }
@@ -97,7 +97,7 @@ extension Engine {
     }
 
     /// The time for which its tree has stood still counts for nothing.
-    mutating func forgetStillness(of worker: WorkerIndex, at now: Moment) {
+    mutating func forgetStillness(of worker: WorkerIndex, at now: ClockReading) {
         guard let stillness = workers[worker].stillness else { return }
         workers[worker].stillness = nil
         suspended.remove(worker)
@@ -121,7 +121,7 @@ extension Engine {
     }
 
     /// Its tree stands still now. An application that keeps others from a file meanwhile ends.
-    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: Moment, into actions: inout [Action]) {
+    mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: ClockReading, into actions: inout [Action]) {
         guard holdsLock, let worker = workers.index(worker), workers[worker].stillness?.isForSleep == false else {
             return
         }

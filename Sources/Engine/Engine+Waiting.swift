@@ -6,7 +6,7 @@ extension Engine {
     package static let mostLeaving = 16
 
     /// Starts what waits, as far as there is room: first come first served over the applications that can run.
-    mutating func placeWaiting(at now: Moment, into actions: inout [Action]) {
+    mutating func placeWaiting(at now: ClockReading, into actions: inout [Action]) {
         while sleep.isAwake, occupied < limits.concurrency, let application = nextRunnable,
             let run = applications[application].waiting.first
         {

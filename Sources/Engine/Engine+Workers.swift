@@ -7,7 +7,7 @@ extension Engine {
     /// A worker without its wire has this long to end by itself.
     private static let afterlife = TimeSpan.milliseconds(200)
 
-    mutating func ready(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func ready(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         workers[worker].phase = .ready
         launching -= 1
@@ -32,13 +32,13 @@ extension Engine {
     }
 
     /// It cannot be launched, or cannot serve: every run that waited for it is refused.
-    mutating func refused(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func refused(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         refuse(worker, at: now, into: &actions)
     }
 
     /// Its library did not let it be ready in time.
-    mutating func hung(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func hung(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .launching else { return }
         forEachRun(of: worker) { engine, run in engine.runs[run].isHung = true }
         noteTermination(
@@ -46,25 +46,25 @@ extension Engine {
         refuse(worker, at: now, into: &actions)
     }
 
-    private mutating func refuse(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    private mutating func refuse(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         kill(worker, at: now, into: &actions)
         while let run = workers[worker].runs.first { end(run, as: .refused, at: now, into: &actions) }
         placeWaiting(at: now, into: &actions)
     }
 
     /// It broke the protocol: an honest worker never does, so its runs count as crashed.
-    mutating func violated(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func violated(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker) else { return }
         let phase = workers[worker].phase
         guard phase != .gone && phase != .killing else { return }
-        forEachRun(of: worker) { engine, run in engine.condemn(run, as: .crashed, at: now) }
+        forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .crashed, at: now) }
         kill(worker, at: now, into: &actions)
     }
 
     /// It drowned the host in words: the run's doing that all of them were about, and its siblings are interrupted. Else
     /// nobody can tell, and it is as any other breach.
     mutating func flooded(
-        _ worker: WorkerHandle, by run: RunHandle?, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerHandle, by run: RunHandle?, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let run, let (run, worker) = active(run, of: worker) else {
             return violated(worker, at: now, into: &actions)
@@ -74,19 +74,19 @@ extension Engine {
     }
 
     /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
-    mutating func starved(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func outOfMemory(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready else { return }
         let limit = workers[worker].memoryLimit
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].rules.memory <= limit else { return }
-            engine.condemn(run, as: .exceededMemory, at: now)
+            engine.markForKill(run, as: .exceededMemory, at: now)
         }
         noteTermination(of: worker, because: .memoryResourceLimit, into: &actions)
         kill(worker, at: now, into: &actions)
     }
 
     /// Mostly its end is on its way; the exit report will tell more. New runs wait for the next worker.
-    mutating func disconnected(_ worker: WorkerHandle, at now: Moment) {
+    mutating func disconnected(_ worker: WorkerHandle, at now: ClockReading) {
         guard let worker = workers.index(worker), workers[worker].disconnectedUntil == nil else { return }
         switch workers[worker].phase {
         case .launching, .ready:
@@ -97,7 +97,8 @@ extension Engine {
         }
     }
 
-    mutating func exited(_ handle: WorkerHandle, _ exit: WorkerExit, at now: Moment, into actions: inout [Action]) {
+    mutating func exited(_ handle: WorkerHandle, _ exit: WorkerExit, at now: ClockReading, into actions: inout [Action])
+    {
         guard let worker = workers.index(handle), workers[worker].phase != .gone else { return }
         workers[worker].exit = exit
         // The outcomes of runs whose worker was killed are known already.
@@ -112,17 +113,17 @@ extension Engine {
             let memory = engine.runs[run].rules.memory
             if exit.outOfMemory && memory > engine.workers[worker].memoryLimit { return }
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
-            engine.condemn(run, as: outcome, at: now)
+            engine.markForKill(run, as: outcome, at: now)
             engine.runs[run].killed = nil
             engine.runs[run].signal = exit.signal == 0 ? nil : exit.signal
             engine.runs[run].exitStatus = exit.signal == 0 ? exit.status : nil
         }
         if exit.outOfMemory { noteTermination(of: worker, because: .memoryResourceLimit, into: &actions) }
-        // What it left behind goes too; `emptied` tells when.
+        // What it left behind goes too; `treeExited` tells when.
         kill(worker, at: now, into: &actions)
     }
 
-    mutating func emptied(_ worker: WorkerHandle, at now: Moment, into actions: inout [Action]) {
+    mutating func treeExited(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .killing else { return }
         let outOfMemory = workers[worker].exit?.outOfMemory ?? false
         while let run = workers[worker].runs.first {
@@ -151,7 +152,7 @@ extension Engine {
 
     /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
     /// way. Their deadlines mean nothing any more.
-    mutating func kill(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func kill(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
         forgetStillness(of: worker, at: now)
         watchdogs.remove(worker)
@@ -177,13 +178,13 @@ extension Engine {
         noteState(of: application)
     }
 
-    mutating func workerIsDue(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func workerIsDue(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         let due = workerDeadlines[worker]
         workerDeadlines.remove(worker)
         if let end = workers[worker].disconnectedUntil, workers[worker].phase != .killing {
             // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
             guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
-            forEachRun(of: worker) { engine, run in engine.condemn(run, as: .exited, at: now) }
+            forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .exited, at: now) }
             kill(worker, at: now, into: &actions)
             return
         }
@@ -207,7 +208,7 @@ extension Engine {
 
     /// It had the time of a launch and is not ready.
     private mutating func launchIsOver(
-        _ worker: WorkerIndex, since due: Instant, at now: Moment, into actions: inout [Action]
+        _ worker: WorkerIndex, since due: Instant, at now: ClockReading, into actions: inout [Action]
     ) {
         guard (now.instant - due).nanoseconds < limits.profile.launch.nanoseconds / 2 else {
             // The host itself had no processor for so long: nor had anybody else.
@@ -218,7 +219,7 @@ extension Engine {
     }
 
     /// Asks it to leave. A tree that stands still is killed: a suspended application hears nothing of its end.
-    mutating func terminate(_ worker: WorkerIndex, at now: Moment, into actions: inout [Action]) {
+    mutating func terminate(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard workers[worker].stillness == nil else { return kill(worker, at: now, into: &actions) }
         watchdogs.remove(worker)
         sessionDeadlines.remove(worker)
@@ -228,7 +229,7 @@ extension Engine {
     }
 
     /// The first request warns what runs and lets idle workers go; the second kills. The first one's reason stays.
-    mutating func stop(because reason: Reason, at now: Moment, into actions: inout [Action]) {
+    mutating func stop(because reason: Reason, at now: ClockReading, into actions: inout [Action]) {
         if stopRequests == 0 { stopReason = reason }
         let reason = stopReason
         stopRequests += 1

@@ -136,7 +136,7 @@ package struct Engine: ~Copyable, Sendable {
     // MARK: Input
 
     /// Takes in one event and appends what has to be done.
-    package mutating func handle(_ event: Event, at now: Moment, into actions: inout [Action]) {
+    package mutating func handle(_ event: Event, at now: ClockReading, into actions: inout [Action]) {
         switch event {
         case .submitted(let submission): submit(submission, at: now, into: &actions)
         case .ready(let worker): ready(worker, at: now, into: &actions)
@@ -156,9 +156,9 @@ package struct Engine: ~Copyable, Sendable {
         case .diskRefused(let application): diskRefused(application, at: now, into: &actions)
         case .diskFull(let reserve): diskFull(reserve, at: now, into: &actions)
         case .exited(let worker, let exit): exited(worker, exit, at: now, into: &actions)
-        case .emptied(let worker): emptied(worker, at: now, into: &actions)
+        case .treeExited(let worker): treeExited(worker, at: now, into: &actions)
         case .memoryRanOut(let worker): memoryRanOut(worker, at: now)
-        case .starved(let worker): starved(worker, at: now, into: &actions)
+        case .outOfMemory(let worker): outOfMemory(worker, at: now, into: &actions)
         case .violated(let worker): violated(worker, at: now, into: &actions)
         case .flooded(let worker, let run): flooded(worker, by: run, at: now, into: &actions)
         case .disconnected(let worker): disconnected(worker, at: now)
@@ -191,14 +191,14 @@ package struct Engine: ~Copyable, Sendable {
     }
 
     /// What follows from anything that happens.
-    private mutating func settle(at now: Moment, into actions: inout [Action]) {
+    private mutating func settle(at now: ClockReading, into actions: inout [Action]) {
         if wakes.least != nil { launchAwaited(at: now, into: &actions) }
         if case .falling = sleep { settleSleep(at: now, into: &actions) }
     }
 
     /// Takes in a run: the event `submitted`, with the handle that it gets.
     package mutating func admit(
-        _ submission: Submission, at now: Moment, into actions: inout [Action]
+        _ submission: Submission, at now: ClockReading, into actions: inout [Action]
     ) -> RunHandle {
         let run = submit(submission, at: now, into: &actions)
         if wakes.least != nil { launchAwaited(at: now, into: &actions) }
@@ -206,14 +206,14 @@ package struct Engine: ~Copyable, Sendable {
     }
 
     /// The same for one event, as a list: for tests.
-    package mutating func handle(_ event: Event, at now: Moment) -> [Action] {
+    package mutating func handle(_ event: Event, at now: ClockReading) -> [Action] {
         var actions: [Action] = []
         handle(event, at: now, into: &actions)
         return actions
     }
 
     /// Does what is due by now.
-    package mutating func advance(to now: Moment, into actions: inout [Action]) {
+    package mutating func advance(to now: ClockReading, into actions: inout [Action]) {
         while true {
             if let run = runDeadlines.due(at: now.instant) {
                 runIsDue(run, at: now, into: &actions)

@@ -35,11 +35,11 @@ package enum Event: Sendable, BitwiseCopyable {
     /// The worker's first process ended.
     case exited(WorkerHandle, WorkerExit)
     /// Nothing is left of the worker's process tree. Follows `exited`.
-    case emptied(WorkerHandle)
+    case treeExited(WorkerHandle)
     /// The worker's tree has run out of memory; whom the kernel kills for that shows a moment later.
     case memoryRanOut(WorkerHandle)
     /// The kernel killed a process of the worker's tree for want of memory.
-    case starved(WorkerHandle)
+    case outOfMemory(WorkerHandle)
     /// The worker sent what no honest worker sends.
     case violated(WorkerHandle)
     /// The worker said far more than any honest worker does; all of it about that run, if it was about one.

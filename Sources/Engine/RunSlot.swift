@@ -32,7 +32,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
 
     package let submitted: Timestamp
     package internal(set) var launched: Timestamp?
-    package internal(set) var started: Moment?
+    package internal(set) var started: ClockReading?
     package internal(set) var expired: Timestamp?
     package internal(set) var completed: Timestamp?
     package internal(set) var killed: Timestamp?

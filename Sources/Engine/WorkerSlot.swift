@@ -25,7 +25,7 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     var cpu = TimeSpan.zero
     var peak = ByteCount(bytes: 0)
     /// Looks at who was killed for want of memory that are still to come, each after twice the time of the one before.
-    var starvationLooks: UInt8 = 0
+    var memoryLooks: UInt8 = 0
     /// Its peak at the first reading: what it needs without having run anything.
     var memoryAtFirst: ByteCount?
     /// It takes no run until it is known what the runs before left in memory.

@@ -139,7 +139,7 @@ package final class Host {
             case .log, .record: continue
             case .signal: for signal in loop.takeSignals() { stop(by: signal) }
             case .source: loop.serve(key, loop.poller[index], at: decider.now)
-            case .wire, .emptiness, .starvation, .zygote: workers.serve(key, loop.poller[index])
+            case .wire, .emptiness, .memoryEvents, .zygote: workers.serve(key, loop.poller[index])
             }
         }
         workers.listener.takeLost()
@@ -327,7 +327,7 @@ package final class Host {
     // MARK: Looking
 
     /// The time of this turn.
-    package var moment: Moment { decider.now }
+    package var moment: ClockReading { decider.now }
 
     /// The past as it was written so far.
     package var history: any RecordReader { keeper.reader }

@@ -3,8 +3,9 @@ package import TaskModel
 
 /// The machine's clocks, read in the composition only: engines are told the time.
 package enum Clock {
-    package static func moment() -> Moment {
-        Moment(instant: Instant(nanoseconds: clinux_monotonic_ns()), time: Timestamp(nanoseconds: clinux_realtime_ns()))
+    package static func moment() -> ClockReading {
+        ClockReading(
+            instant: Instant(nanoseconds: clinux_monotonic_ns()), time: Timestamp(nanoseconds: clinux_realtime_ns()))
     }
 
     /// 80 random bits for an id.

@@ -8,22 +8,22 @@ package protocol EventSource: AnyObject {
     /// Registers the source's descriptors. Called once, before the first turn.
     func attach(to registry: any SourceRegistry) throws(SystemError)
     /// One of its descriptors is ready. `tag` is the number it was registered with.
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment)
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading)
     /// When `advance` wants to be called; `distantFuture`: never by itself.
     var nextDeadline: Instant { get }
     /// Does what is due. Called in every turn after the descriptors were served.
-    func advance(to now: Moment)
+    func advance(to now: ClockReading)
     /// The turn's record is on disk and its effects are out: work that had to wait for that is done here. True when there
     /// is more to be done at once, so that the loop must not sleep.
-    func afterCommit(at now: Moment) -> Bool
+    func afterCommit(at now: ClockReading) -> Bool
     /// Lets go of everything. Called once, after the last turn.
     func close()
 }
 
 extension EventSource {
     package var nextDeadline: Instant { .distantFuture }
-    package func advance(to now: Moment) {}
-    package func afterCommit(at now: Moment) -> Bool { false }
+    package func advance(to now: ClockReading) {}
+    package func afterCommit(at now: ClockReading) -> Bool { false }
 }
 
 /// Where a source registers descriptors with the loop. Tags are the source's own numbers.

@@ -8,7 +8,7 @@ extension Scheduler {
     }
 
     /// Takes note of the moment of a call. A call of a later turn begins one.
-    mutating func observe(_ now: Moment) {
+    mutating func observe(_ now: ClockReading) {
         if let clock, clock.instant != now.instant { beginTurn() }
         clock = now
     }
@@ -16,7 +16,7 @@ extension Scheduler {
     /// The same; schedules that are new submit their first requests, and after a step of the calendar backwards what was
     /// set by the wrong clock is set anew: all of it after a large step, what keeps a pace after any.
     /// Steps forwards need nothing: what is due by them is due.
-    mutating func observe(_ now: Moment, into decisions: inout [Decision]) {
+    mutating func observe(_ now: ClockReading, into decisions: inout [Decision]) {
         let last = clock
         observe(now)
         while let task = newcomers.popLast() { submitOccurrence(of: task, after: now.time, at: now, into: &decisions) }

@@ -4,7 +4,7 @@ package import TaskModel
 extension Scheduler {
     /// The run of a request has ended.
     package mutating func ended(
-        _ request: RequestHandle, _ end: RequestEnd, at now: Moment, into decisions: inout [Decision]
+        _ request: RequestHandle, _ end: RequestEnd, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard let index = requests.index(request), requests[index].phase == .running else { return }
@@ -58,7 +58,7 @@ extension Scheduler {
     /// Makes the request pending again, unless its identity has a newer one. A schedule's next time is newer only if it
     /// comes first.
     private mutating func retry(
-        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: Moment,
+        _ index: RequestIndex, attempt: UInt32, isFailure: Bool, after wish: TimeSpan? = nil, at now: ClockReading,
         into decisions: inout [Decision]
     ) {
         var slot = requests[index]
@@ -103,7 +103,7 @@ extension Scheduler {
 
     /// The request that is tried instead lacks the same.
     private mutating func handOn(
-        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: Moment,
+        _ slot: RequestSlot, from index: RequestIndex, to other: RequestIndex, at now: ClockReading,
         into decisions: inout [Decision]
     ) {
         guard let tally = shortages[index] else { return }
@@ -133,7 +133,7 @@ extension Scheduler {
 
     /// The identity is free again: its pending request need not wait for it any more.
     private mutating func resume(
-        after old: RequestIndex, _ ended: RequestSlot, at now: Moment, into decisions: inout [Decision]
+        after old: RequestIndex, _ ended: RequestSlot, at now: ClockReading, into decisions: inout [Decision]
     ) {
         guard let index = pendingByIdentity[ended.identity], index != old, requests[index].place == .parked else {
             return
@@ -151,7 +151,7 @@ extension Scheduler {
 
     /// What is asked for again while a run of its identifier goes on waits until the pace allows it, from that run's start on.
     /// Decided at once, so that the record keeps it: a host that starts anew paces as the one before it.
-    mutating func pace(_ index: RequestIndex, at now: Moment) {
+    mutating func pace(_ index: RequestIndex, at now: ClockReading) {
         let slot = requests[index]
         guard slot.origin == .application, slot.kind != .continuedProcessing,
             let other = runningByIdentity[slot.identity]

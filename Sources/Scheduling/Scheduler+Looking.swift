@@ -33,7 +33,7 @@ extension Scheduler {
     package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }
 
     /// Processor time that the application used, as much as it still counts in the fair order.
-    package func usage(of application: ApplicationIndex, at now: Moment) -> TimeSpan {
+    package func usage(of application: ApplicationIndex, at now: ClockReading) -> TimeSpan {
         measure.remaining(applications[application].memory.usage, at: now.time)
     }
 }

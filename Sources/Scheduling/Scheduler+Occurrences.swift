@@ -12,7 +12,7 @@ extension Scheduler {
     /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request. Fetches have
     /// their interval for a schedule.
     mutating func submitOccurrence(
-        of task: TaskIndex, after time: Timestamp, at now: Moment, into decisions: inout [Decision]
+        of task: TaskIndex, after time: Timestamp, at now: ClockReading, into decisions: inout [Decision]
     ) {
         let slot = tasks[task]
         guard slot.rules.kind != .backgroundFetch else { return submitFetch(of: task, at: now, into: &decisions) }
@@ -33,7 +33,7 @@ extension Scheduler {
     }
 
     /// The time after which the occurrence that follows this one is looked for. One that a person ran early is still due.
-    func following(_ slot: RequestSlot, at now: Moment) -> Timestamp {
+    func following(_ slot: RequestSlot, at now: ClockReading) -> Timestamp {
         guard slot.scheduledFor > now.time.nanoseconds, !slot.flags.contains(.forced),
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
         else { return rejoining(slot, at: now) }
@@ -44,7 +44,7 @@ extension Scheduler {
     }
 
     /// After a time that was moved the schedule's own count again, no nearer to it than half of the distance.
-    private func rejoining(_ slot: RequestSlot, at now: Moment) -> Timestamp {
+    private func rejoining(_ slot: RequestSlot, at now: ClockReading) -> Timestamp {
         guard slot.flags.contains(.moved), let schedule = tasks[slot.task].rules.schedule,
             let time = RequestSlot.time(slot.scheduledFor),
             // A person ran it early: the next one is due as if it had not been.
@@ -57,7 +57,7 @@ extension Scheduler {
 
     /// Leaves out the time of its schedule that the identity's pending request waits for, or is held at.
     /// - Returns: that time; nil: no time of a schedule is pending.
-    package mutating func skip(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Timestamp? {
+    package mutating func skip(identity: Int64, at now: ClockReading, into decisions: inout [Decision]) -> Timestamp? {
         observe(now, into: &decisions)
         guard let index = pendingByIdentity[identity], isScheduledTime(requests[index]) else { return nil }
         let slot = requests[index]
@@ -82,7 +82,7 @@ extension Scheduler {
 
     /// Whether the request's time passed while nobody looked and its schedule does not want that made up for. Then it
     /// has its next time: one step, however many were missed.
-    mutating func skipsMissed(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) -> Bool {
+    mutating func skipsMissed(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) -> Bool {
         let slot = requests[index]
         guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
             slot.flags.isDisjoint(with: [.released, .started]), let schedule = tasks[slot.task].rules.schedule,
@@ -107,12 +107,12 @@ extension Scheduler {
     }
 
     /// Gives scheduled requests that wait for their time the one that the schedule means by the present clock.
-    mutating func renewOccurrences(_ cause: Cause, at now: Moment, into decisions: inout [Decision]) {
+    mutating func renewOccurrences(_ cause: Cause, at now: ClockReading, into decisions: inout [Decision]) {
         for task in tasks.indices { renewOccurrence(of: task, cause, at: now, into: &decisions) }
     }
 
     mutating func renewOccurrence(
-        of task: TaskIndex, _ cause: Cause, at now: Moment, into decisions: inout [Decision]
+        of task: TaskIndex, _ cause: Cause, at now: ClockReading, into decisions: inout [Decision]
     ) {
         let rules = tasks[task].rules
         guard let schedule = rules.schedule, let index = pendingByIdentity[rules.identity] else { return }
@@ -130,7 +130,7 @@ extension Scheduler {
 
     /// The clock was set back a little: times of paces that are pending go back with it, so that nothing that keeps a pace
     /// stands still until the clock shows again what it has shown.
-    mutating func keepPaces(after step: TimeSpan, at now: Moment, into decisions: inout [Decision]) {
+    mutating func keepPaces(after step: TimeSpan, at now: ClockReading, into decisions: inout [Decision]) {
         for task in tasks.indices {
             guard let schedule = tasks[task].rules.schedule, schedules[schedule].isPace,
                 let index = pendingByIdentity[tasks[task].rules.identity]
@@ -156,7 +156,7 @@ extension Scheduler {
     /// no clock was set back behind its submission (a pace does not stand still for one); after a step of the clock only
     /// the next one, which may also have run before.
     private func mayWait(
-        _ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp, _ cause: Cause, at now: Moment
+        _ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp, _ cause: Cause, at now: ClockReading
     )
         -> Bool
     {

@@ -6,7 +6,7 @@ extension Scheduler {
     static let lateness = TimeSpan.minutes(1)
 
     /// Puts a pending request where it belongs now.
-    mutating func place(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func place(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = requests[index]
         let task = tasks[slot.task]
         let group = classes.group(task.set, slot.kind, slot.flags)

@@ -4,7 +4,7 @@ package import TaskModel
 extension Scheduler {
     /// The manifest says something else of the task now. Pending requests go by the new rules; runs go on by the old ones.
     package mutating func setRules(
-        _ rules: TaskSchedulingRules, of task: TaskIndex, at now: Moment, into decisions: inout [Decision]
+        _ rules: TaskSchedulingRules, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         let application = tasks[task].rules.application
@@ -22,7 +22,7 @@ extension Scheduler {
 
     /// The schedule of the same manifest means other times now, as in another time zone.
     package mutating func setSchedule(
-        _ schedule: ScheduleIndex, of task: TaskIndex, at now: Moment, into decisions: inout [Decision]
+        _ schedule: ScheduleIndex, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         tasks[task].rules.schedule = schedule
@@ -34,7 +34,7 @@ extension Scheduler {
 
     /// A reload has dropped the task, or has found it again. Its requests are kept and wait.
     package mutating func setRemoved(
-        _ removed: Bool, task: TaskIndex, at now: Moment, into decisions: inout [Decision]
+        _ removed: Bool, task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard tasks[task].isRemoved != removed else { return }
@@ -55,7 +55,8 @@ extension Scheduler {
 
     /// Takes the pending requests of the task out, makes the change, and puts back those that still have a reason.
     private mutating func replacePending(
-        of task: TaskIndex, at now: Moment, into decisions: inout [Decision], around change: (inout Scheduler) -> Void
+        of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision],
+        around change: (inout Scheduler) -> Void
     ) {
         let list = pendingSlots(of: tasks[task].rules.application) { $0.task == task }
         for index in list { delist(index) }

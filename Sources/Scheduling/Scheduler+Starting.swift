@@ -3,7 +3,7 @@ import TaskModel
 // Requests whose gates are all open start, in fair order.
 extension Scheduler {
     /// Starts what may start: continued processing first, for somebody waits for it, then at most `startsPerTurn` others.
-    mutating func startReady(at now: Moment, into decisions: inout [Decision]) {
+    mutating func startReady(at now: ClockReading, into decisions: inout [Decision]) {
         isStaggered = false
         guard hasBegun, !isStopped, startsByItself else { return }
         while true {
@@ -28,7 +28,7 @@ extension Scheduler {
     }
 
     /// Starts a pending request.
-    mutating func start(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func start(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
         delist(index)
         let slot = requests[index]
         let application = tasks[slot.task].rules.application

@@ -6,7 +6,7 @@ extension Scheduler {
     /// - Throws: the framework's code, checked in the order of its documentation: permission (3), availability (1),
     ///   pending requests (2), then what continued processing needs in order to begin. Decisions count even then.
     package mutating func submit(
-        _ request: NewRequest, at now: Moment, into decisions: inout [Decision]
+        _ request: NewRequest, at now: ClockReading, into decisions: inout [Decision]
     ) throws(SubmissionFault) -> RequestHandle {
         observe(now, into: &decisions)
         let old = pendingByIdentity[request.identity]
@@ -58,7 +58,7 @@ extension Scheduler {
     }
 
     /// Everything is restored: requests find their places, schedules without a pending request submit theirs.
-    package mutating func begin(at now: Moment, into decisions: inout [Decision]) {
+    package mutating func begin(at now: ClockReading, into decisions: inout [Decision]) {
         guard !hasBegun else { return }
         observe(now)
         hasBegun = true
@@ -77,7 +77,7 @@ extension Scheduler {
 
     /// Forgets the pending request of the identity. One that runs goes on. A time of its schedule stays: `skip` leaves it out.
     /// - Returns: whether there was one.
-    package mutating func cancel(identity: Int64, at now: Moment, into decisions: inout [Decision]) -> Bool {
+    package mutating func cancel(identity: Int64, at now: ClockReading, into decisions: inout [Decision]) -> Bool {
         observe(now, into: &decisions)
         guard let index = pendingByIdentity[identity], !isScheduledTime(requests[index]) else { return false }
         cancel(index, at: now, into: &decisions)
@@ -86,7 +86,9 @@ extension Scheduler {
     }
 
     /// Forgets every pending request of the application but those of its manifest's schedules and of its events.
-    package mutating func cancelAll(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func cancelAll(
+        application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+    ) {
         observe(now, into: &decisions)
         cancelPending(of: application, at: now, into: &decisions) { $0.origin != .schedule && !$0.kind.isEvent }
         startReady(at: now, into: &decisions)
@@ -96,7 +98,7 @@ extension Scheduler {
     /// on, or one of the application's earlier revision, as soon as that has ended.
     /// - Returns: whether there was one whose task still exists.
     package mutating func simulateLaunch(
-        identity: Int64, at now: Moment, into decisions: inout [Decision]
+        identity: Int64, at now: ClockReading, into decisions: inout [Decision]
     ) -> Bool {
         observe(now, into: &decisions)
         guard hasBegun, !isStopped, let index = pendingByIdentity[identity],
@@ -110,7 +112,7 @@ extension Scheduler {
     // MARK: Helpers
 
     /// Forgets a pending request; its schedule goes on with its next time.
-    mutating func cancel(_ index: RequestIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func cancel(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = requests[index]
         delist(index)
         forget(index, into: &decisions)
@@ -120,7 +122,7 @@ extension Scheduler {
     }
 
     mutating func cancelPending(
-        of application: ApplicationIndex, at now: Moment, into decisions: inout [Decision],
+        of application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision],
         where isMeant: (RequestSlot) -> Bool
     ) {
         forEachRequest(in: applications[application].pending) { scheduler, index in
@@ -129,7 +131,7 @@ extension Scheduler {
     }
 
     /// Turns the end of a stored pause into one of the monotonic clock, no farther away than a pause may be.
-    private mutating func convertPause(_ index: RequestIndex, at now: Moment) {
+    private mutating func convertPause(_ index: RequestIndex, at now: ClockReading) {
         let notBefore = requests[index].notBefore
         guard notBefore != RequestSlot.none else { return }
         let longest =

@@ -46,7 +46,7 @@ package struct Scheduler: Sendable {
     var holdLog = HoldLog()
 
     /// The moment of the last call.
-    var clock: Moment?
+    var clock: ClockReading?
     /// By how much the calendar was set back in small steps since schedules last went by it.
     var setBack = TimeSpan.zero
     var turn: UInt64 = 0
@@ -94,14 +94,14 @@ package struct Scheduler: Sendable {
     // MARK: Time
 
     /// No more starts.
-    package mutating func stop(at now: Moment) {
+    package mutating func stop(at now: ClockReading) {
         observe(now)
         isStopped = true
         isStaggered = false
     }
 
     /// Does what is due by now. Begins a turn: as many requests as `startsPerTurn` may start until the next one.
-    package mutating func advance(to now: Moment, into decisions: inout [Decision]) {
+    package mutating func advance(to now: ClockReading, into decisions: inout [Decision]) {
         beginTurn()
         observe(now, into: &decisions)
         while let application = applicationDates.first(upTo: now.time.nanoseconds) {
@@ -121,7 +121,7 @@ package struct Scheduler: Sendable {
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
-    package func nextDeadline(at now: Moment) -> Instant {
+    package func nextDeadline(at now: ClockReading) -> Instant {
         guard hasBegun, !isStopped else { return .distantFuture }
         guard newcomers.isEmpty else { return now.instant }
         guard startsByItself else { return .distantFuture }

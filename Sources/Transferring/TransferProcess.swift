@@ -112,7 +112,7 @@ package final class TransferProcess: EventSource {
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) { self.registry = registry }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         if let child, child.socketTag == tag {
             if ready.isReadable { receive(from: child, now) }
             if ready.isWritable { flush() }
@@ -131,12 +131,12 @@ package final class TransferProcess: EventSource {
         child != nil && open.isEmpty && !isDying ? idleSince + Self.patience : .distantFuture
     }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard let child, open.isEmpty, !isDying, now.instant >= idleSince + Self.patience else { return }
         leave(child)
     }
 
-    package func afterCommit(at now: Moment) -> Bool {
+    package func afterCommit(at now: ClockReading) -> Bool {
         if !outbox.isEmpty { flush() }
         return false
     }
@@ -165,7 +165,7 @@ package final class TransferProcess: EventSource {
         }
     }
 
-    private func receive(from child: TransferChild, _ now: Moment) {
+    private func receive(from child: TransferChild, _ now: ClockReading) {
         for _ in 0..<Self.batch {
             var count: Int32 = 0
             let length = clinux_receive(
@@ -183,7 +183,7 @@ package final class TransferProcess: EventSource {
     }
 
     /// The frames of one message.
-    private func take(_ message: UnsafeRawBufferPointer, _ now: Moment) throws(WireError) {
+    private func take(_ message: UnsafeRawBufferPointer, _ now: ClockReading) throws(WireError) {
         for frame in try MessageFrames(message).frames {
             let header = try FrameHeader(reading: frame)
             var reader = FrameReader(body: frame)

@@ -5,7 +5,7 @@ extension TransferQueue {
     /// Where the application's process stands from now on. In front: its delay is forgotten, and it counts as opened by a
     /// person. Gone: none of its sessions is open.
     package mutating func setStanding(
-        of application: ApplicationIndex, _ standing: TransferStanding, at now: Moment,
+        of application: ApplicationIndex, _ standing: TransferStanding, at now: ClockReading,
         into decisions: inout [TransferDecision]
     ) {
         know(application)
@@ -28,7 +28,7 @@ extension TransferQueue {
     /// A person quit it: what is open ends, and it is not woken until it is in front again. Takes time for each of its
     /// transfers.
     package mutating func quit(
-        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         know(application)
         applications[application].isQuit = true
@@ -47,20 +47,21 @@ extension TransferQueue {
 
     /// Its manifest is gone: nothing of it goes on until `restore`. Takes time for each of its transfers.
     package mutating func remove(
-        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         setMissing(true, application, at: now, into: &decisions)
     }
 
     /// Its manifest is back.
     package mutating func restore(
-        _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         setMissing(false, application, at: now, into: &decisions)
     }
 
     private mutating func setMissing(
-        _ isMissing: Bool, _ application: ApplicationIndex, at now: Moment, into decisions: inout [TransferDecision]
+        _ isMissing: Bool, _ application: ApplicationIndex, at now: ClockReading,
+        into decisions: inout [TransferDecision]
     ) {
         know(application)
         guard applications[application].isMissing != isMissing else { return }
@@ -82,12 +83,12 @@ extension TransferQueue {
     // MARK: The delay
 
     /// What a transfer that is started in the background now has to wait; zero: nothing.
-    func delay(of application: ApplicationIndex, at now: Moment) -> TimeSpan {
+    func delay(of application: ApplicationIndex, at now: ClockReading) -> TimeSpan {
         now.instant < applications[application].forgets ? applications[application].delay : .zero
     }
 
     /// Before a wake: 60, 120, 240 … s. It is forgotten when it has gone by without another one.
-    mutating func doubleDelay(of application: ApplicationIndex, at now: Moment) {
+    mutating func doubleDelay(of application: ApplicationIndex, at now: ClockReading) {
         let old = delay(of: application, at: now)
         let new = old == .zero ? limits.firstDelay : min(old + old, limits.longestDelay)
         applications[application].delay = new

@@ -5,7 +5,7 @@ extension TransferQueue {
     /// The server has answered, and so much is still to come; nil: it does not say. What does not fit on the disk is stopped,
     /// and waits for space.
     package mutating func answered(
-        _ transfer: TransferHandle, needs: Int64?, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, needs: Int64?, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer) else { return }
         setNeed(of: index, Self.need(needs))
@@ -35,7 +35,7 @@ extension TransferQueue {
     /// Its body is whole, and on its way to the disk: another one may have its connection meanwhile, so that the barriers of
     /// the disk serve many.
     package mutating func whole(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .running,
             saving.count < Self.mostSaving
@@ -48,7 +48,7 @@ extension TransferQueue {
 
     /// The attempt is over. One that was not under way, or whose transfer has its end, means nothing.
     package mutating func attemptEnded(
-        _ transfer: TransferHandle, _ end: AttemptEnd, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].isUnderWay else { return }
         leave(index)
@@ -73,7 +73,7 @@ extension TransferQueue {
     }
 
     /// The transfer process is gone, and every attempt with it.
-    package mutating func processLost(at now: Moment, into decisions: inout [TransferDecision]) {
+    package mutating func processLost(at now: ClockReading, into decisions: inout [TransferDecision]) {
         while let index = running.first ?? saving.first {
             leave(index)
             transfers[index].flags.insert(.released)
@@ -83,7 +83,7 @@ extension TransferQueue {
     }
 
     /// Pauses it after a failure.
-    private mutating func fail(_ index: TransferIndex, isNetwork: Bool, after: TimeSpan?, at now: Moment) {
+    private mutating func fail(_ index: TransferIndex, isNetwork: Bool, after: TimeSpan?, at now: ClockReading) {
         let failures = transfers[index].failures
         transfers[index].failures = failures == .max ? failures : failures + 1
         pause(index, max(backOff(index, failures: failures), after ?? .zero), at: now)

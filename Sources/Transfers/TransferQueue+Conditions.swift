@@ -4,7 +4,7 @@ package import TaskModel
 extension TransferQueue {
     /// What the host knows of the machine. Takes time for each application, and for those that run.
     package mutating func setConditions(
-        _ conditions: DeviceConditions, at now: Moment, into decisions: inout [TransferDecision]
+        _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         let old = self.conditions
         guard old != conditions else { return }
@@ -21,7 +21,7 @@ extension TransferQueue {
 
     /// So many bytes are free where the files are. Below the floor what goes on is stopped. Takes time for those that run.
     package mutating func setFreeSpace(
-        _ bytes: Int64, at now: Moment, into decisions: inout [TransferDecision]
+        _ bytes: Int64, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         freeSpace = bytes
         written = 0

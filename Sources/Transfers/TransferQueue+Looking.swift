@@ -46,7 +46,7 @@ extension TransferQueue {
     }
 
     /// Why it does not go on; nil: it does, or it is over.
-    package func wait(of transfer: TransferHandle, at now: Moment) -> TransferWaiting? {
+    package func wait(of transfer: TransferHandle, at now: ClockReading) -> TransferWaiting? {
         guard let index = transfers.index(transfer) else { return nil }
         let slot = transfers[index]
         let application = sessions[slot.session].options.application

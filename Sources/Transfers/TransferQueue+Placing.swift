@@ -3,7 +3,7 @@ import TaskModel
 // Where a transfer is kept until something lets it go on, and what begins.
 extension TransferQueue {
     /// Puts one that is open, and does not run, where it belongs now, wherever it was.
-    mutating func place(_ index: TransferIndex, at now: Moment, into decisions: inout [TransferDecision]) {
+    mutating func place(_ index: TransferIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
         leave(index)
         let slot = transfers[index]
         let application = applications[sessions[slot.session].options.application]
@@ -62,13 +62,13 @@ extension TransferQueue {
     }
 
     /// Keeps one that is parked until the span is over.
-    mutating func pause(_ index: TransferIndex, _ span: TimeSpan, at now: Moment) {
+    mutating func pause(_ index: TransferIndex, _ span: TimeSpan, at now: ClockReading) {
         pauses.set(index, to: Int64(clamping: (now.instant + span).nanoseconds))
         transfers[index].place = .paused
     }
 
     /// Holds back one that an application starts in the background as its delay has it.
-    mutating func delay(_ index: TransferIndex, at now: Moment) {
+    mutating func delay(_ index: TransferIndex, at now: ClockReading) {
         let application = sessions[transfers[index].session].options.application
         let delay = delay(of: application, at: now)
         guard delay > .zero, transfers[index].place == .parked else { return }
@@ -95,7 +95,7 @@ extension TransferQueue {
     // MARK: Beginning
 
     /// Begins what may go.
-    mutating func start(at now: Moment, into decisions: inout [TransferDecision]) {
+    mutating func start(at now: ClockReading, into decisions: inout [TransferDecision]) {
         guard hasBegun else { return }
         let had = decisions.count
         returnCramped(at: now, into: &decisions)
@@ -120,7 +120,7 @@ extension TransferQueue {
     }
 
     /// Puts back as many of those that wait for space as there is space for now, the smallest first.
-    private mutating func returnCramped(at now: Moment, into decisions: inout [TransferDecision]) {
+    private mutating func returnCramped(at now: ClockReading, into decisions: inout [TransferDecision]) {
         var room = available
         while let index = cramped.first(upTo: room) {
             room -= transfers[index].reserve
@@ -149,7 +149,7 @@ extension TransferQueue {
 
     /// Changes one, and what its session counts of it; wakes if that has become due.
     mutating func change(
-        _ index: TransferIndex, at now: Moment, into decisions: inout [TransferDecision],
+        _ index: TransferIndex, at now: ClockReading, into decisions: inout [TransferDecision],
         _ body: (inout TransferSlot) -> Void
     ) {
         count(index, -1)

@@ -15,7 +15,7 @@ extension TransferQueue {
     /// The configuration with which an application opens a session that is known already. Its transfers follow it, except
     /// that those there are keep their resource timeout. Takes time for each of its transfers if it is another one.
     package mutating func setOptions(
-        of session: SessionHandle, _ options: NewSession, at now: Moment, into decisions: inout [TransferDecision]
+        of session: SessionHandle, _ options: NewSession, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = sessions.index(session) else { return }
         var options = options
@@ -40,7 +40,7 @@ extension TransferQueue {
 
     /// A running process has its object, and has asked for the events: they are told to it, nobody is woken for them.
     package mutating func open(
-        _ session: SessionHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = sessions.index(session) else { return }
         sessions[index].isOpen = true
@@ -50,7 +50,7 @@ extension TransferQueue {
 
     /// The process that had its object is gone, or has let it go: what it was not told is told to the next one.
     package mutating func close(
-        _ session: SessionHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = sessions.index(session) else { return }
         close(index)
@@ -65,7 +65,7 @@ extension TransferQueue {
 
     /// Its application has invalidated it: transfers that are left are forgotten, attempts that go on stopped.
     package mutating func removeSession(
-        _ session: SessionHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = sessions.index(session) else { return }
         forEachMember(of: index) { queue, transfer in
@@ -85,7 +85,7 @@ extension TransferQueue {
     /// The application has called the completion handler of the session's events. Not in time: it was terminated, its process
     /// ended before, or it could not be launched; its delay doubles once more, and it is woken again when that is over.
     package mutating func eventsHandled(
-        _ session: SessionHandle, inTime: Bool, at now: Moment, into decisions: inout [TransferDecision]
+        _ session: SessionHandle, inTime: Bool, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = sessions.index(session), sessions[index].awaitsHandling else { return }
         let application = sessions[index].options.application
@@ -102,7 +102,7 @@ extension TransferQueue {
     }
 
     /// Wakes the application if there is something to tell, and nobody to be told.
-    mutating func considerWake(_ index: SessionIndex, at now: Moment, into decisions: inout [TransferDecision]) {
+    mutating func considerWake(_ index: SessionIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
         let session = sessions[index]
         let application = applications[session.options.application]
         guard hasBegun, session.hasNews, !session.awaitsHandling, session.options.sendsLaunchEvents,

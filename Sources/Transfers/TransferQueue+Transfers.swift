@@ -4,7 +4,7 @@ package import TaskModel
 extension TransferQueue {
     /// A transfer that an application creates, which is suspended then, or one of the record. Nil: there is no such session.
     package mutating func add(
-        _ new: NewTransfer, at now: Moment, into decisions: inout [TransferDecision]
+        _ new: NewTransfer, at now: ClockReading, into decisions: inout [TransferDecision]
     ) -> TransferHandle? {
         guard let session = sessions.index(new.session) else { return nil }
         let options = sessions[session].options
@@ -45,7 +45,7 @@ extension TransferQueue {
 
     /// It may go.
     package mutating func resume(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.suspended) else { return }
         change(index, at: now, into: &decisions) { $0.flags.remove(.suspended) }
@@ -62,14 +62,14 @@ extension TransferQueue {
 
     /// It must not go on until it is resumed; an attempt that goes on is stopped.
     package mutating func suspend(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         setFlag(.suspended, transfer, at: now, into: &decisions)
     }
 
     /// The application cancels it.
     package mutating func cancel(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer) else { return }
         end(index, .cancelled, nil, at: now, into: &decisions)
@@ -78,14 +78,14 @@ extension TransferQueue {
 
     /// A person pauses it, whatever its application says.
     package mutating func hold(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         setFlag(.held, transfer, at: now, into: &decisions)
     }
 
     /// A person lets it go on.
     package mutating func release(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].flags.contains(.held) else { return }
         transfers[index].flags.remove(.held)
@@ -94,7 +94,7 @@ extension TransferQueue {
     }
 
     private mutating func setFlag(
-        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: Moment,
+        _ flag: TransferSlot.Flags, _ transfer: TransferHandle, at now: ClockReading,
         into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].isOpen, !transfers[index].flags.contains(flag)
@@ -111,7 +111,7 @@ extension TransferQueue {
 
     /// 0 to 1.
     package mutating func setPriority(
-        _ transfer: TransferHandle, _ priority: Float, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ priority: Float, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer) else { return }
         transfers[index].rank = Self.rank(priority, order: transfers[index].rank & Self.orders)
@@ -123,7 +123,8 @@ extension TransferQueue {
 
     /// Not before; nil: at once. Means nothing to one that has begun.
     package mutating func setEarliest(
-        _ transfer: TransferHandle, _ earliest: Timestamp?, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, _ earliest: Timestamp?, at now: ClockReading,
+        into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer) else { return }
         transfers[index].earliest = earliest?.nanoseconds ?? TransferSlot.none
@@ -135,7 +136,7 @@ extension TransferQueue {
 
     /// The application has answered what it was asked, and the transfer goes on.
     package mutating func applicationAnswered(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .asking else { return }
         change(index, at: now, into: &decisions) {
@@ -150,7 +151,7 @@ extension TransferQueue {
 
     /// The host has written its end, whoever brought it about.
     package mutating func ended(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].isOpen else { return }
         leave(index)
@@ -162,7 +163,7 @@ extension TransferQueue {
 
     /// Its application has taken note of its end: its handle stands for nothing from now on.
     package mutating func told(
-        _ transfer: TransferHandle, at now: Moment, into decisions: inout [TransferDecision]
+        _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         guard let index = transfers.index(transfer), transfers[index].place == .ended else { return }
         forget(index)
@@ -170,7 +171,7 @@ extension TransferQueue {
 
     /// It gets this end, unless it has one.
     mutating func end(
-        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: Moment,
+        _ index: TransferIndex, _ error: TransferError, _ reason: TransferCancelReason?, at now: ClockReading,
         into decisions: inout [TransferDecision]
     ) {
         guard transfers[index].place < .ending else { return timeouts.remove(index) }

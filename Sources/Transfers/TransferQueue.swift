@@ -70,7 +70,7 @@ package struct TransferQueue: Sendable {
     // MARK: Time
 
     /// Everything that the record has is there: from now on transfers go.
-    package mutating func begin(at now: Moment, into decisions: inout [TransferDecision]) {
+    package mutating func begin(at now: ClockReading, into decisions: inout [TransferDecision]) {
         hasBegun = true
         for session in sessions.indices where sessions.isTaken(session) {
             considerWake(session, at: now, into: &decisions)
@@ -79,7 +79,7 @@ package struct TransferQueue: Sendable {
     }
 
     /// Does what is due by now.
-    package mutating func advance(to now: Moment, into decisions: inout [TransferDecision]) {
+    package mutating func advance(to now: ClockReading, into decisions: inout [TransferDecision]) {
         guard hasBegun else { return }
         let instant = Int64(clamping: now.instant.nanoseconds)
         var left = Self.portion
@@ -103,7 +103,7 @@ package struct TransferQueue: Sendable {
     }
 
     /// When `advance` has something to do; `distantFuture` when only an event can bring news.
-    package func nextDeadline(at now: Moment) -> Instant {
+    package func nextDeadline(at now: ClockReading) -> Instant {
         guard hasBegun else { return .distantFuture }
         guard !isStaggered else { return now.instant }
         var deadline = Instant.distantFuture

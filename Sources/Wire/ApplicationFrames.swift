@@ -10,18 +10,18 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
     package var backgroundTime: TimeSpan
     /// The number of this state: the application is told of it, and `returned` answers. 1 for the first state of a worker,
     /// each has one more than the one before; 0: the application is told nothing, and nobody waits for an answer.
-    package var ticket: UInt32
+    package var callID: UInt32
 
     package init(
         state: ApplicationState, backgroundRefresh: BackgroundRefreshStatus = .available,
         backgroundEnd: Instant = .distantFuture, backgroundTime: TimeSpan = LimitsProfile.modern.backgroundTime,
-        ticket: UInt32 = 0
+        callID: UInt32 = 0
     ) {
         self.state = state
         self.backgroundRefresh = backgroundRefresh
         self.backgroundEnd = backgroundEnd
         self.backgroundTime = backgroundTime
-        self.ticket = ticket
+        self.callID = callID
     }
 
     package func frame() -> [UInt8] {
@@ -30,7 +30,7 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
         frame.integer(backgroundRefresh.rawValue)
         frame.integer(backgroundEnd.nanoseconds)
         frame.integer(backgroundTime.nanoseconds)
-        frame.integer(ticket)
+        frame.integer(callID)
         return frame.finished() ?? []
     }
 
@@ -40,7 +40,7 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
         else { throw .badValue }
         self.init(
             state: state, backgroundRefresh: refresh, backgroundEnd: Instant(nanoseconds: try frame.integer()),
-            backgroundTime: TimeSpan(nanoseconds: try frame.integer()), ticket: try frame.integer())
+            backgroundTime: TimeSpan(nanoseconds: try frame.integer()), callID: try frame.integer())
         guard backgroundTime >= .zero else { throw .badValue }
         try frame.end()
     }

@@ -1,7 +1,7 @@
 package import TaskModel
 
 /// The first 16 bytes of every frame, little-endian: kind, version, 2 reserved bytes, length of the whole frame, and
-/// the run it is about (or a ticket, for frames about a worker; or zero).
+/// the run it is about (or a call ID, for frames about a worker; or zero).
 package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     package static let size = 16
     package static let version: UInt8 = 1

@@ -9,7 +9,7 @@ package struct LaunchRefusal: Sendable, Equatable {
 
     package static let maximumSentence = 4096
     /// Stands for the zygote itself, which has no worker yet.
-    package static let ownTicket = RunHandle(index: .max, generation: .max)
+    package static let ownCallID = RunHandle(index: .max, generation: .max)
 
     package init(code: Int32, sentence: String) {
         self.code = code

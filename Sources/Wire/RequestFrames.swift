@@ -8,8 +8,8 @@ package enum ServiceLimits {
     package static let title = 256
     /// Bytes of a sentence.
     package static let sentence = 1024
-    /// Tickets of one worker that may be unanswered at once.
-    package static let tickets = 64
+    /// Calls of one worker that may be unanswered at once.
+    package static let openCalls = 64
     /// Concrete identifiers of wildcards that one worker may have handlers for.
     package static let handlers = 3840
     /// Assertions of one worker at once.
@@ -20,8 +20,8 @@ package enum ServiceLimits {
 
 extension RunHandle {
     /// The number that joins a worker's question and the host's answer travels in the place of a run.
-    package init(ticket: UInt32) { self.init(index: ticket, generation: 0) }
-    package var ticket: UInt32 { index }
+    package init(callID: UInt32) { self.init(index: callID, generation: 0) }
+    package var callID: UInt32 { index }
 }
 
 /// A task request on its way to the host (`submitRequest`), and back in the list of those that are pending.
@@ -42,8 +42,8 @@ package struct RequestFrame: Sendable, Equatable {
     }
 
     /// A whole `submitRequest` frame.
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.submitRequest, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.submitRequest, run: RunHandle(callID: callID))
         write(to: &frame)
         return frame.finished() ?? []
     }
@@ -95,8 +95,8 @@ package struct CancelFrame: Sendable, Equatable {
 
     package init(identifier: String) { self.identifier = identifier }
 
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.cancelRequests, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.cancelRequests, run: RunHandle(callID: callID))
         frame.text(identifier)
         return frame.finished() ?? []
     }
@@ -113,8 +113,8 @@ package struct SubmissionReply: Sendable, Equatable {
 
     package init(_ fault: SubmissionFault? = nil) { self.fault = fault }
 
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.submitted, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.submitted, run: RunHandle(callID: callID))
         frame.integer(fault?.code.rawValue ?? 0)
         frame.text(fault?.sentence ?? "", most: ServiceLimits.sentence)
         return frame.finished() ?? []
@@ -136,7 +136,7 @@ package struct SubmissionReply: Sendable, Equatable {
 /// The host's answer to `pendingRequests` (`pendingList`), in as many frames as it takes.
 package struct PendingList: Sendable, Equatable {
     package var requests: [RequestFrame]
-    /// Another frame of the same ticket follows.
+    /// Another frame of the same call ID follows.
     package var more: Bool
 
     package init(requests: [RequestFrame], more: Bool) {
@@ -145,19 +145,19 @@ package struct PendingList: Sendable, Equatable {
     }
 
     /// The frames that carry `requests`: at least one, even of an empty list.
-    package static func frames(of requests: [RequestFrame], ticket: UInt32) -> [[UInt8]] {
+    package static func frames(of requests: [RequestFrame], callID: UInt32) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var rest = requests[...]
         repeat {
             let part = rest.prefix(ServiceLimits.pending)
             rest = rest.dropFirst(part.count)
-            frames.append(PendingList(requests: Array(part), more: !rest.isEmpty).frame(ticket: ticket))
+            frames.append(PendingList(requests: Array(part), more: !rest.isEmpty).frame(callID: callID))
         } while !rest.isEmpty
         return frames
     }
 
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.pendingList, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.pendingList, run: RunHandle(callID: callID))
         frame.flag(more)
         frame.list(requests) { $1.write(to: &$0) }
         return frame.finished() ?? []
@@ -171,7 +171,7 @@ package struct PendingList: Sendable, Equatable {
     }
 
     /// The question itself.
-    package static func question(ticket: UInt32) -> [UInt8] {
-        FrameWriter(.pendingRequests, run: RunHandle(ticket: ticket)).finished() ?? []
+    package static func question(callID: UInt32) -> [UInt8] {
+        FrameWriter(.pendingRequests, run: RunHandle(callID: callID)).finished() ?? []
     }
 }

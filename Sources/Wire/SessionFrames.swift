@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// A worker opens a background session (`openSession`): answered by `sessionOpened` with the same ticket.
+/// A worker opens a background session (`openSession`): answered by `sessionOpened` with the same call ID.
 package struct OpenSession: Sendable, Equatable {
     package var identifier: String
     package var options: SessionOptions
@@ -12,8 +12,8 @@ package struct OpenSession: Sendable, Equatable {
         self.options = options
     }
 
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.openSession, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.openSession, run: RunHandle(callID: callID))
         frame.text(identifier)
         var flags: UInt8 = 0
         if options.isDiscretionary { flags |= 1 }
@@ -94,7 +94,7 @@ package struct SessionOpened: Sendable, Equatable {
     /// The next `taskIdentifier`: from here on the worker counts.
     package var next: UInt32 = 1
     package var transfers: [KnownTransfer] = []
-    /// Another frame of the same ticket follows.
+    /// Another frame of the same call ID follows.
     package var more = false
     /// It follows when the worker asks for it (`SessionCommand.next`); with `more` only.
     package var awaitsNext = false
@@ -107,8 +107,8 @@ package struct SessionOpened: Sendable, Equatable {
     /// a worker leaves unread has one.
     package static let portion = 256 << 10
 
-    package func frame(ticket: UInt32) -> [UInt8] {
-        var frame = FrameWriter(.sessionOpened, run: RunHandle(ticket: ticket))
+    package func frame(callID: UInt32) -> [UInt8] {
+        var frame = FrameWriter(.sessionOpened, run: RunHandle(callID: callID))
         frame.integer(fault?.rawValue ?? 0)
         frame.text(sentence, most: ServiceLimits.sentence)
         frame.integer(session)

@@ -20,8 +20,8 @@ package struct ExitReport: Sendable, Equatable, BitwiseCopyable {
         self.peakMemory = peakMemory
     }
 
-    package func frame(ticket: RunHandle) -> [UInt8] {
-        var frame = FrameWriter(.exited, run: ticket)
+    package func frame(callID: RunHandle) -> [UInt8] {
+        var frame = FrameWriter(.exited, run: callID)
         frame.integer(pid)
         frame.integer(signal)
         frame.integer(status)

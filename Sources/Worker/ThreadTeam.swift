@@ -6,8 +6,8 @@ import Synchronization
 /// The threads that read the wire and run handlers.
 ///
 /// The thread that receives a frame acts on it: handing a run to another thread would cost a wake-up of 15 to 50 us. One
-/// other thread, the deputy, sleeps on a timer. When the leader has been busy with one frame for a whole tick, the deputy
-/// takes over the wire (so that an expiration or another run gets through) and a new deputy takes its place. The timer is
+/// other thread, the follower, sleeps on a timer. When the leader has been busy with one frame for a whole tick, the follower
+/// takes over the wire (so that an expiration or another run gets through) and a new follower takes its place. The timer is
 /// armed at most once a tick, and not at all while the worker is idle.
 final class ThreadTeam: Sendable {
     /// How long a frame may keep the leader before somebody else reads the wire.
@@ -21,9 +21,9 @@ final class ThreadTeam: Sendable {
         /// Which one that is; nil before the first.
         var leaderThread: pthread_t?
         var isBusy = false
-        /// The leader is about to wait for an answer of the host: the deputy takes over without waiting for a tick.
+        /// The leader is about to wait for an answer of the host: the follower takes over without waiting for a tick.
         var isWaiting = false
-        /// Counts frames, so that the deputy sees whether the leader is still at the same one.
+        /// Counts frames, so that the follower sees whether the leader is still at the same one.
         var frame: UInt64 = 0
         var isArmed = false
         var threads: UInt32 = 0
@@ -32,13 +32,13 @@ final class ThreadTeam: Sendable {
         var ordered: [[UInt8]] = []
         var isInOrder = false
         /// No thread could be started: nobody takes over from a leader that is kept busy.
-        var lacksDeputy = false
+        var lacksFollower = false
     }
     private let state = Mutex(State())
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
     private let timer = Atomic<Int32>(-1)
     private let hasStarted = Atomic(false)
-    /// Futex word that wakes one spare as deputy.
+    /// Futex word that wakes one spare as follower.
     nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
     private let hasOrder: @Sendable (_ frame: UnsafeRawBufferPointer) -> Bool
@@ -73,7 +73,7 @@ final class ThreadTeam: Sendable {
         let descriptor = clinux_timerfd()
         guard descriptor >= 0 else { _exit(WorkerExitStatus.refused) }
         timer.store(descriptor, ordering: .relaxed)
-        addDeputy()
+        addFollower()
         let me = state.withLock { state in
             state.threads += 1
             state.leader = state.threads
@@ -83,7 +83,7 @@ final class ThreadTeam: Sendable {
         readWire(as: me)
         while true {
             waitAsSpare()
-            serveAsDeputy(as: me)
+            follow(as: me)
         }
     }
 
@@ -103,7 +103,7 @@ final class ThreadTeam: Sendable {
         return false
     }
 
-    /// To be called before waiting for something that comes by the wire: when the calling thread leads, the deputy takes over
+    /// To be called before waiting for something that comes by the wire: when the calling thread leads, the follower takes over
     /// at once. The timer is what it sleeps on, so that is what wakes it.
     func handOver() {
         let mustWake = state.withLock { state in
@@ -117,7 +117,7 @@ final class ThreadTeam: Sendable {
         if mustWake { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), 1) }
     }
 
-    private func addDeputy() {
+    private func addFollower() {
         let woke = state.withLock { state in
             guard state.spares > 0 else { return false }
             state.spares -= 1
@@ -136,15 +136,15 @@ final class ThreadTeam: Sendable {
                 return state.threads
             }
             while true {
-                self.serveAsDeputy(as: me)
+                self.follow(as: me)
                 guard self.state.withLock({ $0.spares < Self.mostSpares }) else { return }
                 self.waitAsSpare()
             }
         }
-        state.withLock { $0.lacksDeputy = !hasStarted }
+        state.withLock { $0.lacksFollower = !hasStarted }
     }
 
-    /// Sleeps until somebody is needed as deputy. A spare that misses the word's change finds it changed (futex(2)).
+    /// Sleeps until somebody is needed as follower. A spare that misses the word's change finds it changed (futex(2)).
     private func waitAsSpare() {
         let seen = state.withLock { state in
             state.spares += 1
@@ -154,7 +154,7 @@ final class ThreadTeam: Sendable {
     }
 
     /// Sleeps on the timer until the leader is stuck, then leads. Returns when it has lost the lead again.
-    private func serveAsDeputy(as me: UInt32) {
+    private func follow(as me: UInt32) {
         var lastFrame: UInt64?
         var expirations: UInt64 = 0
         while true {
@@ -182,7 +182,7 @@ final class ThreadTeam: Sendable {
             }
             if again { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
             if promoted {
-                addDeputy()
+                addFollower()
                 readWire(as: me)
                 return
             }
@@ -212,16 +212,16 @@ final class ThreadTeam: Sendable {
         while true {
             let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<receive(buffer)])
             let hasOrder = hasOrder(frame)
-            let (arm, lacksDeputy) = state.withLock { state in
+            let (arm, lacksFollower) = state.withLock { state in
                 state.isBusy = true
                 state.frame &+= 1
                 // Before another thread can read the next one.
                 if hasOrder { state.ordered.append(Array(frame)) }
                 defer { state.isArmed = true }
-                return (!state.isArmed, state.lacksDeputy)
+                return (!state.isArmed, state.lacksFollower)
             }
             // The plugin's threads and processes may have been too many then, and fewer now.
-            if lacksDeputy { addDeputy() }
+            if lacksFollower { addFollower() }
             if arm { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
             if hasOrder { actInOrder() } else { act(frame) }
             let leads = state.withLock { state in

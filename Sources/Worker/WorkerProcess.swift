@@ -218,15 +218,15 @@ enum WorkerProcess {
             case .submitted:
                 var reader = FrameReader(body: frame)
                 let reply = try SubmissionReply(from: &reader)
-                try questions.answer(header.run.ticket, .submission(reply), more: false)
+                try questions.answer(header.run.callID, .submission(reply), more: false)
             case .pendingList:
                 var reader = FrameReader(body: frame)
                 let list = try PendingList(from: &reader)
-                try questions.answer(header.run.ticket, .pending(list.requests), more: list.more)
+                try questions.answer(header.run.callID, .pending(list.requests), more: list.more)
             case .sessionOpened:
                 var reader = FrameReader(body: frame)
                 let opened = try SessionOpened(from: &reader)
-                try questions.answer(header.run.ticket, .session(opened), more: opened.more)
+                try questions.answer(header.run.callID, .session(opened), more: opened.more)
                 if opened.awaitsNext { wire.send(SessionCommand(session: opened.session, .next).frame()) }
             case .transferEvent:
                 var reader = FrameReader(body: frame)
@@ -244,9 +244,9 @@ enum WorkerProcess {
     private static func take(_ status: ApplicationStatus) {
         life.set(status)
         if status.backgroundEnd < .distantFuture { assertions.endWasTold() }
-        guard status.ticket > 0 else { return }
+        guard status.callID > 0 else { return }
         let last = life.tell(status.state)
-        let answer = RunHandle(ticket: status.ticket)
+        let answer = RunHandle(callID: status.callID)
         guard let hooks = application.withLock({ $0 }), hooks.hearsOfStates else {
             return wire.send(.returned, run: answer)
         }

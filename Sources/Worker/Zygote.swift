@@ -24,7 +24,7 @@ struct Zygote: ~Copyable {
     private var uses: UInt64 = 0
     /// Folders that some application may write, as they are named and as they really are.
     private var writable: Set<String> = []
-    /// Ticket of the worker by pid.
+    /// Call ID of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
     /// Looked at after each preload: nothing else that happens here could start one.
     private var hasOneThread = clinux_threads() == 1
@@ -40,7 +40,7 @@ struct Zygote: ~Copyable {
             zygote.loop()
         } catch {
             WireChannel(descriptor: control).send(
-                LaunchRefusal(error), as: .launchFailed, run: LaunchRefusal.ownTicket)
+                LaunchRefusal(error), as: .launchFailed, run: LaunchRefusal.ownCallID)
             _exit(WorkerExitStatus.refused)
         }
     }
@@ -72,11 +72,11 @@ struct Zygote: ~Copyable {
         while clinux_signalfd_read(signals) > 0 {}
         var exit = clinux_exit_t()
         while clinux_reap(&exit) == 1 {
-            guard let ticket = workers.removeValue(forKey: exit.pid) else { continue }
+            guard let callID = workers.removeValue(forKey: exit.pid) else { continue }
             let report = ExitReport(
                 pid: exit.pid, signal: exit.signal, status: exit.status, cpuTime: exit.cpu_ns,
                 peakMemory: exit.peak_bytes)
-            send(report.frame(ticket: ticket), descriptors: [])
+            send(report.frame(callID: callID), descriptors: [])
         }
     }
 
@@ -95,7 +95,7 @@ struct Zygote: ~Copyable {
             switch FrameKind(rawValue: header.kind) {
             case .launch:
                 let plan = try LaunchPlan(from: &reader)
-                launch(plan, ticket: header.run, LaunchDescriptors(received, plan: plan), frame)
+                launch(plan, callID: header.run, LaunchDescriptors(received, plan: plan), frame)
             case .preload:
                 let path = try reader.text()
                 // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
@@ -112,16 +112,16 @@ struct Zygote: ~Copyable {
     }
 
     private mutating func launch(
-        _ plan: LaunchPlan, ticket: RunHandle, _ descriptors: LaunchDescriptors?, _ frame: UnsafeRawBufferPointer
+        _ plan: LaunchPlan, callID: RunHandle, _ descriptors: LaunchDescriptors?, _ frame: UnsafeRawBufferPointer
     ) {
         guard let descriptors else {
             // The kernel leaves out those for which there is no number (unix(7)).
-            fail(ticket, LaunchRefusal(code: EMFILE, sentence: "the launch came without all of its descriptors"))
+            fail(callID, LaunchRefusal(code: EMFILE, sentence: "the launch came without all of its descriptors"))
             return
         }
         guard hasOneThread else {
             fail(
-                ticket,
+                callID,
                 LaunchRefusal(
                     code: 0,
                     sentence: "a preloaded library started a thread; a process with threads cannot be forked safely"))
@@ -131,7 +131,7 @@ struct Zygote: ~Copyable {
         do throws(ConfinementError) {
             confinement = try prepare(plan, library: descriptors.library ?? -1)
         } catch {
-            fail(ticket, LaunchRefusal(error))
+            fail(callID, LaunchRefusal(error))
             return
         }
         // The child is born with it: when memory runs out, workers go before the host and its helpers, the largest first.
@@ -151,11 +151,11 @@ struct Zygote: ~Copyable {
         guard pid > 0 else {
             // Of clone(2)'s errors these tell that somebody removed the worker's group: nothing of the library's.
             let code = [ENOENT, ENODEV].contains(-pid) ? EBUSY : -pid
-            fail(ticket, LaunchRefusal(code: code, sentence: "fork: \(String(cString: strerror(-pid)))"))
+            fail(callID, LaunchRefusal(code: code, sentence: "fork: \(String(cString: strerror(-pid)))"))
             return
         }
-        workers[pid] = ticket
-        var reply = FrameWriter(.launched, run: ticket)
+        workers[pid] = callID
+        var reply = FrameWriter(.launched, run: callID)
         reply.integer(pid)
         send(reply.finished() ?? [], descriptors: pidfd >= 0 ? [pidfd] : [])
         if pidfd >= 0 { close(pidfd) }
@@ -187,8 +187,8 @@ struct Zygote: ~Copyable {
         return made
     }
 
-    private func fail(_ ticket: RunHandle, _ refusal: LaunchRefusal) {
-        WireChannel(descriptor: Self.control).send(refusal, as: .launchFailed, run: ticket)
+    private func fail(_ callID: RunHandle, _ refusal: LaunchRefusal) {
+        WireChannel(descriptor: Self.control).send(refusal, as: .launchFailed, run: callID)
     }
 
     private func send(_ frame: [UInt8], descriptors: [Int32]) {

@@ -42,9 +42,9 @@ package final class ZygoteProcess {
     private static func copy(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
 
     /// Asks for a worker. The descriptors are copied by the kernel; the caller keeps its own.
-    package func launch(_ frame: [UInt8], ticket: RunHandle, descriptors: [Int32]) throws(SystemError) {
+    package func launch(_ frame: [UInt8], callID: RunHandle, descriptors: [Int32]) throws(SystemError) {
         var frame = frame
-        frame.withUnsafeMutableBytes { FrameHeader(kind: .launch, length: $0.count, run: ticket).write(to: $0) }
+        frame.withUnsafeMutableBytes { FrameHeader(kind: .launch, length: $0.count, run: callID).write(to: $0) }
         try send(frame, descriptors)
     }
 

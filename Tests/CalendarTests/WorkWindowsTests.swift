@@ -126,7 +126,7 @@ import Testing
         let alarm = WindowAlarm(windows, at: start)
         func deadline(_ time: Timestamp) -> TimeSpan {
             let instant = Instant(nanoseconds: 7_000_000_000)
-            return alarm.deadline(at: Moment(instant: instant, time: time)) - instant
+            return alarm.deadline(at: ClockReading(instant: instant, time: time)) - instant
         }
         #expect(deadline(start) == .minutes(30))
         #expect(deadline(start + .minutes(10)) == .minutes(20))

@@ -7,8 +7,8 @@ import Testing
 struct BusServiceTests {
     private static let idle = BusProperty(path: "/", interface: "i", name: "IdleHint", type: .bool)
 
-    private func at(_ seconds: Int64) -> Moment {
-        Moment(instant: Instant(nanoseconds: 0) + .seconds(seconds), time: Timestamp(nanoseconds: 0))
+    private func at(_ seconds: Int64) -> ClockReading {
+        ClockReading(instant: Instant(nanoseconds: 0) + .seconds(seconds), time: Timestamp(nanoseconds: 0))
     }
 
     @Test("Changes while a property is being read are one more reading, not one each")

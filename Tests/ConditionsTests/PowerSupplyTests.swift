@@ -33,7 +33,7 @@ struct PowerSupplyTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var supplies: [String: [String: String]]
-        var power: Answer
+        var power: Tristate
         var level: UInt8?
     }
 

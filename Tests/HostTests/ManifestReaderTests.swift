@@ -129,7 +129,7 @@ struct ManifestReaderTests {
     }
 
     @Test("of a folder that is emptied, and filled, in portions as well")
-    func emptied() throws {
+    func treeExited() throws {
         read(.all)
         let names = Set((0..<600).map { "\(Self.name($0)).json" })
         for name in names { try FileManager.default.removeItem(at: folder.file(name)) }

@@ -17,8 +17,8 @@ struct PruningTests {
 
         init(_ host: HostUnderTest) { self.host = host }
         func attach(to registry: any SourceRegistry) {}
-        func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
-        func afterCommit(at now: Moment) -> Bool {
+        func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
+        func afterCommit(at now: ClockReading) -> Bool {
             // The record is the host's alone while it serves.
             let database = (host.keeper.store as? Store)?.database
             counts.append(Int((try? database?.integer("SELECT count(*) FROM runs")) ?? -1))

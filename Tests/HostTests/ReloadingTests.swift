@@ -13,8 +13,8 @@ struct ReloadingTests {
     private final class Turns: EventSource {
         var count = 0
         func attach(to registry: any SourceRegistry) {}
-        func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
-        func afterCommit(at now: Moment) -> Bool {
+        func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
+        func afterCommit(at now: ClockReading) -> Bool {
             count += 1
             return false
         }

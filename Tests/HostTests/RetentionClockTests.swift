@@ -4,11 +4,11 @@ import Testing
 
 @Suite("The time by which old runs are forgotten")
 struct RetentionClockTests {
-    private let start = Moment(
+    private let start = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
 
-    private func moment(_ passed: TimeSpan, setForward: TimeSpan = .zero) -> Moment {
-        Moment(instant: start.instant + passed, time: start.time + passed + setForward)
+    private func moment(_ passed: TimeSpan, setForward: TimeSpan = .zero) -> ClockReading {
+        ClockReading(instant: start.instant + passed, time: start.time + passed + setForward)
     }
 
     @Test("is the calendar's while that goes on, and small corrections do not count")

@@ -201,7 +201,7 @@ enum Samples {
             }
         }
         + exits.enumerated().map { (number, value) in
-            Sample("exit \(number)", value, value.frame(ticket: run)) { (reader) throws(WireError) in
+            Sample("exit \(number)", value, value.frame(callID: run)) { (reader) throws(WireError) in
                 try ExitReport(from: &reader)
             }
         }

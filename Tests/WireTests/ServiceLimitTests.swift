@@ -18,19 +18,19 @@ struct ServiceLimitTests {
     }
 
     @Test func `The longest frames of a worker fit what a host takes from it`() {
-        #expect(ServiceSamples.requests[3].frame(ticket: 1).count <= Self.longestFromWorker)
+        #expect(ServiceSamples.requests[3].frame(callID: 1).count <= Self.longestFromWorker)
         #expect(MisuseReport(sentence: String(repeating: "s", count: 9999)).frame().count <= Self.longestFromWorker)
         #expect(ServiceSamples.assertions[1].frame().count <= Self.longestFromWorker)
     }
 
     @Test func `A list of many pending requests is split, and every frame fits`() throws {
         let requests = Array(repeating: ServiceSamples.requests[3], count: 2 * ServiceLimits.pending + 1)
-        let frames = PendingList.frames(of: requests, ticket: 9)
+        let frames = PendingList.frames(of: requests, callID: 9)
         let lists = try frames.map { try Self.decode($0) { (r) throws(WireError) in try PendingList(from: &r) } }
         #expect(lists.map(\.requests.count) == [ServiceLimits.pending, ServiceLimits.pending, 1])
         #expect(lists.map(\.more) == [true, true, false])
         #expect(frames.allSatisfy { $0.count <= FrameHeader.maximumFrame })
-        #expect(PendingList.frames(of: [], ticket: 9).count == 1)
+        #expect(PendingList.frames(of: [], callID: 9).count == 1)
     }
 
     @Test(arguments: [("a", 256), ("é", 128), ("半", 85), ("🦊", 64)])
@@ -177,10 +177,10 @@ struct ServiceLimitTests {
         #expect(start.frameSize <= FrameHeader.maximumFrame)
     }
 
-    @Test func `A ticket travels in the place of a run`() throws {
-        let bytes = PendingList.question(ticket: 0x0102_0304)
+    @Test func `A callID travels in the place of a run`() throws {
+        let bytes = PendingList.question(callID: 0x0102_0304)
         let header = try bytes.withUnsafeBytes { try FrameHeader(reading: $0) }
-        #expect(header.run.ticket == 0x0102_0304)
+        #expect(header.run.callID == 0x0102_0304)
         #expect(header.kind == FrameKind.pendingRequests.rawValue)
     }
 }

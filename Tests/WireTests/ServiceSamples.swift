@@ -34,8 +34,8 @@ enum ServiceSamples {
         ApplicationStatus(state: .background),
         ApplicationStatus(
             state: .suspended, backgroundRefresh: .restricted, backgroundEnd: Instant(nanoseconds: 0x0102_0304_0506),
-            backgroundTime: .unlimited, ticket: .max),
-        ApplicationStatus(state: .active, backgroundTime: .zero, ticket: 1),
+            backgroundTime: .unlimited, callID: .max),
+        ApplicationStatus(state: .active, backgroundTime: .zero, callID: 1),
     ]
     private static let longestPlace = CodePlace(
         module: String(repeating: "m", count: CodePlace.longestModule), offset: .max)
@@ -58,23 +58,23 @@ enum ServiceSamples {
 
     static let all: [Sample] =
         requests.enumerated().map { (number, value) in
-            Sample("submitRequest-\(number)", value, value.frame(ticket: 7)) { (reader) throws(WireError) in
+            Sample("submitRequest-\(number)", value, value.frame(callID: 7)) { (reader) throws(WireError) in
                 try RequestFrame(from: &reader)
             }
         }
         + ["", "com.example.a"].enumerated().map { (number, identifier) in
             let value = CancelFrame(identifier: identifier)
-            return Sample("cancelRequests-\(number)", value, value.frame(ticket: .max)) { (reader) throws(WireError) in
+            return Sample("cancelRequests-\(number)", value, value.frame(callID: .max)) { (reader) throws(WireError) in
                 try CancelFrame(from: &reader)
             }
         }
         + replies.enumerated().map { (number, value) in
-            Sample("submitted-\(number)", value, value.frame(ticket: 1)) { (reader) throws(WireError) in
+            Sample("submitted-\(number)", value, value.frame(callID: 1)) { (reader) throws(WireError) in
                 try SubmissionReply(from: &reader)
             }
         }
         + lists.enumerated().map { (number, value) in
-            Sample("pendingList-\(number)", value, value.frame(ticket: 1)) { (reader) throws(WireError) in
+            Sample("pendingList-\(number)", value, value.frame(callID: 1)) { (reader) throws(WireError) in
                 try PendingList(from: &reader)
             }
         }

@@ -46,7 +46,7 @@ struct SessionLimitTests {
 
     @Test func `Sessions, changes and answers out of their range are refused`() {
         func open(_ identifier: String) -> [UInt8] {
-            OpenSession(identifier: identifier, options: SessionOptions()).frame(ticket: 1)
+            OpenSession(identifier: identifier, options: SessionOptions()).frame(callID: 1)
         }
         for frame in [open(""), open(String(repeating: "i", count: TransferLimit.identifier + 1))] {
             #expect(Self.refuses(frame) { (r) throws(WireError) in try OpenSession(from: &r) })
@@ -73,9 +73,9 @@ struct SessionLimitTests {
             let frame = event.replacing(FrameHeader.size + 16, with: byte)
             #expect(Self.refuses(frame) { (r) throws(WireError) in try TransferEventFrame(from: &r) })
         }
-        let error = SessionOpened().frame(ticket: 1).replacing(FrameHeader.size, with: 1)
+        let error = SessionOpened().frame(callID: 1).replacing(FrameHeader.size, with: 1)
         #expect(Self.refuses(error) { (r) throws(WireError) in try SessionOpened(from: &r) })
-        var opened = SessionOpened().frame(ticket: 1)
+        var opened = SessionOpened().frame(callID: 1)
         opened[opened.count - 1] = 3
         #expect(Self.refuses(opened) { (r) throws(WireError) in try SessionOpened(from: &r) }, "no way to go on")
     }
@@ -97,7 +97,7 @@ struct SessionLimitTests {
             KnownTransfer(
                 number: $0, request: SessionSamples.full, standing: .running, received: 0, sent: 0, total: nil)
         }
-        #expect(opened.frame(ticket: 1).count <= FrameHeader.maximumFrame && !opened.frame(ticket: 1).isEmpty)
-        #expect(SessionSamples.opens[1].frame(ticket: 1).count <= FrameHeader.longestFromWorker)
+        #expect(opened.frame(callID: 1).count <= FrameHeader.maximumFrame && !opened.frame(callID: 1).isEmpty)
+        #expect(SessionSamples.opens[1].frame(callID: 1).count <= FrameHeader.longestFromWorker)
     }
 }

@@ -105,12 +105,12 @@ enum SessionSamples {
 
     static let all: [Sample] =
         opens.enumerated().map { number, value in
-            Sample("openSession-\(number)", value, value.frame(ticket: 9)) { (reader) throws(WireError) in
+            Sample("openSession-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
                 try OpenSession(from: &reader)
             }
         }
         + answers.enumerated().map { number, value in
-            Sample("sessionOpened-\(number)", value, value.frame(ticket: 9)) { (reader) throws(WireError) in
+            Sample("sessionOpened-\(number)", value, value.frame(callID: 9)) { (reader) throws(WireError) in
                 try SessionOpened(from: &reader)
             }
         }

@@ -22,23 +22,23 @@ struct ZygoteQueueTests {
         let count: UInt32 = 6000
         // Without the descriptors that the plan tells of: each is refused with a sentence.
         for number in 0..<count {
-            try zygote.launch(frame, ticket: RunHandle(index: number, generation: 1), descriptors: [])
+            try zygote.launch(frame, callID: RunHandle(index: number, generation: 1), descriptors: [])
         }
         #expect(zygote.isWaiting, "its socket does not hold so many")
-        var tickets: [UInt32] = []
-        while tickets.count < Int(count) {
+        var calls: [UInt32] = []
+        while calls.count < Int(count) {
             var source = pollfd(
                 fd: zygote.control, events: Int16(POLLIN | (zygote.isWaiting ? POLLOUT : 0)), revents: 0)
             try #require(poll(&source, 1, 60_000) == 1)
             if source.revents & Int16(POLLOUT) != 0 { try zygote.flush() }
             while let report = zygote.receive() {
-                guard case .launchFailed(let ticket, _) = report else {
+                guard case .launchFailed(let callID, _) = report else {
                     Issue.record("\(report)")
                     return
                 }
-                tickets.append(ticket.index)
+                calls.append(callID.index)
             }
         }
-        #expect(tickets == Array(0..<count))
+        #expect(calls == Array(0..<count))
     }
 }

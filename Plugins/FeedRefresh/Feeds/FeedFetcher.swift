@@ -4,7 +4,7 @@ import Synchronization
 
 /// Asks servers for feeds, with what they said last time.
 package final class FeedFetcher: Sendable {
-    package enum Answer: Sendable, Equatable {
+    package enum Tristate: Sendable, Equatable {
         case unchanged
         /// `address` is where it was found in the end.
         case document(Data, address: URL, memory: FeedDatabase.Memory)
@@ -32,7 +32,7 @@ package final class FeedFetcher: Sendable {
     package func close() { session.invalidateAndCancel() }
 
     /// - Throws: `.stopped` when the Swift task was cancelled, else why there is no document.
-    package func fetch(_ address: URL, _ memory: FeedDatabase.Memory) async throws(FeedProblem) -> Answer {
+    package func fetch(_ address: URL, _ memory: FeedDatabase.Memory) async throws(FeedProblem) -> Tristate {
         var request = URLRequest(url: address)
         // The session's own limit is for each pause; the timer below counts the whole, and comes first.
         request.timeoutInterval = TimeInterval(2 * timeout)
@@ -60,7 +60,7 @@ package final class FeedFetcher: Sendable {
         return try Self.answer(try result.get())
     }
 
-    private static func answer(_ result: Transfers.Result) throws(FeedProblem) -> Answer {
+    private static func answer(_ result: Transfers.Result) throws(FeedProblem) -> Tristate {
         guard let response = result.response as? HTTPURLResponse else {
             throw .unreachable("the server did not answer")
         }

@@ -165,7 +165,7 @@ private final class Alarm: EventSource {
     var nextDeadline = Instant.distantFuture
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
-    func advance(to now: Moment) { if now.instant >= nextDeadline { nextDeadline = .distantFuture } }
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
+    func advance(to now: ClockReading) { if now.instant >= nextDeadline { nextDeadline = .distantFuture } }
     func close() {}
 }

@@ -136,14 +136,14 @@ private final class InputWatch: EventSource {
 
     func attach(to registry: any SourceRegistry) { self.registry = registry }
 
-    func serve(_ tag: UInt32, _ source: ReadySource, at now: Moment) {
+    func serve(_ tag: UInt32, _ source: ReadySource, at now: ClockReading) {
         let descriptor = Int32(bitPattern: tag)
         if !ready.contains(descriptor) { ready.append(descriptor) }
     }
 
     var nextDeadline: Instant { deadline }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         deadline = .distantFuture
         isOver = true
     }

@@ -114,7 +114,7 @@ package final class BusService {
     /// - Parameters:
     ///   - generation: when it was asked for; answers to an earlier owner's time do not count.
     ///   - isLate: it did not answer in time.
-    package func take(_ value: BusValue?, of index: Int, generation: Int, isLate: Bool, at now: Moment) {
+    package func take(_ value: BusValue?, of index: Int, generation: Int, isLate: Bool, at now: ClockReading) {
         guard generation == self.generation else { return }
         awaited -= 1
         if values[index] != value {
@@ -133,7 +133,7 @@ package final class BusService {
         if isStale { read() }
     }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         if retry <= now.instant { read() }
     }
 }

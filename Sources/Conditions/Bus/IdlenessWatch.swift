@@ -28,11 +28,11 @@ package final class IdlenessWatch: EventSource {
     }
 
     package func attach(to registry: any SourceRegistry) {}
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
     package var nextDeadline: Instant { isWanted && logind.values[0] == .bool(false) ? look : .distantFuture }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard nextDeadline <= now.instant else { return }
         logind.read()
         look = now.instant + Self.pause

@@ -111,9 +111,9 @@ final class SleepWatch: EventSource {
     // MARK: EventSource
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant { isSleeping && delay.isHeld ? giveBack : .distantFuture }
-    func advance(to now: Moment) { if nextDeadline <= now.instant { delay.isWanted = false } }
+    func advance(to now: ClockReading) { if nextDeadline <= now.instant { delay.isWanted = false } }
 
     func close() {
         delaysSleep = false

@@ -19,7 +19,7 @@ final class SystemBus: EventSource {
     private var connection: BusConnection?
     private var descriptor: Int32?
     private var watch: PathWatch?
-    private(set) var now = Moment(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
+    private(set) var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// When to try to connect.
     private var attempt = Instant.distantFuture
     /// When a bus that has said nothing is given up.
@@ -85,7 +85,7 @@ final class SystemBus: EventSource {
         attempt = Instant(nanoseconds: 0)
     }
 
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         self.now = now
         if tag == Tag.bus {
             process()
@@ -101,7 +101,7 @@ final class SystemBus: EventSource {
         return deadline
     }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         self.now = now
         if attempt <= now.instant { connect() }
         if silence <= now.instant { lose("the bus at \(path ?? "") accepts and does not answer") }

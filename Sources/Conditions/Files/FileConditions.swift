@@ -104,11 +104,13 @@ package final class FileConditions: EventSource {
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) { try folders.attach(to: registry) }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) { folders.serve(tag, at: now.instant) }
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
+        folders.serve(tag, at: now.instant)
+    }
 
     package var nextDeadline: Instant { folders.deadline }
 
-    package func advance(to now: Moment) { folders.advance(to: now.instant) }
+    package func advance(to now: ClockReading) { folders.advance(to: now.instant) }
 
     package func close() { folders.close() }
 

@@ -3,7 +3,7 @@ import Linux
 
 /// What `/sys/class/power_supply` says (Documentation/ABI/testing/sysfs-class-power of the kernel).
 package struct PowerSupplies: Hashable, Sendable {
-    package var externalPower: Answer
+    package var externalPower: Tristate
     /// Of all batteries that feed the machine together, in percent; nil: there is none.
     package var batteryLevel: UInt8?
 

@@ -32,7 +32,7 @@ package final class PowerSupplyWatch: EventSource {
         refresh()  // what changed before the socket was open
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         if socket?.read() == true { refresh() }
     }
 

@@ -9,7 +9,7 @@ package enum PressureFinding: Hashable, Sendable {
     case nominal
     case high
 
-    var answer: (Answer, String) {
+    var answer: (Tristate, String) {
         switch self {
         case .unwatched: (.unknown, "unknown: not watched while no work minds it")
         case .unavailable(let why): (.unknown, "unknown: " + why)

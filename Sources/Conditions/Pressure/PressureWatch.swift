@@ -56,7 +56,7 @@ package final class PressureWatch: EventSource {
         if isWanted { arm() }
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         disarm()
         tell(.high)
         look = now.instant + Self.pause
@@ -64,7 +64,7 @@ package final class PressureWatch: EventSource {
 
     package var nextDeadline: Instant { min(look, leave) }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         if leave == Instant(nanoseconds: 0) {
             leave = now.instant + Self.lingering
         } else if leave <= now.instant {

@@ -38,7 +38,7 @@ package final class QuotaWatch: EventSource {
         try registry.add(socket.descriptor.number, tag: 0, urgent: false)
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         // Who is refused may try again at once, and each time is announced by some file systems.
         var projects = Set<UInt32>()
         reading: for _ in 0..<64 {

@@ -55,7 +55,7 @@ package final class RouteWatch: EventSource {
         if case .due(let instant) = state { instant } else { .distantFuture }
     }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard case .due(let instant) = state, instant <= now.instant, let socket else { return }
         sequence &+= 1
         state = .dumping(DefaultRoutes(), isStale: false)
@@ -66,7 +66,7 @@ package final class RouteWatch: EventSource {
         }
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         guard let socket else { return }
         for _ in 0..<Self.most {
             switch socket.receive() {
@@ -87,7 +87,7 @@ package final class RouteWatch: EventSource {
         state = .idle
     }
 
-    private func take(_ header: NetlinkMessages.Header, _ bytes: RawSpan, at now: Moment) {
+    private func take(_ header: NetlinkMessages.Header, _ bytes: RawSpan, at now: ClockReading) {
         guard case .dumping(var routes, var isStale) = state, header.sequence == sequence,
             header.port == socket?.port
         else {
@@ -119,7 +119,7 @@ package final class RouteWatch: EventSource {
         }
     }
 
-    private func announced(at now: Moment) {
+    private func announced(at now: ClockReading) {
         switch state {
         case .idle: state = .due(now.instant + Self.settling)
         case .due: break

@@ -27,9 +27,9 @@ package final class SystemdNotifier: EventSource {
     package func attach(to registry: any SourceRegistry) {
         if period != nil { next = Instant(nanoseconds: 0) }
     }
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     package var nextDeadline: Instant { next }
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard let period, next <= now.instant else { return }
         notify("WATCHDOG=1")
         next = now.instant + period

@@ -52,7 +52,7 @@ package final class ThermalWatch: EventSource {
         try? socket.send(GenericNetlink.familyRequest("thermal"))
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         switch tag {
         case Tag.devices: if devices?.read() == true { refresh() }
         default: readEvents()

@@ -40,7 +40,7 @@ package final class ClockWatch: EventSource {
         offsets = Self.readOffsets()
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         guard let number = timer.number, clinux_clock_watch_read(number) != 0 else { return }
         let before = offsets
         offsets = Self.readOffsets()

@@ -50,7 +50,7 @@ package final class ManifestWatch: EventSource {
         }
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         let index = Int(tag / 2)
         guard index < folders.count else { return }
         let news = tag % 2 == 0 ? folders[index].readContents() : folders[index].readPlace() ? .all : .nothing
@@ -69,7 +69,7 @@ package final class ManifestWatch: EventSource {
         changed.isEmpty ? .distantFuture : min(last + Self.settling, first + Self.patience)
     }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard nextDeadline <= now.instant else { return }
         let changes = changed.sorted { $0.key < $1.key }.map { Change(folder: $0.key, names: $0.value) }
         changed = [:]

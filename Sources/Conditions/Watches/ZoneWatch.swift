@@ -34,7 +34,7 @@ package final class ZoneWatch: EventSource {
         self.registry = registry
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         var concerned = false
         InotifyEvent.forEach(from: descriptor.number) { event in
             if event.isOverflow || names[event.watch]?.contains(event.name) == true { concerned = true }
@@ -44,7 +44,7 @@ package final class ZoneWatch: EventSource {
 
     package var nextDeadline: Instant { last == .distantFuture ? last : last + Self.settling }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         guard nextDeadline <= now.instant else { return }
         last = .distantFuture
         watchWay()

@@ -42,7 +42,7 @@ package final class ControlServer: EventSource {
     /// The listeners rest until a connection is closed, or until this.
     var resting = false
     var restsUntil = Instant.distantFuture
-    var now = Moment(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
+    var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
 
     /// - Parameters:
     ///   - listeners: sockets that listen; the server closes them.
@@ -82,7 +82,7 @@ package final class ControlServer: EventSource {
         try registry.add(own.number, tag: Tag.own, urgent: false)
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         self.now = now
         if tag == Tag.own { serveOwn() } else { mustRun = true }
         if mustRun { run() }
@@ -92,7 +92,7 @@ package final class ControlServer: EventSource {
         mustRun ? Instant(nanoseconds: 0) : min(armed, restsUntil)
     }
 
-    package func advance(to now: Moment) {
+    package func advance(to now: ClockReading) {
         self.now = now
         if now.instant >= restsUntil { listen() }
         guard now.instant >= armed else { return }
@@ -109,7 +109,7 @@ package final class ControlServer: EventSource {
         }
     }
 
-    package func afterCommit(at now: Moment) -> Bool {
+    package func afterCommit(at now: ClockReading) -> Bool {
         self.now = now
         // Whoever still waits for its answer may wait long: from now on its hang-up is looked for.
         for transaction in waiting where transaction.phase == .waiting {

@@ -80,19 +80,19 @@ extension HostAPI {
 
 extension HostAPI: EventSource {
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant {
         // What was asked between two turns, by a verb in the host's own process, wakes no descriptor.
         longAnswers.isEmpty ? simulations.map(\.deadline).min() ?? .distantFuture : Instant(nanoseconds: 0)
     }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         for simulation in simulations where simulation.deadline <= now.instant {
             settleSimulations(of: simulation.identifier)
         }
     }
 
-    func afterCommit(at now: Moment) -> Bool {
+    func afterCommit(at now: ClockReading) -> Bool {
         let isAnswering = longAnswers.goOn()
         return backup.goOn() || isAnswering
     }

@@ -6,7 +6,7 @@ import Transfers
 
 /// The three that decide, at the time of the turn, and what they decided and nobody has done yet. Thread: the loop's.
 package final class Decider {
-    package private(set) var now: Moment
+    package private(set) var now: ClockReading
     /// The number of the turn.
     private(set) var turn: UInt64 = 0
     /// From the end of a wait to the beginning of the next, since the host said that it serves.

@@ -42,11 +42,11 @@ final class AwakeKeeper: EventSource {
     // MARK: EventSource
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant { monitor.blocksSleep ? (since ?? .distantFuture) + limit : .distantFuture }
-    func advance(to now: Moment) { settle() }
+    func advance(to now: ClockReading) { settle() }
 
-    func afterCommit(at now: Moment) -> Bool {
+    func afterCommit(at now: ClockReading) -> Bool {
         settle()
         return false
     }

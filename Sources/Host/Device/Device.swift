@@ -47,7 +47,7 @@ package final class Device {
     /// Takes in whether the disk is nearly full, and what counts as free.
     func setDisk(isLow: Bool, free: UInt64) {
         var conditions = state.observed
-        conditions.diskLow = Answer(isLow)
+        conditions.diskLow = Tristate(isLow)
         conditions.freeSpace = free
         take(state.observe(conditions, at: decider.now.time))
     }

@@ -37,11 +37,11 @@ final class WindowWatch: EventSource {
     // MARK: EventSource
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
     /// By the clocks as they are now: they may have been set since it was looked at last.
     var nextDeadline: Instant { alarm?.deadline(at: decider.now) ?? .distantFuture }
 
-    func advance(to now: Moment) { look() }
+    func advance(to now: ClockReading) { look() }
     func close() { alarm = nil }
 }

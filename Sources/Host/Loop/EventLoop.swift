@@ -67,17 +67,17 @@ final class EventLoop {
         return earliest
     }
 
-    func serve(_ key: SourceKey, _ ready: ReadySource, at now: Moment) {
+    func serve(_ key: SourceKey, _ ready: ReadySource, at now: ClockReading) {
         guard key.generation < sources.count else { return }
         sources[Int(key.generation)].serve(key.index, ready, at: now)
     }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         for source in sources where source.nextDeadline <= now.instant { source.advance(to: now) }
     }
 
     /// Lets the sources act after the commit.
-    func settle(at now: Moment) {
+    func settle(at now: ClockReading) {
         isBusy = false
         for source in sources where source.afterCommit(at: now) { isBusy = true }
     }

@@ -5,7 +5,7 @@ struct SourceKey {
         case log = 1
         case wire = 2
         case emptiness = 3
-        case starvation = 6
+        case memoryEvents = 6
         case zygote = 4
         case signal = 5
         /// Of an event source: `generation` is its number, `index` its own tag.

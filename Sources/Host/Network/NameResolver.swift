@@ -103,7 +103,7 @@ final class NameResolver: EventSource {
 
     func attach(to registry: any SourceRegistry) throws(SystemError) { self.registry = registry }
 
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         guard let question = questions.first(where: { $0.helper?.tag == tag & ~1 }), let helper = question.helper
         else { return }
         guard tag & 1 == 1 else { return read(helper) }
@@ -158,7 +158,7 @@ final class NameResolver: EventSource {
         questions.reduce(nextRenewal) { $1.answer == nil ? $0 : min($0, $1.deadline) }
     }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         for question in questions where question.answer != nil && question.deadline <= now.instant {
             // Its end comes as an event, whenever the kernel lets go of it.
             if let helper = question.helper { try? ProcessProbe.signal(helper.process.number, SIGKILL) }

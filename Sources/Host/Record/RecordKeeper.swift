@@ -65,7 +65,7 @@ package final class RecordKeeper {
     /// - Parameters:
     ///   - isIdle: the turn has nothing to write.
     ///   - runsAdded: it adds so many.
-    func makeRoom(isIdle: Bool, runsAdded: Int, at now: Moment) throws(StoreError) {
+    func makeRoom(isIdle: Bool, runsAdded: Int, at now: ClockReading) throws(StoreError) {
         try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
@@ -85,12 +85,12 @@ package final class RecordKeeper {
     /// Gives what is not used back to the file system.
     ///
     /// - Parameter isIdle: neither this turn nor the next has anything else to do.
-    func keepSmall(isIdle: Bool, at now: Moment) throws(StoreError) {
+    func keepSmall(isIdle: Bool, at now: ClockReading) throws(StoreError) {
         try upkeep.shrink(store, isIdle: isIdle && answers.isEmpty, at: now)
     }
 
     /// Forgets one turn's worth, at the host's end too, so that short-lived hosts keep the record bounded.
-    func pruneOnce(turn: UInt64, at now: Moment) throws(StoreError) {
+    func pruneOnce(turn: UInt64, at now: ClockReading) throws(StoreError) {
         let rows = try upkeep.all(in: store, at: now)
         if !rows.isEmpty { record.append(.forgotten(rows)) }
         try commit(turn: turn, hasEffects: false)

@@ -16,7 +16,7 @@ package struct RetentionClock: Sendable {
     private var doubtedSince: Instant?
 
     /// - Parameter newest: the latest moment on record, before this host adds any; nil: the record is empty.
-    package init(at now: Moment, newest: Timestamp?) {
+    package init(at now: ClockReading, newest: Timestamp?) {
         believed = now.time
         seen = now.instant
         guard let newest, now.time - newest > Self.longestSilence else { return }
@@ -24,7 +24,7 @@ package struct RetentionClock: Sendable {
         doubtedSince = now.instant
     }
 
-    package mutating func time(at now: Moment) -> Timestamp {
+    package mutating func time(at now: ClockReading) -> Timestamp {
         let expected = believed + (now.instant - seen)
         seen = now.instant
         let since = doubtedSince ?? now.instant

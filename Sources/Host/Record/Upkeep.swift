@@ -43,7 +43,7 @@ struct Upkeep {
     ///   - isIdle: the turn has nothing to write.
     ///   - runsAdded: it adds so many.
     mutating func forget(
-        from store: any RecordStore, into record: inout TurnRecord, isIdle: Bool, runsAdded: Int, at now: Moment
+        from store: any RecordStore, into record: inout TurnRecord, isIdle: Bool, runsAdded: Int, at now: ClockReading
     ) throws(StoreError) {
         if pace.isDue(at: now.instant) {
             if forgettable.isEmpty {
@@ -60,18 +60,18 @@ struct Upkeep {
     }
 
     /// What is too old, or too much by number: one look's worth.
-    mutating func all(in store: any RecordStore, at now: Moment) throws(StoreError) -> Forgettable {
+    mutating func all(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
         try old(in: store, at: now)
     }
 
-    private mutating func old(in store: any RecordStore, at now: Moment) throws(StoreError) -> Forgettable {
+    private mutating func old(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable {
         try store.findForgettable(
             endedBefore: retentionClock.time(at: now) - configuration.retentionAge,
             keepingNewest: configuration.retentionCount, limit: Self.lookedAtOnce)
     }
 
     /// What is beyond the bound in bytes, one step a turn.
-    private mutating func excess(in store: any RecordStore, at now: Moment) throws(StoreError) -> Forgettable? {
+    private mutating func excess(in store: any RecordStore, at now: ClockReading) throws(StoreError) -> Forgettable? {
         guard unweighedOutput >= min(Self.outputBetweenLooks, Int(configuration.retentionSize.bytes / 16)) else {
             return nil
         }
@@ -85,14 +85,14 @@ struct Upkeep {
     // MARK: A small file
 
     /// Something was thrown away.
-    private mutating func wantSmall(at now: Moment) {
+    private mutating func wantSmall(at now: ClockReading) {
         if nextShrinking == .distantFuture { nextShrinking = now.instant + Self.shrinkingPause }
     }
 
     /// Gives what is not used back to the file system, one step at a time. Between two turns.
     ///
     /// - Parameter isIdle: neither this turn nor the next has anything else to do.
-    mutating func shrink(_ store: any RecordStore, isIdle: Bool, at now: Moment) throws(StoreError) {
+    mutating func shrink(_ store: any RecordStore, isIdle: Bool, at now: ClockReading) throws(StoreError) {
         // A short-lived host leaves it to the daemon, and to the end of the record.
         guard schedules else { return nextShrinking = .distantFuture }
         if store.isLogLong { wantSmall(at: now) }

@@ -14,7 +14,7 @@ struct RunContext {
     /// It was sent the warning.
     var isWarned = false
     /// Since when it stands still, as the record has it; nil: it does not.
-    var pausedSince: Moment?
+    var pausedSince: ClockReading?
     /// How long it has stood still before.
     var frozenTime = TimeSpan.zero
     /// Bytes of log lines that were kept.

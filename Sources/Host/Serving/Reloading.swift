@@ -81,14 +81,14 @@ final class Reloading: EventSource {
     // MARK: EventSource
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
     var nextDeadline: Instant {
         if case .idle = phase, wanted == nil { return .distantFuture }
         return Instant(nanoseconds: 0)
     }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         turns += 1
         let end = Clock.moment().instant + Self.portion
         repeat {

@@ -48,10 +48,10 @@ final class ZoneFollowing: EventSource {
     // MARK: EventSource
 
     func attach(to registry: any SourceRegistry) {}
-    func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {}
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant { next == nil ? .distantFuture : Instant(nanoseconds: 0) }
 
-    func advance(to now: Moment) {
+    func advance(to now: ClockReading) {
         guard let first = next else { return }
         let portion = TurnPortion()
         for number in first..<host.installed.tasks.count {

@@ -13,7 +13,7 @@ final class SessionRecord {
     var opener: WorkerHandle?
     /// Numbers of transfers that the opener has still to be told of, which it asks for; and what the answer goes to.
     var unlisted: ArraySlice<UInt32> = []
-    var ticket: UInt32 = 0
+    var callID: UInt32 = 0
     /// The opener knows the tasks that there are, and takes events.
     var isReplayed = false
     /// The opener wants to be asked whether servers are trusted, and has said so of these hosts.

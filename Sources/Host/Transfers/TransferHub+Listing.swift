@@ -15,11 +15,11 @@ extension TransferHub {
             answer.transfers = session.unlisted.prefix(SessionOpened.batch).compactMap { known($0, of: session) }
             session.unlisted = session.unlisted.dropFirst(SessionOpened.batch)
             answer.more = !session.unlisted.isEmpty
-            var frame = answer.frame(ticket: session.ticket)
+            var frame = answer.frame(callID: session.callID)
             bytes += frame.count
             if answer.more, bytes >= SessionOpened.portion {
                 answer.awaitsNext = true
-                frame = answer.frame(ticket: session.ticket)
+                frame = answer.frame(callID: session.callID)
             }
             frames.append(frame)
         } while !session.unlisted.isEmpty && bytes < SessionOpened.portion

@@ -46,7 +46,7 @@ extension TransferHub {
         var answer = SessionOpened()
         answer.fault = error
         answer.sentence = sentence
-        return { [answer.frame(ticket: $0)] }
+        return { [answer.frame(callID: $0)] }
     }
 
     /// Takes a session into the tables: a new one, or one of the record.
@@ -90,8 +90,8 @@ extension TransferHub {
             ask { $0.setOptions(of: session.handle, options, at: $1, into: &$2) }
         }
         session.unlisted = session.transfers.keys.sorted()[...]
-        return { [unowned self] ticket in
-            session.ticket = ticket
+        return { [unowned self] callID in
+            session.callID = callID
             return list(session)
         }
     }

@@ -90,7 +90,7 @@ package final class TransferHub {
         return FileSystem.realPath(beside) != nil ? beside : "/\(folder)/../libexec/taskhost/taskhost-transfer"
     }
 
-    var now: Moment { decider.now }
+    var now: ClockReading { decider.now }
 
     // MARK: The turn
 
@@ -201,7 +201,7 @@ package final class TransferHub {
     /// Asks the policy for something, after it has heard where applications stand; what follows from it is carried out in this
     /// turn.
     func ask<Result>(
-        _ question: (inout TransferQueue, Moment, inout [TransferDecision]) -> Result
+        _ question: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result
     ) -> Result {
         decider.passStates()
         return question(&decider.transfers, now, &decider.transferDecisions)

@@ -136,7 +136,7 @@ final class Launcher {
         do throws(SystemError) {
             try table.watch(record)
             try zygotes.launch(
-                frames.launch, ticket: worker.ticket, descriptors: descriptors, on: flavor,
+                frames.launch, callID: worker.callID, descriptors: descriptors, on: flavor,
                 writable: self.installed.writable.paths)
         } catch {
             throw LaunchFault(error, "its worker could not be launched")
@@ -164,7 +164,7 @@ final class Launcher {
     /// There is no process, and there will be none.
     func vanish(_ worker: WorkerHandle) {
         decider.hear(.exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
-        decider.hear(.emptied(worker))
+        decider.hear(.treeExited(worker))
     }
 
     private func makeGroup(for application: ApplicationIndex) throws(LaunchFault) -> ControlGroup {
@@ -273,7 +273,7 @@ final class Launcher {
 
     /// The worker is gone, and needs no ending.
     func forget(_ record: WorkerRecord) {
-        keepForReuse(record.group, of: record.application, isEmptied: record.isEmptied)
+        keepForReuse(record.group, of: record.application, isEmptied: record.hasTreeExited)
         place.state.workers.forget(record.handle.index)
     }
 

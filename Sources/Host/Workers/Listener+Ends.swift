@@ -20,21 +20,21 @@ extension Listener {
         let portion = TurnPortion()
         while let report = zygote.receive() {
             switch report {
-            case .launched(let ticket, let pid):
-                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+            case .launched(let callID, let pid):
+                guard let record = table[WorkerHandle(callID: callID)] else { continue }
                 record.pid = pid
                 record.group.adopt(pid: pid)
                 launcher.note(record, pid: pid)
-            case .launchFailed(LaunchRefusal.ownTicket, let refusal): launcher.zygotes.fail(flavor, refusal)
-            case .launchFailed(let ticket, let refusal):
-                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+            case .launchFailed(LaunchRefusal.ownCallID, let refusal): launcher.zygotes.fail(flavor, refusal)
+            case .launchFailed(let callID, let refusal):
+                guard let record = table[WorkerHandle(callID: callID)] else { continue }
                 record.isGone = true
                 launcher.tell(
                     LaunchFault(code: refusal.code, "its worker could not be launched: \(refusal.sentence)"),
                     of: record.handle)
                 decider.hear(.exited(record.handle, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
-            case .exited(let ticket, let exit):
-                guard let record = table[WorkerHandle(ticket: ticket)] else { continue }
+            case .exited(let callID, let exit):
+                guard let record = table[WorkerHandle(callID: callID)] else { continue }
                 ended(record, signal: exit.signal, status: exit.status)
                 guard !portion.isOver else { return }
             case .lost:
@@ -108,25 +108,25 @@ extension Listener {
 
     /// Tells the engine, once, when nothing of the tree is left. Reading clears the announcement in any case.
     func checkEmptiness(of record: WorkerRecord) {
-        guard !record.isEmptied, record.group.isEmpty(), record.isGone else { return }
+        guard !record.hasTreeExited, record.group.isEmpty(), record.isGone else { return }
         conclude(record)
     }
 
     private func conclude(_ record: WorkerRecord) {
-        guard !record.isEmptied else { return }
-        record.isEmptied = true
-        decider.hear(.emptied(record.handle))
+        guard !record.hasTreeExited else { return }
+        record.hasTreeExited = true
+        decider.hear(.treeExited(record.handle))
     }
 
     /// The tree ran out of memory. Whoever the kernel kills for that is mostly a child, for the worker's own end is reported.
-    func checkStarvation(of key: SourceKey) {
+    func checkMemoryEvents(of key: SourceKey) {
         guard let record = table[key] else { return }
-        record.group.clearStarvation()
+        record.group.clearMemoryEvents()
         record.ranOutOfMemory = true
         meter(record)
         guard record.ranOutOfMemory else { return }
         // Version 2 announces the kill itself, and each time that memory was short as well.
-        if record.group.starvation?.isUrgent == true {
+        if record.group.memoryEvents?.isUrgent == true {
             record.ranOutOfMemory = false
         } else {
             decider.hear(.memoryRanOut(record.handle))
@@ -147,7 +147,7 @@ extension Listener {
         decider.hear(.metered(record.handle, cpu: cpu, peak: peak))
         guard record.ranOutOfMemory, !record.isGone, record.group.outOfMemoryKills > 0 else { return }
         record.ranOutOfMemory = false
-        decider.hear(.starved(record.handle))
+        decider.hear(.outOfMemory(record.handle))
     }
 
     /// Reads what the tree has in memory now. With the peak begun anew, later ends of runs cost no such reading as long as the peak
@@ -162,6 +162,6 @@ extension Listener {
 
 extension WorkerHandle {
     /// A worker's handle travels to the zygote in the place of a run's.
-    init(ticket: RunHandle) { self.init(index: ticket.index, generation: ticket.generation) }
-    var ticket: RunHandle { RunHandle(index: index, generation: generation) }
+    init(callID: RunHandle) { self.init(index: callID.index, generation: callID.generation) }
+    var callID: RunHandle { RunHandle(index: index, generation: generation) }
 }

@@ -14,8 +14,8 @@ extension Listener {
         switch kind {
         case .returned:
             try reader.end()
-            try record.takeReturn(of: header.run.ticket)
-            decider.hear(.returned(record.handle, state: header.run.ticket))
+            try record.takeReturn(of: header.run.callID)
+            decider.hear(.returned(record.handle, state: header.run.callID))
         case .assertionBegan:
             let began = try AssertionBegan(from: &reader)
             try record.hold(HeldAssertion(said: began, began: decider.now.instant))

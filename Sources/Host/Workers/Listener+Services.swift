@@ -14,25 +14,25 @@ extension Listener {
     ) throws(WireError) {
         switch kind {
         case .submitRequest:
-            let ticket = try open(header, of: record)
+            let callID = try open(header, of: record)
             let frame = try RequestFrame(from: &reader)
             let reply = SubmissionReply(submit(frame, of: record))
-            answer(record) { [reply.frame(ticket: ticket)] }
+            answer(record) { [reply.frame(callID: callID)] }
         case .cancelRequests:
-            let ticket = try open(header, of: record)
+            let callID = try open(header, of: record)
             let frame = try CancelFrame(from: &reader)
             if frame.identifier.isEmpty {
                 requests.cancelAll(of: record.application)
             } else {
                 requests.cancel(frame.identifier, application: record.application)
             }
-            answer(record) { [SubmissionReply().frame(ticket: ticket)] }
+            answer(record) { [SubmissionReply().frame(callID: callID)] }
         case .pendingRequests:
-            let ticket = try open(header, of: record)
+            let callID = try open(header, of: record)
             try reader.end()
             let application = record.application
             answer(record) { [unowned self] in
-                PendingList.frames(of: pendingFrames(of: application), ticket: ticket)
+                PendingList.frames(of: pendingFrames(of: application), callID: callID)
             }
         case .misuse:
             let report = try MisuseReport(from: &reader)
@@ -49,9 +49,9 @@ extension Listener {
 
     /// A question of the worker. It may not have more of them open than a thread each could have.
     func open(_ header: FrameHeader, of record: WorkerRecord) throws(WireError) -> UInt32 {
-        guard record.openTickets < ServiceLimits.tickets else { throw .badValue }
-        record.openTickets += 1
-        return header.run.ticket
+        guard record.openCalls < ServiceLimits.openCalls else { throw .badValue }
+        record.openCalls += 1
+        return header.run.callID
     }
 
     /// Answers one question, in as many frames as that takes; they are made when they can leave.

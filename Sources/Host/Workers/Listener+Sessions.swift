@@ -11,9 +11,9 @@ extension Listener {
         guard let transfers else { throw .unknownKind(kind.rawValue) }
         switch kind {
         case .openSession:
-            let ticket = try open(header, of: record)
+            let callID = try open(header, of: record)
             let frames = transfers.open(try OpenSession(from: &reader), by: record)
-            answer(record) { frames(ticket) }
+            answer(record) { frames(callID) }
         case .createTransfer: try transfers.create(try CreateTransfer(from: &reader), by: record)
         case .changeTransfer: transfers.change(try ChangeTransfer(from: &reader), by: record)
         case .answerTransfer: transfers.answer(try AnswerTransfer(from: &reader), by: record)

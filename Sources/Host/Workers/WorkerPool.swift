@@ -11,7 +11,7 @@ package final class WorkerPool {
     let launcher: Launcher
     let listener: Listener
     /// Workers that are to be killed as far as a turn goes, each once.
-    private var condemned: [WorkerHandle] = []
+    private var markedForKill: [WorkerHandle] = []
     /// Workers that are gone, and to be retired as far as a turn goes.
     private var gone: [WorkerHandle] = []
     /// Workers whose trees were told to stand still, and that are to be looked at when they do.
@@ -40,7 +40,7 @@ package final class WorkerPool {
 
     /// Whether nothing is left to the next turn.
     var isSettled: Bool {
-        launcher.isEmpty && listener.lost.isEmpty && condemned.isEmpty && gone.isEmpty && freezing.isEmpty
+        launcher.isEmpty && listener.lost.isEmpty && markedForKill.isEmpty && gone.isEmpty && freezing.isEmpty
     }
 
     /// Serves what is ready of a worker or a zygote.
@@ -48,7 +48,7 @@ package final class WorkerPool {
         switch key.kind {
         case .wire: listener.serveWire(of: key, ready)
         case .emptiness: listener.checkEmptiness(of: key)
-        case .starvation: listener.checkStarvation(of: key)
+        case .memoryEvents: listener.checkMemoryEvents(of: key)
         case .zygote: listener.serveZygote(key.index, ready)
         case .log, .signal, .source, .record: break
         }
@@ -69,7 +69,7 @@ package final class WorkerPool {
                 launcher.append(worker, application, memory)
             }
         }
-        launcher.launchSome(killsWait: !condemned.isEmpty)
+        launcher.launchSome(killsWait: !markedForKill.isEmpty)
     }
 
     // MARK: Effects
@@ -85,7 +85,7 @@ package final class WorkerPool {
             var status = launcher.status(state, of: record)
             let number = record.nextState()
             // Nobody waits for a library that is no application.
-            if record.form.library?.isApplication == true { status.ticket = number }
+            if record.form.library?.isApplication == true { status.callID = number }
             table.tell(record, status.frame())
         case .expireAssertions(let worker): tell(worker, .expireAssertions)
         case .limitMemory(let worker, let limit):
@@ -100,7 +100,7 @@ package final class WorkerPool {
         case .weigh(let worker): listener.weigh(worker)
         case .sweep(let worker): sweep(worker)
         case .terminate(let worker): tell(worker, .terminate)
-        case .kill(let worker): condemn(worker)
+        case .kill(let worker): markForKill(worker)
         case .reply(let run):
             listener.passOutput(of: run)
             runs.reply(run)
@@ -221,21 +221,21 @@ package final class WorkerPool {
     }
 
     /// The engine asks for this again until nothing of the tree is left.
-    private func condemn(_ worker: WorkerHandle) {
+    private func markForKill(_ worker: WorkerHandle) {
         guard let record = table[worker] else {
             if launcher.drop(worker) { launcher.vanish(worker) }
             return
         }
-        guard !record.isCondemned else { return }
-        record.isCondemned = true
-        condemned.append(worker)
+        guard !record.isMarkedForKill else { return }
+        record.isMarkedForKill = true
+        markedForKill.append(worker)
     }
 
     /// Kills the whole tree, and says so when nothing of it is left.
     private func killTree(of worker: WorkerHandle) {
         guard let record = table[worker] else { return }
-        record.isCondemned = false
-        guard !record.isEmptied else { return }
+        record.isMarkedForKill = false
+        guard !record.hasTreeExited else { return }
         Failpoint.pass(.killBefore)
         record.group.kill()
         Failpoint.pass(.killAfter)
@@ -257,10 +257,10 @@ package final class WorkerPool {
     /// Kills, and lets go of workers that are gone, in the order in which that was decided and as far as a turn goes. A kill may
     /// wait 4 ms for the freeze of its tree; retirements have the time that kills leave.
     func clearSome() {
-        guard !condemned.isEmpty || !gone.isEmpty || !freezing.isEmpty else { return }
+        guard !markedForKill.isEmpty || !gone.isEmpty || !freezing.isEmpty else { return }
         let portion = TurnPortion()
-        let killed = portion.work(on: condemned, killTree)
-        condemned.removeFirst(killed)
+        let killed = portion.work(on: markedForKill, killTree)
+        markedForKill.removeFirst(killed)
         let retired = portion.work(on: gone, retire)
         gone.removeFirst(retired)
         let looked = portion.work(on: freezing, look)

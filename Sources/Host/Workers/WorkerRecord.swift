@@ -26,9 +26,9 @@ final class WorkerRecord {
     /// A person has quit its application: it hears nothing more of background sessions.
     var isQuit = false
     /// It is to be killed in this turn, or the next.
-    var isCondemned = false
+    var isMarkedForKill = false
     /// Nothing of its tree is left, which the engine has been told.
-    var isEmptied = false
+    var hasTreeExited = false
     /// The row that tells what confinement its runs have.
     var setup: Int64?
     /// The turn in which its usage was read last.
@@ -47,7 +47,7 @@ final class WorkerRecord {
     var notes: [String] = []
     var endedRuns = EndedRuns()
     /// Its questions that are not answered yet, those whose answer is not written yet included.
-    var openTickets = 0
+    var openCalls = 0
     /// Answers that are not written yet, oldest first, by the number of their last frame.
     private var unwrittenAnswers: [UInt64] = []
     /// How many states of its application it was told, and the last of them that it answered for.
@@ -113,11 +113,11 @@ final class WorkerRecord {
     func answerIsGathered() { unwrittenAnswers.append(channel.gathered) }
 
     /// Closes the questions whose answers are written by now.
-    func settleTickets() {
+    func settleCalls() {
         guard !unwrittenAnswers.isEmpty else { return }
         let count = unwrittenAnswers.prefix { $0 <= channel.written }.count
         unwrittenAnswers.removeFirst(count)
-        openTickets -= count
+        openCalls -= count
     }
 
     /// The number of the next state that it is told.

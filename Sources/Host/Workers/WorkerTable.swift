@@ -56,8 +56,8 @@ final class WorkerTable {
         if let descriptor = record.group.emptinessDescriptor {
             try poller.add(descriptor, key: record.key(.emptiness), urgent: true)
         }
-        if let starvation = record.group.starvation {
-            try poller.add(starvation.descriptor, key: record.key(.starvation), urgent: starvation.isUrgent)
+        if let memoryEvents = record.group.memoryEvents {
+            try poller.add(memoryEvents.descriptor, key: record.key(.memoryEvents), urgent: memoryEvents.isUrgent)
         }
     }
 
@@ -65,7 +65,7 @@ final class WorkerTable {
         poller.remove(record.channel.wire)
         poller.remove(record.channel.log)
         if let descriptor = record.group.emptinessDescriptor { poller.remove(descriptor) }
-        if let starvation = record.group.starvation { poller.remove(starvation.descriptor) }
+        if let memoryEvents = record.group.memoryEvents { poller.remove(memoryEvents.descriptor) }
         records[record.handle.slot] = nil
     }
 
@@ -143,7 +143,7 @@ final class WorkerTable {
     func flush(_ record: WorkerRecord) {
         let flow = record.channel.flush()
         poller.setWritable(record.channel.wire, flow == .full, key: record.key(.wire))
-        record.settleTickets()
+        record.settleCalls()
         let isBackedUp = record.channel.backlog > WorkerChannel.longBacklog
         if isBackedUp != record.isBackedUp {
             record.isBackedUp = isBackedUp

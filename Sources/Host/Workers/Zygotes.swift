@@ -33,11 +33,11 @@ final class Zygotes {
     ///
     /// - Parameter writable: what applications may write, see `WritableFolders`.
     func launch(
-        _ frame: [UInt8], ticket: RunHandle, descriptors: [Int32], on flavor: ZygoteFlavor, writable: [String]
+        _ frame: [UInt8], callID: RunHandle, descriptors: [Int32], on flavor: ZygoteFlavor, writable: [String]
     ) throws(SystemError) {
         let zygote = try process(flavor)
         try zygote.tell(writable: writable)
-        try zygote.launch(frame, ticket: ticket, descriptors: descriptors)
+        try zygote.launch(frame, callID: callID, descriptors: descriptors)
         waitForRoom(zygote, flavor)
     }
 

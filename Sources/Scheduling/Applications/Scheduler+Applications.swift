@@ -7,7 +7,7 @@ extension Scheduler {
 
     /// A person removed the application from the switcher: nothing of it runs until a person opens it, what it was continuing
     /// ends, queued or running, without a callback, and its fetches and notifications are dropped.
-    package mutating func quit(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func quit(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         let wasQuit = applications[application].memory.isForceQuit
         var isRunning = applications[application].state != .notRunning
@@ -29,7 +29,7 @@ extension Scheduler {
     }
 
     /// A person opened the application.
-    package mutating func open(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func open(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         guard applications[application].memory.isForceQuit else { return }
         applications[application].memory.isForceQuit = false
@@ -44,7 +44,7 @@ extension Scheduler {
 
     /// Whether a person has turned background refresh off for the application. Refresh requests that are pending wait.
     package mutating func setRefreshDenied(
-        _ denied: Bool, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+        _ denied: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard applications[application].memory.isRefreshDenied != denied else { return }
@@ -63,7 +63,8 @@ extension Scheduler {
 
     /// The application crashed, in whatever run or at launch. Its run may be reported by `ended` too: what comes in one
     /// turn is one crash.
-    package mutating func crashed(application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    package mutating func crashed(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision])
+    {
         observe(now, into: &decisions)
         let before = applications[application].memory
         countCrash(application, at: now, into: &decisions)
@@ -72,7 +73,7 @@ extension Scheduler {
 
     /// A person lets the application out.
     package mutating func liftQuarantine(
-        application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+        application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         let memory = applications[application].memory
@@ -84,8 +85,9 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    private mutating func countCrash(_ application: ApplicationIndex, at now: Moment, into decisions: inout [Decision])
-    {
+    private mutating func countCrash(
+        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+    ) {
         guard applications[application].lastCrash != now.instant.nanoseconds else { return }
         applications[application].lastCrash = now.instant.nanoseconds
         let (crashes, overflow) = applications[application].memory.crashes.addingReportingOverflow(1)
@@ -104,7 +106,7 @@ extension Scheduler {
         settle(application, at: now)
     }
 
-    private mutating func endQuarantine(_ application: ApplicationIndex, at now: Moment) {
+    private mutating func endQuarantine(_ application: ApplicationIndex, at now: ClockReading) {
         guard applications[application].isQuarantined else { return }
         applications[application].memory.quarantinedUntil = nil
         let since = applications[application].quarantineSince
@@ -116,7 +118,7 @@ extension Scheduler {
 
     /// Runs that were not requests used processor time.
     package mutating func charge(
-        application: ApplicationIndex, cpuTime: TimeSpan, at now: Moment, into decisions: inout [Decision]
+        application: ApplicationIndex, cpuTime: TimeSpan, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard cpuTime > .zero else { return }
@@ -126,7 +128,7 @@ extension Scheduler {
 
     /// A run of a request has ended: what it used, and whether its application works.
     mutating func account(
-        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: Moment,
+        _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: ClockReading,
         into decisions: inout [Decision]
     ) {
         let before = applications[application].memory
@@ -141,7 +143,7 @@ extension Scheduler {
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
-    private mutating func use(_ cpuTime: TimeSpan, _ application: ApplicationIndex, at now: Moment) {
+    private mutating func use(_ cpuTime: TimeSpan, _ application: ApplicationIndex, at now: ClockReading) {
         var memory = applications[application].memory
         memory.usage = measure.adding(cpuTime, at: now.time, to: memory.usage)
         queues.setUsage(memory.usage, of: application, requests)
@@ -165,7 +167,7 @@ extension Scheduler {
 
     /// Brings the ready queues and the heap of dates in line with what is remembered of the application. Ends that a
     /// clock far ahead has set come no later than the present clock would set them.
-    mutating func settle(_ application: ApplicationIndex, at now: Moment) {
+    mutating func settle(_ application: ApplicationIndex, at now: ClockReading) {
         var slot = applications[application]
         let time = now.time.nanoseconds
         if let until = slot.memory.quarantinedUntil {
@@ -188,7 +190,9 @@ extension Scheduler {
     }
 
     /// A quarantine or a quota window is over.
-    mutating func applicationIsDue(_ application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func applicationIsDue(
+        _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
+    ) {
         if let until = applications[application].memory.quarantinedUntil, until <= now.time {
             endQuarantine(application, at: now)
         }

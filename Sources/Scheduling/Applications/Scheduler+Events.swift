@@ -11,7 +11,7 @@ extension Scheduler {
     /// The application asks for a fetch each such interval; nil: for none. Its own tasks of the kind appRefresh, or the lack of
     /// the mode, take the task away for which this counts, and the interval is kept for its return.
     package mutating func setFetchInterval(
-        _ interval: TimeSpan?, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+        _ interval: TimeSpan?, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard applications[application].memory.fetchInterval != interval else { return }
@@ -43,7 +43,7 @@ extension Scheduler {
     }
 
     /// Submits the next fetch, unless the application wants none or one is pending or goes on.
-    mutating func submitFetch(of task: TaskIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func submitFetch(of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = tasks[task]
         let application = slot.rules.application
         guard hasBegun, !slot.isRemoved, !applications[application].memory.isForceQuit,
@@ -88,7 +88,7 @@ extension Scheduler {
     // MARK: Notifications
 
     /// When the application may be notified next; nil: at once.
-    package func nextNotification(of application: ApplicationIndex, at now: Moment) -> Timestamp? {
+    package func nextNotification(of application: ApplicationIndex, at now: ClockReading) -> Timestamp? {
         let most = min(max(1, limits.notificationsPerHour), NotificationTimes.most)
         guard let oldest = applications[application].memory.notifications[most - 1] else { return nil }
         // The clock may have been set back since.
@@ -97,7 +97,7 @@ extension Scheduler {
     }
 
     /// A notification waits until its application's rate lets it through.
-    func dated(_ request: NewRequest, at now: Moment) -> NewRequest {
+    func dated(_ request: NewRequest, at now: ClockReading) -> NewRequest {
         guard request.kind == .remoteNotification,
             let next = nextNotification(of: tasks[request.task].rules.application, at: now)
         else { return request }
@@ -107,7 +107,7 @@ extension Scheduler {
     }
 
     /// A notification is delivered now.
-    mutating func noteDelivery(of slot: RequestSlot, at now: Moment, into decisions: inout [Decision]) {
+    mutating func noteDelivery(of slot: RequestSlot, at now: ClockReading, into decisions: inout [Decision]) {
         guard slot.kind == .remoteNotification else { return }
         let application = tasks[slot.task].rules.application
         applications[application].memory.notifications.add(now.time)
@@ -117,12 +117,12 @@ extension Scheduler {
     // MARK: People and clocks
 
     /// A person quit the application: nothing of this kind waits for its return.
-    mutating func dropEvents(of application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]) {
+    mutating func dropEvents(of application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         cancelPending(of: application, at: now, into: &decisions) { $0.kind.isEvent }
     }
 
     /// Dates that are farther away than a pause or an hour are those of a wrong clock, or of numbers that hold no more.
-    mutating func renewEvents(at now: Moment, into decisions: inout [Decision]) {
+    mutating func renewEvents(at now: ClockReading, into decisions: inout [Decision]) {
         for application in applications.indices {
             for index in pendingSlots(of: application, where: { $0.kind.isEvent && !$0.flags.contains(.started) }) {
                 let slot = requests[index]

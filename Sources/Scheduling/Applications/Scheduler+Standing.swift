@@ -3,7 +3,7 @@ package import TaskModel
 // Where an application stands: in front or not, of its present form or of an earlier one.
 extension Scheduler {
     package mutating func setState(
-        _ state: ApplicationState, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+        _ state: ApplicationState, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         let wasInFront = applications[application].isInFront
@@ -26,7 +26,7 @@ extension Scheduler {
     /// Whether the application's process is still that of an earlier revision of its manifest or library. Nothing of it starts
     /// meanwhile: it would wait for that process, and have a place.
     package mutating func setOutdated(
-        _ outdated: Bool, application: ApplicationIndex, at now: Moment, into decisions: inout [Decision]
+        _ outdated: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard applications[application].isOutdated != outdated else { return }

@@ -13,7 +13,7 @@ package struct WindowAlarm: Sendable, Equatable {
     }
 
     /// The monotonic time by both clocks as they are now; at once when the calendar was set back behind the last look.
-    package func deadline(at now: Moment) -> Instant {
+    package func deadline(at now: ClockReading) -> Instant {
         if now.time < looked { return now.instant }
         guard let next else { return .distantFuture }
         return next <= now.time ? now.instant : now.instant + (next - now.time)

@@ -65,7 +65,7 @@ package struct WorkWindows: Sendable, Equatable {
 
     /// Puts into conditions what holds at a time, and until when.
     package func tell(_ conditions: inout DeviceConditions, at time: Timestamp) {
-        conditions.windowClosed = Answer(!isOpen(at: time))
+        conditions.windowClosed = Tristate(!isOpen(at: time))
         conditions.windowEdge = next(after: time).flatMap { $0.isEdge ? $0.at : nil }
     }
 

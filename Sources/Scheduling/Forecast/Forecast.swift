@@ -39,7 +39,7 @@ package struct Forecast: Sendable {
     private let lengths: Table<TaskIndex, TimeSpan>
     private let limit: Int
     private let beginning: Timestamp
-    private var now: Moment
+    private var now: ClockReading
     private var going: [Going] = []
     /// Since when the machine sleeps; nil: it is awake.
     private var asleepSince: Timestamp?
@@ -59,7 +59,7 @@ package struct Forecast: Sendable {
         self.lengths = Table(lengths)
         self.limit = limit
         beginning = start
-        now = Moment(instant: Instant(nanoseconds: 0), time: start)
+        now = ClockReading(instant: Instant(nanoseconds: 0), time: start)
     }
 
     /// Plays until a time. Call once.
@@ -96,7 +96,7 @@ package struct Forecast: Sendable {
 
     private mutating func move(to time: Timestamp) {
         let passed = Scheduler.span(from: now.time.nanoseconds, to: time.nanoseconds)
-        now = Moment(instant: now.instant + passed, time: time)
+        now = ClockReading(instant: now.instant + passed, time: time)
     }
 
     private mutating func takeChanges(_ rest: inout ArraySlice<Change>) {

@@ -3,7 +3,7 @@ package import TaskModel
 // The machine changes: classes of requests pass or wait, and runs lose what they need.
 extension Scheduler {
     package mutating func setConditions(
-        _ conditions: DeviceConditions, at now: Moment, into decisions: inout [Decision]
+        _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard conditions != self.conditions else { return }

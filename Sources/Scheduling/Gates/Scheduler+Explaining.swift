@@ -3,7 +3,7 @@ package import TaskModel
 // Why a request waits, gate by gate.
 extension Scheduler {
     /// Every gate that concerns a request of its kind, in the order of `Gate`. Empty for a forgotten request.
-    package func explain(_ handle: RequestHandle, at now: Moment) -> [GateReport] {
+    package func explain(_ handle: RequestHandle, at now: ClockReading) -> [GateReport] {
         guard let index = requests.index(handle) else { return [] }
         let slot = requests[index]
         let task = tasks[slot.task]
@@ -12,7 +12,7 @@ extension Scheduler {
 
     /// The report on one gate; nil when it does not concern the request.
     private func report(
-        _ gate: Gate, on index: RequestIndex, _ slot: RequestSlot, _ task: TaskSlot, at now: Moment
+        _ gate: Gate, on index: RequestIndex, _ slot: RequestSlot, _ task: TaskSlot, at now: ClockReading
     ) -> GateReport? {
         if let condition = Condition.of(gate) {
             return condition.isOfMachine
@@ -60,7 +60,7 @@ extension Scheduler {
 
     // MARK: The request itself
 
-    private func dateReport(_ slot: RequestSlot, at now: Moment) -> GateReport {
+    private func dateReport(_ slot: RequestSlot, at now: ClockReading) -> GateReport {
         guard let date = RequestSlot.time(slot.date) else {
             let found = slot.flags.contains(.started) ? "it has started before" : "none"
             return Self.report(.earliestBeginDate, holds: false, since: slot.submitted, found: found, opens: "")
@@ -75,7 +75,7 @@ extension Scheduler {
     }
 
     /// What the host or the machine lacked for its launches.
-    private func shortageReport(_ slot: RequestSlot, _ tally: ShortageTally, at now: Moment) -> GateReport {
+    private func shortageReport(_ slot: RequestSlot, _ tally: ShortageTally, at now: ClockReading) -> GateReport {
         let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
         let holds = slot.phase == .pending && rest > .zero
         let times = tally.returns == 1 ? "once" : "\(tally.returns) times"
@@ -88,7 +88,7 @@ extension Scheduler {
             opens: tally.cause.wanted)
     }
 
-    private func backoffReport(_ index: RequestIndex, at now: Moment) -> GateReport {
+    private func backoffReport(_ index: RequestIndex, at now: ClockReading) -> GateReport {
         let slot = requests[index]
         let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
         let holds = rest > .zero && shortages[index] == nil

@@ -10,7 +10,7 @@ struct TaskCondition: Hashable, Sendable {
 extension Scheduler {
     /// Takes in whether a condition of the task's own is met.
     package mutating func setMet(
-        _ isMet: Bool, _ name: ConditionName, of task: TaskIndex, at now: Moment, into decisions: inout [Decision]
+        _ isMet: Bool, _ name: ConditionName, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
         observe(now, into: &decisions)
         guard tasks[task].rules.awaits.contains(name), tasks[task].unmet.contains(name) == isMet else { return }
@@ -34,7 +34,7 @@ extension Scheduler {
     }
 
     /// The task waits for these from now on, in place of what it waited for before; none of them is met.
-    mutating func awaitAnew(_ awaits: ConditionSet, of task: TaskIndex, at now: Moment) {
+    mutating func awaitAnew(_ awaits: ConditionSet, of task: TaskIndex, at now: ClockReading) {
         let old = tasks[task]
         tasks[task].unmet = awaits
         for name in old.rules.awaits.union(awaits).names {

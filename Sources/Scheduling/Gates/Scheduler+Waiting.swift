@@ -4,7 +4,7 @@ package import TaskModel
 extension Scheduler {
     /// The spans in which each gate held the request back in its present attempt, from when it began to wait until it
     /// started or until now; in order of time, at most `WaitList.most`.
-    package func waits(of handle: RequestHandle, at now: Moment) -> [GateWait] {
+    package func waits(of handle: RequestHandle, at now: ClockReading) -> [GateWait] {
         guard let index = requests.index(handle) else { return [] }
         let slot = requests[index]
         let task = tasks[slot.task]

@@ -168,7 +168,7 @@ extension Condition {
             }
         },
         set: { word, conditions in
-            let answers: [String: Answer] = ["ok": .no, "low": .yes, "unknown": .unknown]
+            let answers: [String: Tristate] = ["ok": .no, "low": .yes, "unknown": .unknown]
             guard let size = answers[word] == nil ? ByteCount(parsing: word)?.bytes : .max else { return false }
             conditions.diskLow = answers[word] ?? .no
             conditions.freeSpace = size
@@ -220,8 +220,8 @@ extension Condition {
 
     /// A condition that holds while its answer is yes, and ends runs if it has a reason.
     private static func answer(
-        _ name: ConditionName, _ part: any WritableKeyPath<DeviceConditions, Answer> & Sendable,
-        _ values: [(word: String, value: Answer)], gate: Gate, minders: KindSet = [],
+        _ name: ConditionName, _ part: any WritableKeyPath<DeviceConditions, Tristate> & Sendable,
+        _ values: [(word: String, value: Tristate)], gate: Gate, minders: KindSet = [],
         requirement: RequirementForm? = nil, requiredWith: ConditionName? = nil,
         reason: Reason? = nil, meaning: String, source: String, changes: String, found: (yes: String, no: String),
         opens: String
@@ -234,7 +234,7 @@ extension Condition {
             found: { words($0[keyPath: part], found.yes, found.no) }, opens: { _ in opens })
     }
 
-    private static func words(_ answer: Answer, _ yes: String, _ no: String) -> String? {
+    private static func words(_ answer: Tristate, _ yes: String, _ no: String) -> String? {
         switch answer {
         case .unknown: nil
         case .yes: yes

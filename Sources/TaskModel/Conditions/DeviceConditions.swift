@@ -1,32 +1,32 @@
 /// What the scheduler knows of the machine and its user. Every part may be unknown: then nothing answers for it here.
 package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
     /// The machine runs on mains. A machine with neither battery nor mains counts as powered.
-    package var externalPower = Answer.unknown
+    package var externalPower = Tristate.unknown
     /// Charge in percent; nil: no battery, or nobody says.
     package var batteryLevel: UInt8?
     /// The user asked the machine to save power.
-    package var lowPowerMode = Answer.unknown
+    package var lowPowerMode = Tristate.unknown
     package var network = NetworkAccess.unknown
     /// Somebody is using the machine.
-    package var userActive = Answer.unknown
+    package var userActive = Tristate.unknown
     /// The processors, or the memory, are wanted by others (PSI).
-    package var cpuPressure = Answer.unknown
-    package var memoryPressure = Answer.unknown
+    package var cpuPressure = Tristate.unknown
+    package var memoryPressure = Tristate.unknown
     package var thermal = ThermalState.unknown
     /// The user allows background refresh: the switch of iOS's settings. On unless somebody turns it off.
-    package var backgroundRefresh = Answer.yes
+    package var backgroundRefresh = Tristate.yes
     /// The machine has been unlocked since it started. Linux has no such lock: true unless somebody says otherwise.
-    package var unlocked = Answer.yes
+    package var unlocked = Tristate.yes
 
     /// The file system of the state folder is nearly full. The host sees to it itself.
-    package var diskLow = Answer.no
+    package var diskLow = Tristate.no
     /// At least so much of it is free, in bytes; the largest number: as much as anybody asks for.
     package var freeSpace = UInt64.max
 
     /// The machine is about to sleep, or sleeps, or a person says that the host is to act as if it did.
-    package var isAsleep = Answer.no
+    package var isAsleep = Tristate.no
     /// No window of the configuration is open for work that may wait.
-    package var windowClosed = Answer.no
+    package var windowClosed = Tristate.no
     /// When that becomes different by itself; nil: never, or a person said what it is.
     package var windowEdge: Timestamp?
 
@@ -47,7 +47,7 @@ package struct DeviceConditions: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// A question about the machine, answered.
-package enum Answer: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Tristate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case unknown = 0
     case no = 1
     case yes = 2

@@ -34,7 +34,7 @@ final class HostQuestions: Sendable {
 
     private struct State {
         var open: [UInt32: Question] = [:]
-        var lastTicket: UInt32 = 0
+        var lastCallID: UInt32 = 0
     }
     private let state = Mutex(State())
     /// Futex word, changed under the lock whenever a question is done.
@@ -45,35 +45,35 @@ final class HostQuestions: Sendable {
         done.initialize(to: 0)
     }
 
-    /// Sends what `frame` makes of a ticket and waits for its answer; the host's end ends the process meanwhile. The caller
+    /// Sends what `frame` makes of a call ID and waits for its answer; the host's end ends the process meanwhile. The caller
     /// has seen to it that another thread reads the wire.
     func ask(_ frame: (UInt32) -> [UInt8]) -> Answer {
         let question = Question()
-        let ticket = takeTicket(question)
-        WorkerProcess.wire.send(frame(ticket))
+        let callID = takeCallID(question)
+        WorkerProcess.wire.send(frame(callID))
         return question.wait()
     }
 
-    /// A free ticket; waits while as many are open as the host allows.
-    private func takeTicket(_ question: Question) -> UInt32 {
+    /// A free call ID; waits while as many are open as the host allows.
+    private func takeCallID(_ question: Question) -> UInt32 {
         while true {
-            let (ticket, seen) = state.withLock { state -> (UInt32?, UInt32) in
-                guard state.open.count < ServiceLimits.tickets else { return (nil, done.pointee) }
-                repeat { state.lastTicket &+= 1 } while state.open[state.lastTicket] != nil
-                state.open[state.lastTicket] = question
-                return (state.lastTicket, 0)
+            let (callID, seen) = state.withLock { state -> (UInt32?, UInt32) in
+                guard state.open.count < ServiceLimits.openCalls else { return (nil, done.pointee) }
+                repeat { state.lastCallID &+= 1 } while state.open[state.lastCallID] != nil
+                state.open[state.lastCallID] = question
+                return (state.lastCallID, 0)
             }
-            if let ticket { return ticket }
+            if let callID { return callID }
             _ = clinux_futex_wait(done, seen, -1)
         }
     }
 
     /// An answer of the host; `more` says that another frame of it follows. A host does not answer what nobody asked.
-    func answer(_ ticket: UInt32, _ part: Answer, more: Bool) throws(WireError) {
+    func answer(_ callID: UInt32, _ part: Answer, more: Bool) throws(WireError) {
         let found = state.withLock { state in
-            guard let question = state.open[ticket] else { return nil as Question? }
+            guard let question = state.open[callID] else { return nil as Question? }
             if !more {
-                state.open[ticket] = nil
+                state.open[callID] = nil
                 done.pointee &+= 1
             }
             return question

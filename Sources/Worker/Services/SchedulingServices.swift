@@ -36,7 +36,7 @@ enum SchedulingServices {
         do throws(SubmissionFault) {
             let wanted = try RequestFrame(reading: request)
             WorkerProcess.prepareToWait()
-            guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(ticket: $0) }) else {
+            guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(callID: $0) }) else {
                 // The answer of one question to another: nothing that host says can be trusted.
                 _exit(WorkerExitStatus.protocolFault)
             }
@@ -56,12 +56,12 @@ enum SchedulingServices {
             wanted.identifier = name
         }
         WorkerProcess.prepareToWait()
-        _ = WorkerProcess.questions.ask { wanted.frame(ticket: $0) }
+        _ = WorkerProcess.questions.ask { wanted.frame(callID: $0) }
     }
 
     private static func pending(_ each: taskhost_pending_fn, _ context: UnsafeMutableRawPointer?) {
         WorkerProcess.prepareToWait()
-        guard case .pending(let requests) = WorkerProcess.questions.ask({ PendingList.question(ticket: $0) }) else {
+        guard case .pending(let requests) = WorkerProcess.questions.ask({ PendingList.question(callID: $0) }) else {
             _exit(WorkerExitStatus.protocolFault)
         }
         for request in requests { request.withC { each(context, $0) } }

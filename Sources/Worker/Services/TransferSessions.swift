@@ -33,7 +33,7 @@ final class TransferSessions: Sendable {
     ) -> SessionOpened? {
         guard state.withLock({ $0.identifiers.insert(question.identifier).inserted }) else { return nil }
         WorkerProcess.prepareToWait()
-        guard case .session(let answer) = WorkerProcess.questions.ask({ question.frame(ticket: $0) }) else {
+        guard case .session(let answer) = WorkerProcess.questions.ask({ question.frame(callID: $0) }) else {
             // The answer of one question to another: nothing that host says can be trusted.
             _exit(WorkerExitStatus.protocolFault)
         }

@@ -249,11 +249,11 @@ package final class ControlGroup {
         return folders.allSatisfy { $0.hierarchy == .unified || $0.processes().isEmpty }
     }
 
-    /// What to watch for memory running out; nil where no kernel bounds it. Call `clearStarvation` when it is ready.
-    package var starvation: (descriptor: Int32, isUrgent: Bool)? { memory?.announcement }
+    /// What to watch for memory running out; nil where no kernel bounds it. Call `clearMemoryEvents` when it is ready.
+    package var memoryEvents: (descriptor: Int32, isUrgent: Bool)? { memory?.announcement }
 
     /// Clears the announcement.
-    package func clearStarvation() { memory?.clearAnnouncement() }
+    package func clearMemoryEvents() { memory?.clearAnnouncement() }
 
     // MARK: The end
 

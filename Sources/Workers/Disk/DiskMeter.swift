@@ -48,7 +48,7 @@ package final class DiskMeter: EventSource {
         try registry.add(desk.answered.number, tag: 0, urgent: false)
     }
 
-    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: Moment) {
+    package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         desk.answered.clear()
         let answers = desk.answers.withLock { answers in
             defer { answers.removeAll() }

@@ -149,7 +149,7 @@ struct LadderTests {
         if departure.killsWorker {
             #expect(actions == [.kill(worker)])
             #expect(bench.slot(run)?.phase == .ending)
-            #expect(bench.feed(.emptied(worker)) == [.finish(run), .reply(run), .retire(worker)])
+            #expect(bench.feed(.treeExited(worker)) == [.finish(run), .reply(run), .retire(worker)])
         } else {
             #expect(actions == [.finish(run), .reply(run)])
         }

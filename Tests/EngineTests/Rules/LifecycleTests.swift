@@ -78,7 +78,7 @@ struct LifecycleTests {
         let actions = bench.feed(
             .exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
         #expect(actions == [.kill(worker)])
-        #expect(bench.feed(.emptied(worker)).contains(.finish(run)))
+        #expect(bench.feed(.treeExited(worker)).contains(.finish(run)))
         #expect(bench.outcome(run) == .cancelled)
     }
 

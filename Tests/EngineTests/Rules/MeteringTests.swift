@@ -237,7 +237,7 @@ struct MeteringTests {
         let small = try #require(bench.joining(worker, bench.task(of: application, memory: .mebibytes(64))))
         #expect(
             bench.feed(.exited(worker, WorkerExit(signal: 9, status: 0, outOfMemory: true))) == [.kill(worker)])
-        _ = bench.feed(.emptied(worker))
+        _ = bench.feed(.treeExited(worker))
         #expect(bench.outcome(small) == .exceededMemory)
         #expect(bench.outcome(large) == .interrupted)
         #expect(bench.reason(large) == .applicationTerminated)
@@ -248,13 +248,13 @@ struct MeteringTests {
         let application = bench.application()
         let (large, worker) = try #require(bench.running(bench.task(of: application, memory: .mebibytes(256))))
         let small = try #require(bench.joining(worker, bench.task(of: application, memory: .mebibytes(64))))
-        #expect(bench.feed(.starved(worker)) == [.kill(worker)])
-        #expect(bench.feed(.starved(worker)) == [])
+        #expect(bench.feed(.outOfMemory(worker)) == [.kill(worker)])
+        #expect(bench.feed(.outOfMemory(worker)) == [])
         _ = bench.gone(worker)
         #expect(bench.outcome(small) == .exceededMemory)
         #expect(bench.outcome(large) == .interrupted)
         #expect(bench.reason(large) == .applicationTerminated)
-        #expect(bench.feed(.starved(worker)) == [])
+        #expect(bench.feed(.outOfMemory(worker)) == [])
     }
 
     @Test func `A tree that ran out of memory is read again until somebody was killed, for 256 ms`() throws {
@@ -269,7 +269,7 @@ struct MeteringTests {
             _ = bench.feed(.metered(worker, cpu: .zero, peak: .mebibytes(1)))
         }
         #expect(looks == [1, 1, 2, 4, 8, 16, 32, 64, 128])
-        #expect(bench.feed(.starved(worker)) == [.kill(worker)])
+        #expect(bench.feed(.outOfMemory(worker)) == [.kill(worker)])
     }
 
     @Test func `A tree that ran out of memory while it was killed for CPU time ran out of memory`() throws {
@@ -278,7 +278,7 @@ struct MeteringTests {
         let (run, worker) = try #require(bench.running(task))
         _ = bench.meter(worker, cpu: .seconds(2))
         _ = bench.feed(.exited(worker, WorkerExit(signal: 9, status: 0, outOfMemory: true)))
-        _ = bench.feed(.emptied(worker))
+        _ = bench.feed(.treeExited(worker))
         #expect(bench.outcome(run) == .exceededMemory)
     }
 

@@ -66,7 +66,7 @@ struct SessionEventTests {
         #expect(bench.pass(.seconds(10)).contains(.terminate(worker)))
         #expect(bench.feed(.sessionEvents(application: application)) == [])
         _ = bench.feed(.exited(worker, WorkerExit(signal: 0, status: 0, outOfMemory: false)))
-        let next = try #require(bench.feed(.emptied(worker)).launched)
+        let next = try #require(bench.feed(.treeExited(worker)).launched)
         #expect(bench.feed(.ready(next)).contains(.handleSessionEvents(next)))
     }
 
@@ -90,7 +90,7 @@ struct SessionEventTests {
         let worker = try #require(bench.feed(.sessionEvents(application: application)).launched)
         _ = bench.feed(.terminateApplication(application: application, .userCancelled))
         _ = bench.feed(.exited(worker, WorkerExit(signal: 9, status: 0, outOfMemory: false)))
-        #expect(bench.feed(.emptied(worker)).launched == nil)
+        #expect(bench.feed(.treeExited(worker)).launched == nil)
         _ = bench.feed(.stopping)
         #expect(bench.feed(.sessionEvents(application: application)) == [])
     }

@@ -74,7 +74,7 @@ struct ShortageTests {
         #expect(bench.feed(.ready(worker)).started == [run])
         _ = bench.complete(run, of: worker)
         _ = bench.feed(.exited(worker, WorkerExit(signal: 9, status: 0, outOfMemory: false)))
-        _ = bench.feed(.emptied(worker))
+        _ = bench.feed(.treeExited(worker))
         let (_, last) = try #require(bench.launching(bench.task(of: application)))
         _ = bench.feed(.lacked(last, .descriptors))
         #expect(bench.engine.holdEnd(of: application) == bench.now.instant + .seconds(1))

@@ -52,7 +52,7 @@ struct WorkerLifeTests {
         let second = try #require(bench.submit(bench.task(of: application)))
         let exit = WorkerExit(signal: 11, status: 0, outOfMemory: false, guilty: isKnown ? first : nil)
         #expect(bench.feed(.exited(worker, exit)) == [.kill(worker)])
-        let actions = bench.feed(.emptied(worker))
+        let actions = bench.feed(.treeExited(worker))
         #expect(bench.outcome(first) == .crashed)
         #expect(bench.outcome(second) == (isKnown ? .interrupted : .crashed))
         #expect(bench.slot(second)?.reason == (isKnown ? .applicationTerminated : nil))
@@ -67,7 +67,7 @@ struct WorkerLifeTests {
         let second = try #require(bench.submit(bench.task(of: application)))
         _ = bench.feed(.completed(worker, first, success: true, result: nil, automatic: false))
         _ = bench.feed(.exited(worker, WorkerExit(signal: 11, status: 0, outOfMemory: false, guilty: first)))
-        _ = bench.feed(.emptied(worker))
+        _ = bench.feed(.treeExited(worker))
         #expect(bench.outcome(first) == .succeeded)
         #expect(bench.outcome(second) == .crashed)
     }
@@ -79,7 +79,7 @@ struct WorkerLifeTests {
         _ = bench.feed(.exited(worker, WorkerExit(signal: 11, status: 0, outOfMemory: false)))
         #expect(bench.feed(.refused(worker)) == [])
         #expect(bench.feed(.ready(worker)) == [])
-        _ = bench.feed(.emptied(worker))
+        _ = bench.feed(.treeExited(worker))
         #expect(bench.outcome(run) == .crashed)
     }
 
@@ -270,7 +270,7 @@ struct WorkerLifeTests {
         let (bench, task, worker) = try idle()
         #expect(
             bench.feed(.exited(worker, WorkerExit(signal: signal, status: 0, outOfMemory: false))) == [.kill(worker)])
-        #expect(bench.isQuiet(after: bench.feed(.emptied(worker))))
+        #expect(bench.isQuiet(after: bench.feed(.treeExited(worker))))
         #expect(bench.launching(task) != nil)
     }
 
@@ -286,7 +286,7 @@ struct WorkerLifeTests {
         _ = bench.feed(.exited(worker, WorkerExit(signal: 9, status: 0, outOfMemory: false)))
         // A child of it still lives.
         #expect(bench.pass(.milliseconds(20)) == [.kill(worker)])
-        let end = bench.feed(.emptied(worker))
+        let end = bench.feed(.treeExited(worker))
         #expect(end == [.retire(worker)])
         #expect(bench.isQuiet(after: end))
     }
@@ -295,9 +295,9 @@ struct WorkerLifeTests {
         let bench = Bench()
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.launching(task))
-        #expect(bench.feed(.emptied(worker)) == [])
+        #expect(bench.feed(.treeExited(worker)) == [])
         _ = bench.feed(.ready(worker))
-        #expect(bench.feed(.emptied(worker)) == [])
+        #expect(bench.feed(.treeExited(worker)) == [])
         #expect(bench.slot(run)?.phase == .running)
     }
 
@@ -306,14 +306,14 @@ struct WorkerLifeTests {
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))
         _ = bench.feed(.violated(worker))
-        let actions = bench.feed(.emptied(worker))
+        let actions = bench.feed(.treeExited(worker))
         #expect(actions == [.finish(run), .reply(run), .retire(worker)])
         let exit = WorkerExit(signal: 9, status: 0, outOfMemory: false)
         #expect(bench.feed(.exited(worker, exit)) == [])
-        #expect(bench.feed(.emptied(worker)) == [])
+        #expect(bench.feed(.treeExited(worker)) == [])
         #expect(bench.isQuiet(after: actions))
         #expect(bench.feed(.exited(worker, exit)) == [])
-        #expect(bench.feed(.emptied(worker)) == [])
+        #expect(bench.feed(.treeExited(worker)) == [])
         #expect(bench.feed(.violated(worker)) == [])
         #expect(bench.meter(worker, cpu: .seconds(100)) == [])
         #expect(bench.isQuiet(after: []))
@@ -329,7 +329,7 @@ struct WorkerLifeTests {
         #expect(bench.feed(.ready(old.worker)) == [])
         #expect(bench.feed(.refused(old.worker)) == [])
         #expect(bench.feed(.violated(old.worker)) == [])
-        #expect(bench.feed(.emptied(old.worker)) == [])
+        #expect(bench.feed(.treeExited(old.worker)) == [])
         #expect(bench.gone(old.worker) == [])
         #expect(bench.feed(.ready(new.worker)).started == [new.run])
         #expect(bench.complete(new.run, of: old.worker) == [])

@@ -350,7 +350,7 @@ extension SimulatedHost {
 
     func empty(_ worker: SimulatedWorker) {
         worker.wasEmptied = true
-        feed(.emptied(worker.handle))
+        feed(.treeExited(worker.handle))
     }
 
     private func checkMemory(of handle: WorkerHandle) {
@@ -362,7 +362,7 @@ extension SimulatedHost {
         worker.isStarved = true
         worker.limitAtDeath = worker.limit
         meter(worker)
-        feed(.starved(handle))
+        feed(.outOfMemory(handle))
     }
 
     func watchMemory(of worker: SimulatedWorker) {

@@ -12,7 +12,7 @@ final class SimulatedHost {
     private let isTracing: Bool
     var random: SeededGenerator
     var engine: Engine
-    var now: Moment
+    var now: ClockReading
     var agenda = Agenda<Happening>()
     /// What the engine asked for and was not done yet, and the list that is being worked off.
     var actions: [Action] = []
@@ -93,7 +93,7 @@ final class SimulatedHost {
         random = SeededGenerator(seed: seed)
         world = World(using: &random)
         engine = world.engine(nextSequence: 1)
-        now = Moment(
+        now = ClockReading(
             instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     }
 

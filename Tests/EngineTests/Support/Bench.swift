@@ -4,7 +4,7 @@ import TaskModel
 /// An engine, a clock that the test moves by hand, and an application with one task to begin with.
 final class Bench {
     var engine: Engine
-    private(set) var now = Moment(
+    private(set) var now = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     private var submissions: UInt64 = 0
     private var readings: [WorkerHandle: (cpu: TimeSpan, peak: ByteCount)] = [:]
@@ -100,7 +100,8 @@ final class Bench {
 
     /// The tree is gone: its first process ended in this way, and nothing is left.
     func gone(_ worker: WorkerHandle, signal: Int32 = 9, status: Int32 = 0) -> [Action] {
-        feed(.exited(worker, WorkerExit(signal: signal, status: status, outOfMemory: false))) + feed(.emptied(worker))
+        feed(.exited(worker, WorkerExit(signal: signal, status: status, outOfMemory: false)))
+            + feed(.treeExited(worker))
     }
 
     // MARK: Shortcuts

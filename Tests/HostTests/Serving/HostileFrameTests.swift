@@ -189,7 +189,7 @@ struct HostileFrameTests {
             options.requestTimeout = TimeSpan(nanoseconds: value)
             options.resourceTimeout = TimeSpan(nanoseconds: value)
             options.connectionsPerHost = value == 0 ? 0 : .max
-            frames.append(OpenSession(identifier: "extreme\(place)", options: options).frame(ticket: 7_000_000))
+            frames.append(OpenSession(identifier: "extreme\(place)", options: options).frame(callID: 7_000_000))
         }
         frames.append(
             try #require(CreateTransfer(session: try session(), number: .max - 1, request: request(url)).frame()))

@@ -5,7 +5,7 @@ import Workers
 @Suite("What a dead host left behind", .serialized)
 struct LeftoverTests {
     @Test("Trees of a dead host are killed and their folders removed", arguments: tiersHere.filter { $0 != .none })
-    func emptied(_ tier: ControlTier) throws {
+    func treeExited(_ tier: ControlTier) throws {
         let name = uniqueName()
         let dead = try ControlGroups.probe(name: name, forced: tier)
         let group = try dead.make("com.example.left")

@@ -61,7 +61,7 @@ final class SimulatedHost {
     var isRemoved = Table<TaskIndex, Bool>()
     var schedules = Table<ScheduleIndex, ScheduleRule>()
 
-    var now = Moment(
+    var now = ClockReading(
         instant: Instant(nanoseconds: 5_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     var conditions = DeviceConditions()
     /// The windows of the configuration; nil: none.
@@ -185,7 +185,7 @@ final class SimulatedHost {
     /// One call: what it decides is remembered and judged.
     @discardableResult
     func call<Answer>(
-        _ name: String, _ body: (inout Scheduler, Moment, inout [Decision]) throws -> Answer
+        _ name: String, _ body: (inout Scheduler, ClockReading, inout [Decision]) throws -> Answer
     ) throws -> Answer {
         var decisions: [Decision] = []
         note("\(now.time.iso8601) \(name)")

@@ -4,7 +4,7 @@ import TaskModel
 /// A scheduler, a clock that the test moves by hand, and an application to begin with.
 final class Bench {
     var scheduler: Scheduler
-    private(set) var now = Moment(
+    private(set) var now = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     let application: ApplicationIndex
     /// What the last call decided.
@@ -26,7 +26,7 @@ final class Bench {
 
     /// Calls the scheduler and keeps what it decides.
     @discardableResult
-    func call<Result>(_ body: (inout Scheduler, Moment, inout [Decision]) throws -> Result) rethrows -> Result {
+    func call<Result>(_ body: (inout Scheduler, ClockReading, inout [Decision]) throws -> Result) rethrows -> Result {
         var new: [Decision] = []
         defer { decisions = new }
         return try body(&scheduler, now, &new)

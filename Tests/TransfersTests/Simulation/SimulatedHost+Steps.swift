@@ -289,7 +289,7 @@ extension SimulatedHost {
     private func changeMachine() {
         switch Int.random(in: 0..<8, using: &random) {
         case 0...1: conditions.network = NetworkAccess.allCases.randomElement(using: &random) ?? .ok
-        case 2: conditions.externalPower = Answer.allCases.randomElement(using: &random) ?? .yes
+        case 2: conditions.externalPower = Tristate.allCases.randomElement(using: &random) ?? .yes
         case 3: conditions.windowClosed = random.chance(0.5) ? .yes : .no
         case 4: conditions.lowPowerMode = random.chance(0.5) ? .yes : .no
         case 5: conditions.isAsleep = random.chance(0.3) ? .yes : .no

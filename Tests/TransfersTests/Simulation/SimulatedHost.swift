@@ -60,7 +60,7 @@ final class SimulatedHost {
     var random: SeededGenerator
     let limits: TransferLimits
     var queue: TransferQueue
-    var now = Moment(
+    var now = ClockReading(
         instant: Instant(nanoseconds: 5_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     var conditions = DeviceConditions()
     var free = Int64.max
@@ -97,7 +97,7 @@ final class SimulatedHost {
             description: "seed \(seed), step \(count.steps): \(text())\n" + trace.suffix(30).joined(separator: "\n"))
     }
 
-    func call(_ text: String, _ body: (inout TransferQueue, Moment, inout [TransferDecision]) -> Void) {
+    func call(_ text: String, _ body: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Void) {
         var decisions: [TransferDecision] = []
         body(&queue, now, &decisions)
         trace.append("\(text) -> \(decisions.map { "\($0)" }.joined(separator: "; "))")

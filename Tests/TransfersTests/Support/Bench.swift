@@ -4,7 +4,7 @@ import Transfers
 /// A queue of transfers, a clock that the test moves by hand, and an application with a session to begin with.
 final class Bench {
     var queue: TransferQueue
-    private(set) var now = Moment(
+    private(set) var now = ClockReading(
         instant: Instant(nanoseconds: 1_000_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
     let application = ApplicationIndex(number: 0)
     let other = ApplicationIndex(number: 1)
@@ -37,7 +37,7 @@ final class Bench {
 
     /// Calls the queue and keeps what it decides.
     @discardableResult
-    func call<Result>(_ body: (inout TransferQueue, Moment, inout [TransferDecision]) -> Result) -> Result {
+    func call<Result>(_ body: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result) -> Result {
         var new: [TransferDecision] = []
         defer { decisions = new }
         return body(&queue, now, &new)

@@ -32,7 +32,7 @@ struct LifecycleServiceTests {
         let host = try ScriptedHost(library, status: ApplicationStatus(state: .inactive))
         try host.next(.ready)
         for (number, state) in [ApplicationState.active, .inactive, .background].enumerated() {
-            host.send(ApplicationStatus(state: state, ticket: UInt32(number + 1)).frame())
+            host.send(ApplicationStatus(state: state, callID: UInt32(number + 1)).frame())
             // A change of something else calls nobody.
             host.send(ApplicationStatus(state: state, backgroundRefresh: .denied).frame())
         }
@@ -52,7 +52,7 @@ struct LifecycleServiceTests {
         try host.next(.ready)
         host.start(["submit \(Self.refresh) 1 0 0"])
         let question = try host.next(.submitRequest)
-        host.send(ApplicationStatus(state: .active, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .active, callID: 1).frame())
         try host.line("changed to 2 while 2 on main")
         host.accept(question)
         try host.next(.completed)
@@ -64,7 +64,7 @@ struct LifecycleServiceTests {
             library, launch: ["submit \(Self.refresh) 1 0 0", "submit \(Self.refresh) 1 0 0", "state"],
             status: ApplicationStatus(state: .inactive))
         let first = try host.next(.submitRequest)
-        host.send(ApplicationStatus(state: .active, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .active, callID: 1).frame())
         host.accept(first)
         host.accept(try host.next(.submitRequest))
         #expect(try host.line("in state").hasPrefix("in state 2"))
@@ -138,7 +138,7 @@ struct LifecycleServiceTests {
         host.start(["begin again", "end 5"])
         try host.line("began 5")
         host.send(.expireAssertions)
-        host.send(ApplicationStatus(state: .active, backgroundEnd: end, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .active, backgroundEnd: end, callID: 1).frame())
         try host.line("changed to 2")
         host.start(["begin in-front"])
         try host.line("began 6")
@@ -194,12 +194,12 @@ struct LifecycleServiceTests {
             (.active, ["willEnterForeground", "didBecomeActive"]),
         ]
         for (number, (state, _)) in steps.enumerated() {
-            host.send(ApplicationStatus(state: state, ticket: UInt32(number + 1)).frame())
+            host.send(ApplicationStatus(state: state, callID: UInt32(number + 1)).frame())
         }
         var last = ApplicationState?.none
         for (number, (state, events)) in steps.enumerated() {
             let answer = try host.next(.returned)
-            #expect(answer.run.ticket == UInt32(number + 1))
+            #expect(answer.run.callID == UInt32(number + 1))
             if state != last { try host.line("changed to \(state.rawValue)") }
             for event in events { try host.line("event \(event) in \(state.rawValue) of 40 bytes on \(thread)") }
             last = state
@@ -216,7 +216,7 @@ struct LifecycleServiceTests {
     {
         let host = try ScriptedHost(library, launch: ["register \(Self.refresh)", "linger"])
         try host.next(.ready)
-        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .background, callID: 1).frame())
         host.start([])
         try host.next(.completed)
         let order = host.unreadLines.filter {
@@ -228,11 +228,11 @@ struct LifecycleServiceTests {
     @Test func `An application without callbacks answers at once`() throws {
         let host = try ScriptedHost("silent")
         try host.next(.ready)
-        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .background, callID: 1).frame())
         host.send(ApplicationStatus(state: .background).frame())
-        host.send(ApplicationStatus(state: .inactive, ticket: 2).frame())
-        #expect(try host.next(.returned).run.ticket == 1)
-        #expect(try host.next(.returned).run.ticket == 2)
+        host.send(ApplicationStatus(state: .inactive, callID: 2).frame())
+        #expect(try host.next(.returned).run.callID == 1)
+        #expect(try host.next(.returned).run.callID == 2)
         host.send(.terminate)
         #expect(try host.end().status == 0)
         #expect(host.taken(.returned).isEmpty)
@@ -295,7 +295,7 @@ struct LifecycleServiceTests {
     ) throws {
         let host = try ScriptedHost(library)
         try host.next(.ready)
-        host.send(ApplicationStatus(state: .background, ticket: 1).frame())
+        host.send(ApplicationStatus(state: .background, callID: 1).frame())
         let thread = library == "services" ? "main" : "other"
         let results: [(UInt32, String, FetchResult, Bool)] = [
             (3, "performFetch", .newData, true), (3, "performFetch", .failed, false),

@@ -101,9 +101,9 @@ struct SchedulingServiceTests {
             identifier: "org.example.services.export.a", kind: .continuedProcessing, terms: terms, title: "T",
             subtitle: "S")
         let plain = RequestFrame(identifier: Self.refresh, kind: .appRefresh, terms: RequestTerms())
-        let ticket = question.run.ticket
-        host.send(PendingList(requests: [plain], more: true).frame(ticket: ticket))
-        host.send(PendingList(requests: [full], more: false).frame(ticket: ticket))
+        let callID = question.run.callID
+        host.send(PendingList(requests: [plain], more: true).frame(callID: callID))
+        host.send(PendingList(requests: [full], more: false).frame(callID: callID))
         #expect(
             try host.line("pending") == "pending \(Self.refresh) kind 1 flags 0 earliest 0 [] [] resources 0 shown")
         #expect(
@@ -117,10 +117,10 @@ struct SchedulingServiceTests {
         let host = try ScriptedHost(launch: ["register \(Self.refresh)"])
         try host.next(.ready)
         host.start(Array(repeating: "beside submit \(Self.refresh) 1 0 0", count: 80) + ["stay"])
-        var open = try (0..<ServiceLimits.tickets).map { _ in try host.next(.submitRequest) }
-        #expect(Set(open.map(\.run)).count == ServiceLimits.tickets)
+        var open = try (0..<ServiceLimits.openCalls).map { _ in try host.next(.submitRequest) }
+        #expect(Set(open.map(\.run)).count == ServiceLimits.openCalls)
         // Answers come in another order than questions.
-        for _ in ServiceLimits.tickets..<80 {
+        for _ in ServiceLimits.openCalls..<80 {
             #expect(host.taken(.submitRequest).isEmpty)
             host.accept(open.removeLast())
             open.append(try host.next(.submitRequest))
@@ -161,7 +161,7 @@ struct SchedulingServiceTests {
     @Test func `A worker that is answered what it never asked leaves`() throws {
         let host = try ScriptedHost()
         try host.next(.ready)
-        host.send(SubmissionReply().frame(ticket: 99))
+        host.send(SubmissionReply().frame(callID: 99))
         #expect(try host.end().status == 92)
     }
 

@@ -76,7 +76,7 @@ final class ScriptedHost {
         var launchFrame = FrameWriter(.launch)
         plan.write(to: &launchFrame)
         try zygote.launch(
-            launchFrame.finished() ?? [], ticket: RunHandle(index: 1, generation: 1),
+            launchFrame.finished() ?? [], callID: RunHandle(index: 1, generation: 1),
             descriptors: [far.wire.number, far.log.number, library])
         if let status { send(status.frame()) }
         for (identifier, kind) in Self.tasks {
@@ -132,7 +132,7 @@ final class ScriptedHost {
     }
 
     func accept(_ question: Received, _ fault: SubmissionFault? = nil) {
-        send(SubmissionReply(fault).frame(ticket: question.run.ticket))
+        send(SubmissionReply(fault).frame(callID: question.run.callID))
     }
 
     // MARK: Hearing

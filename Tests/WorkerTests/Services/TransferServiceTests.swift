@@ -21,9 +21,9 @@ struct TransferServiceTests {
             // One in each frame.
             answer.transfers = [transfer]
             answer.more = index + 1 < known.count
-            host.send(answer.frame(ticket: question.run.ticket))
+            host.send(answer.frame(callID: question.run.callID))
         }
-        if known.isEmpty { host.send(answer.frame(ticket: question.run.ticket)) }
+        if known.isEmpty { host.send(answer.frame(callID: question.run.callID)) }
         return try question.read { (r) throws(WireError) in try OpenSession(from: &r) }
     }
 
@@ -105,7 +105,7 @@ struct TransferServiceTests {
                 KnownTransfer(number: number, request: request, standing: .running, received: 0, sent: 0, total: nil)
             ]
             (answer.more, answer.awaitsNext) = (number < 3, number == 2)
-            host.send(answer.frame(ticket: question.run.ticket))
+            host.send(answer.frame(callID: question.run.callID))
             guard number == 2 else { continue }
             let asked = try host.next(.sessionCommand).read { (r) throws(WireError) in try SessionCommand(from: &r) }
             #expect(asked == SessionCommand(session: 5, .next))
@@ -122,7 +122,7 @@ struct TransferServiceTests {
         let question = try host.next(.openSession)
         var refusal = SessionOpened()
         (refusal.fault, refusal.sentence) = (.sessionInUse, "another process has it")
-        host.send(refusal.frame(ticket: question.run.ticket))
+        host.send(refusal.frame(callID: question.run.callID))
         try host.line("opened a status -996 next 0 [another process has it]")
         try answer(host)
         try host.line("opened a status 0")

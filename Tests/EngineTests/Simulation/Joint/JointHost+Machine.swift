@@ -285,18 +285,18 @@ extension JointHost {
     func changeConditions() {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             switch Int.random(in: 0..<11, using: &random) {
-            case 0, 1: conditions.externalPower = random.chance(0.1) ? .unknown : Answer(random.chance(0.6))
+            case 0, 1: conditions.externalPower = random.chance(0.1) ? .unknown : Tristate(random.chance(0.6))
             case 2: conditions.batteryLevel = random.chance(0.2) ? nil : UInt8.random(in: 0...100, using: &random)
-            case 3: conditions.lowPowerMode = Answer(random.chance(0.3))
+            case 3: conditions.lowPowerMode = Tristate(random.chance(0.3))
             case 4: conditions.network = NetworkAccess.allCases.randomElement(using: &random) ?? .ok
-            case 5: conditions.userActive = Answer(random.chance(0.4))
-            case 6: conditions.cpuPressure = Answer(random.chance(0.2))
-            case 7: conditions.memoryPressure = Answer(random.chance(0.2))
+            case 5: conditions.userActive = Tristate(random.chance(0.4))
+            case 6: conditions.cpuPressure = Tristate(random.chance(0.2))
+            case 7: conditions.memoryPressure = Tristate(random.chance(0.2))
             case 8: conditions.thermal = ThermalState.allCases.randomElement(using: &random) ?? .nominal
             case 9: conditions.freeSpace = random.chance(0.5) ? .max : UInt64.random(in: 0...5, using: &random) << 28
             default:
-                conditions.backgroundRefresh = Answer(random.chance(0.7))
-                conditions.unlocked = Answer(random.chance(0.8))
+                conditions.backgroundRefresh = Tristate(random.chance(0.7))
+                conditions.unlocked = Tristate(random.chance(0.8))
             }
         }
     }

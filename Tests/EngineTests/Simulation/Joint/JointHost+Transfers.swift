@@ -7,7 +7,7 @@ import Transfers
 
 // What the policy of transfers decides, done as the host does it: in the turn, and once that is durable.
 extension JointHost {
-    func ask<Result>(_ question: (inout TransferQueue, Moment, inout [TransferDecision]) -> Result) -> Result {
+    func ask<Result>(_ question: (inout TransferQueue, ClockReading, inout [TransferDecision]) -> Result) -> Result {
         question(&queue, now, &transferDecisions)
     }
 

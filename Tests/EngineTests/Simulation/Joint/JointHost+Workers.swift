@@ -167,6 +167,6 @@ extension JointHost {
         known.isGone = true
         meter(worker)
         feed(.exited(worker, WorkerExit(signal: signal, status: 0, outOfMemory: false)))
-        feed(.emptied(worker))
+        feed(.treeExited(worker))
     }
 }

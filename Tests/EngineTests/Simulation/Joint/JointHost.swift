@@ -13,7 +13,7 @@ final class JointHost {
     var random: SeededGenerator
     var engine: Engine
     var scheduler: Scheduler
-    var now: Moment
+    var now: ClockReading
     var agenda = Agenda<JointHappening>()
     var conditions = DeviceConditions()
 
@@ -155,7 +155,7 @@ final class JointHost {
         store = try LateStore(kept) { _ in .done(after: 0) }
         engine = world.engine(nextSequence: 1)
         scheduler = world.scheduler(Self.memories(of: world, in: kept))
-        now = Moment(
+        now = ClockReading(
             instant: Instant(nanoseconds: 1_000_000_000), time: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
         conditions.externalPower = .yes
         conditions.network = .ok

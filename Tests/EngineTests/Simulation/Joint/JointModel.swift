@@ -65,7 +65,7 @@ struct JointRequest {
     }
 
     /// How its run ended.
-    mutating func note(_ slot: RunSlot, at now: Moment) {
+    mutating func note(_ slot: RunSlot, at now: ClockReading) {
         hasBegun = slot.started != nil
         isHung = slot.isHung
         deferral = slot.outcome == .deferred ? slot.deferral : nil

@@ -1,5 +1,5 @@
 /// One reading of both clocks, taken once per turn of the loop: the monotonic one decides, the calendar is recorded.
-package struct Moment: Hashable, Sendable, BitwiseCopyable {
+package struct ClockReading: Hashable, Sendable, BitwiseCopyable {
     package var instant: Instant
     package var time: Timestamp
 
