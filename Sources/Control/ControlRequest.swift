@@ -97,10 +97,13 @@ package protocol ControlHandler: AnyObject {
     func openStream(_ request: ControlRequest, to stream: any ControlStream) -> ControlReply?
     /// The methods that a path knows; none when there is nothing at that path.
     func methods(of path: String) -> [ControlRequest.Method]
+    /// Whether those who may only read may ask it: what changes nothing.
+    func letsReaders(_ method: ControlRequest.Method, _ path: String) -> Bool
 }
 
 extension ControlHandler {
     package func methods(of path: String) -> [ControlRequest.Method] { ControlRequest.Method.allCases }
+    package func letsReaders(_ method: ControlRequest.Method, _ path: String) -> Bool { method == .get }
 }
 
 /// One `text/event-stream` connection. The server drops a client that reads too slowly.

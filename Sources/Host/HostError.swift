@@ -33,7 +33,7 @@ package enum HostError: Error {
         case .stateIsHeld(let path, let pid):
             "another host holds the state folder; \(path); "
                 + (pid.map { "it is process \($0): " } ?? "")
-                + "wait for it, stop it, restart it if its control socket is gone, or use another folder with --state"
+                + "wait for it, as for a taskhost run, stop it, restart it if its control socket is gone, or use another folder with --state"
         case .stateUnusable(let path, let error):
             "the state folder cannot be used; \(path): \(error); choose another one with --state"
         case .stateIsPublic(let path):

@@ -462,7 +462,7 @@ struct ForecastTests {
         try forecast(folder, "--trace", "nowhere").expectSentence(["the trace cannot be read", "nowhere"], status: 73)
         try forecast(folder, "--trace", "m").expectSentence(["the trace cannot be read"], status: 73)
         try forecast(folder, "--days", "0").expectSentence(["--days", "from 1 to 366"], status: 64)
-        try forecast(folder, "com.example.b").expectSentence(["there is no such task; com.example.b"], status: 64)
+        try forecast(folder, "com.example.b").expectSentence(["no manifest has this task; com.example.b"], status: 64)
         try folder.write("m/bad.json", "{")
         try forecast(folder).expectSentence(["1 of 2", "taskhost validate"], status: 65)
     }

@@ -17,14 +17,14 @@ enum HostAccess {
     /// - Parameters:
     ///   - starts: the verb is about something that only a daemon starts: without one it says so.
     ///   - looks: the verb changes nothing: where there is no state yet, none is made.
-    ///   - needsManifests: the verb is about tasks, not about the machine or the record.
+    ///   - manifests: what it has to do with them.
     static func openAny(
         _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false, looks: Bool = false,
-        needsManifests: Bool = true
+        manifests: ManifestNeed = .needed
     ) throws(Failure) -> any HostClient {
         if let client = try openIfServed(arguments) { return client }
         // It tells when another host holds the state folder all the same.
-        let client = try LocalClient(arguments, terminal, looks: looks, needsManifests: needsManifests)
+        let client = try LocalClient(arguments, terminal, looks: looks, manifests: manifests)
         if starts {
             terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
         }

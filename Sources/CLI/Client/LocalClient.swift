@@ -14,10 +14,15 @@ final class LocalClient: HostClient {
 
     /// - Parameters:
     ///   - looks: where there is no state yet, none is made.
-    ///   - needsManifests: without any there is nothing to be asked.
-    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool, needsManifests: Bool) throws(Failure) {
+    ///   - need: without manifests that are needed there is nothing to be asked.
+    init(_ arguments: Arguments, _ terminal: Terminal, looks: Bool, manifests need: ManifestNeed) throws(Failure) {
         let configuration = try Configuration.read(arguments, terminal)
-        let manifests = needsManifests ? try Places.manifests(arguments) : Places.manifestsIfAny(arguments) ?? []
+        let manifests =
+            switch need {
+            case .needed: try Places.manifests(arguments)
+            case .ifAny: Places.manifestsIfAny(arguments) ?? []
+            case .none: [] as [String]
+            }
         let state = try Places.state(arguments)
         let isMissing = looks ? try Opening.look(at: state) == .nothing : false
         passing = isMissing ? try PassingFolder("/tmp/taskhost-look-", terminal) : nil
@@ -85,6 +90,16 @@ final class LocalClient: HostClient {
             throw Failure(Opening.status(of: error), error.sentence)
         }
     }
+}
+
+/// What a verb has to do with manifests.
+enum ManifestNeed {
+    /// It is about tasks.
+    case needed
+    /// It is about the machine or the record.
+    case ifAny
+    /// It reads them itself.
+    case none
 }
 
 /// The events of a host in this process.

@@ -1,6 +1,5 @@
 import Linux
 import Record
-import Scheduling
 import TaskModel
 
 /// The record in its file, while no host holds it. So nothing runs: what has no outcome was interrupted, when its host was
@@ -75,57 +74,5 @@ final class FileRecord: Past {
             while try !copy.copy(pages: 256) { progress(copy.copied, copy.size) }
             return copy.size
         }
-    }
-
-    func pending() throws(Failure) -> [StoredRequest] {
-        try RecordAccess.reading { () throws(StoreError) in
-            let requests = try reader.requests()
-            let interrupted = requests.compactMap(\.running)
-            guard !interrupted.isEmpty else { return requests }
-            var runs: [RunRecord] = []
-            for id in interrupted { if let run = try reader.run(id) { runs.append(run) } }
-            let recovery = Recovery(runs: runs, requests: requests, at: Clock.moment().time)
-            return Self.pending(requests, after: recovery.record.writes)
-        }
-    }
-
-    /// Those that wait once the next host has written what became of the runs that were interrupted.
-    private static func pending(_ requests: [StoredRequest], after writes: [RecordWrite]) -> [StoredRequest] {
-        var pending = requests.filter { $0.running == nil }
-        for write in writes {
-            if case .requestPut(let request) = write {
-                pending.append(request)
-            } else if case .requestForgotten(let identity, let submitted) = write {
-                pending.removeAll { $0.identity == identity && $0.submitted == submitted }
-            }
-        }
-        return pending
-    }
-
-    func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory] {
-        try RecordAccess.reading { () throws(StoreError) in try reader.applications() }
-    }
-
-    func length(of identifier: String) throws(Failure) -> TimeSpan? {
-        try RecordAccess.reading { () throws(StoreError) in try reader.medianLength(of: identifier) }
-    }
-
-    func device(from start: Timestamp, to end: Timestamp) throws(Failure) -> DevicePast {
-        try RecordAccess.reading { () throws(StoreError) in
-            var journal: [JournalEntry] = []
-            var before: Int64?
-            repeat {
-                let page = try reader.journal(before: before, limit: RecordLimits.rows)
-                journal += page.elements
-                before = page.next
-            } while before != nil
-            return DevicePast(
-                log: try reader.deviceLog(from: start, to: end), journal: journal.reversed(),
-                lastTrace: try reader.newestMoment(), isServed: false, from: start, to: end)
-        }
-    }
-
-    func overrides() throws(Failure) -> [ConditionName: String] {
-        try RecordAccess.reading { () throws(StoreError) in try reader.overrides() }
     }
 }

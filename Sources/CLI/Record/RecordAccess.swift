@@ -3,7 +3,6 @@ import Glibc
 import Host
 import Linux
 import Record
-import Scheduling
 import Store
 import TaskModel
 
@@ -123,23 +122,6 @@ protocol Past: AnyObject {
     /// - Parameter progress: bytes so far, and all.
     /// - Returns: bytes.
     func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64
-
-    // MARK: For forecasts
-
-    /// Requests that wait.
-    func pending() throws(Failure) -> [StoredRequest]
-
-    /// What is remembered of applications, by identifier.
-    func applications(_ limits: SchedulerLimits, at now: Timestamp) throws(Failure) -> [String: ApplicationMemory]
-
-    /// The median length of a task's newest runs; nil when it has none that ended.
-    func length(of identifier: String) throws(Failure) -> TimeSpan?
-
-    /// What is known of the conditions between two moments.
-    func device(from start: Timestamp, to end: Timestamp) throws(Failure) -> DevicePast
-
-    /// The conditions that a person has set, and not reset since.
-    func overrides() throws(Failure) -> [ConditionName: String]
 }
 
 extension Past {

@@ -19,7 +19,7 @@ enum TransferList {
             try follow(try HostAccess.open(arguments), query, arguments, terminal)
             return ExitStatus.success
         }
-        let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+        let client = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny)
         let document = try client.document(.listTransfers, query: query)
         let transfers = document["transfers"]?.array ?? []
         if isScreen, try HostAccess.openIfServed(arguments) != nil,

@@ -24,7 +24,7 @@ enum CancelVerb: Verb {
                     ? "nothing to cancel; taskhost cancel; name a task or a run, or write --all"
                     : "--all and names exclude each other; taskhost cancel; leave one out")
         }
-        let client = try HostAccess.openAny(arguments, terminal, needsManifests: !arguments.has("--all"))
+        let client = try HostAccess.openAny(arguments, terminal, manifests: arguments.has("--all") ? .ifAny : .needed)
         var cancelled: Int64 = 0
         var runs: [ULID] = []
         if arguments.has("--all") { cancelled = count(try client.document(.cancelRequests)) }

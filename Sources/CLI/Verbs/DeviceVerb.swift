@@ -24,18 +24,18 @@ enum DeviceVerb: Verb {
         let document: JSONValue
         switch arguments.words.first {
         case nil:
-            let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+            let client = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny)
             document = try client.document(.showDevice)
         case "set":
             let values = try values(arguments.words.dropFirst())
-            document = try HostAccess.openAny(arguments, terminal, needsManifests: false).document(
+            document = try HostAccess.openAny(arguments, terminal, manifests: .ifAny).document(
                 .overrideDevice, body: .object(values))
         case "reset":
             guard arguments.words.count == 1 else {
                 throw .usage(
                     "reset takes no names; \(arguments.words[1]); it drops all overrides: write taskhost device reset")
             }
-            document = try HostAccess.openAny(arguments, terminal, needsManifests: false).document(.resetDevice)
+            document = try HostAccess.openAny(arguments, terminal, manifests: .ifAny).document(.resetDevice)
         case let word?:
             throw .usage("unknown word \(word); taskhost device; write set NAME=VALUE… or reset, or nothing")
         }

@@ -4,7 +4,6 @@ import Host
 import JSON
 import Linux
 import Manifests
-import Scheduling
 import TaskModel
 
 /// `taskhost forecast [ID…]`
@@ -34,90 +33,94 @@ enum ForecastVerb: Verb {
         .valued("--trace", "FILE", "how the device's conditions change"), .manifests, .state, .config, .json,
     ]
 
-    /// Runs at most: those of a task every minute for two weeks.
-    private static let mostRuns = 20_000
-
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let days = try arguments.number("--days", in: 1...366) ?? 1
-        let length = TimeSpan.seconds(Int64(days) * 86_400)
-        let start = Clock.moment().time
-        let configuration = try Configuration.read(arguments, terminal)
-        let past = try RecordAccess.openIfAny(arguments)
-        let zones = TimeZones(stateFolder: try Places.state(arguments))
-        let windows =
-            configuration.windows.isEmpty ? nil : WorkWindows(configuration.windows, zone: zones.rules)
-        let conditions = try conditions(arguments, past, windows, from: start, length: length, terminal)
-        let (manifests, profile) = try manifests(arguments, configuration)
-        let catalogue = Catalogue(manifests, profile: profile, timeZones: zones)
-        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
-        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
-            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
+        let trace = try trace(arguments, terminal)
+        let served = try HostAccess.openIfServed(arguments)
+        if served != nil, arguments.has("--config") {
+            throw .usage(
+                "a host serves this state, with settings of its own; --config; leave it out, or use another folder with "
+                    + "--state")
         }
-        let setup = try ForecastSetup(catalogue, zones, configuration.schedulerLimits, past, at: start)
-        var wanted: [String] = []
-        for word in arguments.words {
-            let named = setup.identifiers(namedBy: word)
-            guard !named.isEmpty else { throw .usage("there is no such task; \(word); see taskhost list") }
-            wanted += named
+        var members: [JSONOutput.Member] = [
+            .init("days", .integer(Int64(days))),
+            .init("identifiers", .array(arguments.words.map(JSONOutput.string))),
+        ]
+        if let trace { members.append(.init("trace", .string(String(decoding: trace, as: UTF8.self)))) }
+        // A host plays its own, unless others are named; without one these are.
+        var hasErrors = false
+        if served == nil || arguments.has("--manifests") {
+            let catalogue = try catalogue(arguments, terminal)
+            hasErrors = catalogue.hasErrors
+            members.append(
+                .init(
+                    "manifests",
+                    .array(
+                        try catalogue.applications.map { (application) throws(Failure) in try document(application) })))
         }
-        for identifier in setup.homeless {
+        let client =
+            if let served { served } else {
+                try HostAccess.openAny(arguments, terminal, looks: true, manifests: .none)
+            }
+        let forecast = try client.document(.playForecast, body: .object(members))
+        for identifier in forecast["homeless"]?.array?.compactMap(\.string) ?? [] {
             terminal.note(
                 "taskhost: a request is left out; \(identifier): no manifest has the task; see taskhost pending")
         }
-        var forecast = Forecast(setup.scheduler, lengths: setup.lengths, from: start, limit: mostRuns)
-        forecast.play(
-            over: conditions.changes, until: start + length)
-        let report = ForecastReport(
-            forecast: forecast, setup: setup, conditions: conditions, start: start, wanted: wanted)
         if arguments.isJSON {
-            terminal.print(report.json)
+            terminal.print(JSONOutput(forecast))
         } else {
-            let text = report.text
-            if text.isEmpty { terminal.note("no tasks") } else { terminal.print(text) }
-            if forecast.isCut { terminal.note("only the first \(mostRuns) runs, until \(forecast.end.iso8601)") }
-            terminal.note(conditions.sentence)
+            let text = ForecastText(forecast)
+            let tables = text.tables
+            if tables.isEmpty { terminal.note("no tasks") } else { terminal.print(tables) }
+            if let cut = text.cut { terminal.note(cut) }
+            terminal.note(text.conditions(over: .seconds(Int64(days) * 86_400)))
         }
-        return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
+        return hasErrors ? ExitStatus.badManifest : ExitStatus.success
     }
 
-    private static func conditions(
-        _ arguments: Arguments, _ past: (any Past)?, _ windows: WorkWindows?, from start: Timestamp,
-        length: TimeSpan, _ terminal: Terminal
-    ) throws(Failure) -> ExpectedConditions {
-        guard let path = arguments.value("--trace") else {
-            return ExpectedConditions(
-                try past?.device(from: start - length, to: start), overrides: try past?.overrides() ?? [:],
-                windows: windows, from: start, length: length)
-        }
-        let trace: DeviceTrace
+    /// The bytes of the trace, which has no fault; nil: none is given.
+    private static func trace(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> [UInt8]? {
+        guard let path = arguments.value("--trace") else { return nil }
+        let bytes: [UInt8]
         do throws(SystemError) {
-            trace = try DeviceTrace(path: path, from: start, conditions: .quiet)
+            bytes = try FileSystem.read(
+                Descriptor.open(path, O_RDONLY), limit: DeviceTrace.maximumBytes, naming: path)
         } catch {
             throw Failure(
                 error.code == EFBIG ? ExitStatus.usage : ExitStatus.cannotCreate,
                 "the trace cannot be read; \(error); check the path, or leave --trace out")
         }
-        for fault in trace.faults { terminal.note("\(fault)") }
-        guard trace.faults.isEmpty else {
-            throw .usage("the trace is not used; \(path); correct what stands above")
-        }
-        let first = Forecast.Change(at: start, conditions: .quiet)
-        return ExpectedConditions(
-            trace: [first] + trace.changes, windows: trace.names.contains(.window) ? nil : windows, from: start,
-            length: length)
+        let faults = DeviceTrace(bytes, file: path, from: Clock.moment().time, conditions: .quiet).faults
+        for fault in faults { terminal.note("\(fault)") }
+        guard faults.isEmpty else { throw .usage("the trace is not used; \(path); correct what stands above") }
+        return bytes
     }
 
-    /// Those that are named; else those of the host that serves the state folder, with its limits profile.
-    private static func manifests(
-        _ arguments: Arguments, _ configuration: HostConfiguration
-    ) throws(Failure) -> ([String], LimitsProfile) {
-        if arguments.all("--manifests").isEmpty,
-            let host = try HostAccess.openIfServed(arguments)?.document(.host),
-            let manifests = host["manifests"]?.array?.compactMap(\.string), !manifests.isEmpty
-        {
-            let profile = LimitsProfile.all.first { $0.name == host["profile"]?.string }
-            return (manifests, profile ?? configuration.profile)
+    private static func catalogue(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Catalogue {
+        let configuration = try Configuration.read(arguments, terminal)
+        let catalogue = Catalogue(
+            try Places.manifests(arguments), profile: configuration.profile,
+            timeZones: TimeZones(stateFolder: try Places.state(arguments)))
+        for sentence in catalogue.unreadable { terminal.note("taskhost: \(sentence)") }
+        if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
+            terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        return (try Places.manifests(arguments), configuration.profile)
+        return catalogue
+    }
+
+    /// What the host that plays it needs of an application.
+    private static func document(_ application: InstalledApplication) throws(Failure) -> JSONOutput {
+        let path = application.definition.manifestPath
+        do throws(SystemError) {
+            let text = try FileSystem.read(
+                Descriptor.open(path, O_RDONLY), limit: ManifestLimits.fileBytes, naming: path)
+            return .object([
+                "text": .string(String(decoding: text, as: UTF8.self)),
+                "isApplication": .bool(application.library?.isApplication == true),
+            ])
+        } catch {
+            throw Failure(ExitStatus.badManifest, "the manifest cannot be read; \(error); try again")
+        }
     }
 }

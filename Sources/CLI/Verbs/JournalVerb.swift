@@ -18,7 +18,7 @@ enum JournalVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name)
         let limit = try arguments.number("--limit", in: Int(Route.rows.lowerBound)...Int(Route.rows.upperBound)) ?? 50
-        let document = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false).document(
+        let document = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny).document(
             .readJournal, query: [("limit", "\(limit)")])
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))

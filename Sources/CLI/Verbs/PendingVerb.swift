@@ -16,7 +16,7 @@ enum PendingVerb: Verb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         try arguments.takesNoWords(of: name)
         let document = try HostAccess.openAny(
-            arguments, terminal, starts: true, looks: true, needsManifests: false
+            arguments, terminal, starts: true, looks: true, manifests: .ifAny
         ).document(.listRequests)
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))

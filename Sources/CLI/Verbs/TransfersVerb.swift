@@ -68,7 +68,7 @@ enum TransfersVerb: Verb {
         guard arguments.words.count == 2 else {
             throw .usage("one transfer is needed; taskhost transfers show; write its id, see taskhost transfers")
         }
-        let client = try HostAccess.openAny(arguments, terminal, looks: true, needsManifests: false)
+        let client = try HostAccess.openAny(arguments, terminal, looks: true, manifests: .ifAny)
         let transfer = try client.document(.showTransfer, try id(arguments.words[1]))
         if arguments.isJSON {
             terminal.print(JSONOutput(transfer))
@@ -86,7 +86,7 @@ enum TransfersVerb: Verb {
             throw .usage("a transfer is needed; taskhost transfers \(word); write its id, see taskhost transfers")
         }
         let ids = try arguments.words.dropFirst().map { (text) throws(Failure) in try id(text) }
-        let client = try HostAccess.openAny(arguments, terminal, needsManifests: false)
+        let client = try HostAccess.openAny(arguments, terminal, manifests: .ifAny)
         var changed: [JSONValue] = []
         var status = ExitStatus.success
         for id in ids {

@@ -22,7 +22,7 @@ extension Route {
         .bringToForeground, .sendToBackground, .quitApplication, .liftQuarantine,
         .denyRefresh, .allowRefresh, .explainApplication, .notifyApplication,
         .listTransfers, .showTransfer, .addTransfer, .pauseTransfer, .resumeTransfer, .cancelTransfer,
-        .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
+        .forecast, .playForecast, .readJournal, .listTerminations, .reload, .copyRecord, .watchEvents, .openAPI,
     ]
 
     package static let host = Route(
@@ -40,6 +40,42 @@ extension Route {
     package static let skipTime = Route(
         "skipTime", .post, "/v1/tasks/{id}/skip", summary: "Leave out the next time of a task's schedule",
         reply: .json(.skipped), problems: [404, 409])
+
+    // MARK: Forecasts
+
+    private static let days = Schema.integer(1...366)
+    package static let forecast = Route(
+        "forecast", .get, "/v1/forecast", summary: "When the tasks of the host's manifests would run, and why then",
+        query: [
+            Parameter("days", days, "how far to look; 1 unless it is given"),
+            Parameter(
+                "identifier", .string(.text(limit: 512)),
+                "of a task or an application; the others still take their turns"),
+        ], reply: .json(.forecast), problems: noSuch)
+    package static let playForecast = Route(
+        "playForecast", .post, "/v1/forecast",
+        summary: "The same over a trace of the device's conditions, or of other manifests; changes nothing",
+        body: .named(
+            "ForecastQuestion",
+            .object([
+                .init("days", days, "how far to look; 1 unless it is given", optional: true),
+                .init(
+                    "identifiers", .array(.string(.text(limit: 512)), limit: 4096),
+                    "tasks or applications; the others "
+                        + "still take their turns", optional: true),
+                .init(
+                    "trace", .string(.prose), "how the device's conditions change: one JSON object a line",
+                    optional: true),
+                .init(
+                    "manifests",
+                    .array(
+                        .object([
+                            .init("text", .string(.prose), "of the manifest"),
+                            .init(
+                                "isApplication", .boolean, "its library exports taskhost_application_v1", optional: true
+                            ),
+                        ]), limit: 4096), "in place of the host's own", optional: true),
+            ])), reply: .json(.forecast), problems: noSuch, isForReaders: true)
 
     // MARK: Requests
 

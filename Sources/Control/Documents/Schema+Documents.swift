@@ -299,6 +299,53 @@ extension Schema {
         Property("value", prose, "what it became"),
     ])
 
+    static let forecast = Schema.named(
+        "Forecast",
+        .object([
+            Property("from", time, ""), Property("until", time, "the end, or the last run of an incomplete one"),
+            Property(
+                "conditions", .string(.word(["trace", "recorded", "steady"])),
+                "those of the trace, those of the time as long before, or those of a steady day"),
+            Property("covered", seconds, "of that time, which are on record"),
+            Property("overridden", .map(prose), "conditions that the operator has set"),
+            Property(
+                "windows",
+                .array(
+                    .object([Property("at", time, ""), Property("window", prose, "open or closed")]), limit: 1_000_000),
+                "when the configuration's windows open and close"),
+            Property("complete", .boolean, "false: there would be more runs"),
+            Property("runs", .array(forecastRun, limit: 20_000), "in the order of their times"),
+            Property("waiting", .array(forecastWait, limit: 1_000_000), "what does not run"),
+            Property(
+                "homeless", .array(.string(.identifier), limit: 1_000_000), "requests that no manifest has a task for"),
+        ]))
+    private static let forecastRun = Schema.object([
+        Property("at", time, ""), Property("identifier", .string(.identifier), ""),
+        Property("application", .string(.identifier), ""), Property("kind", words(TaskKind.self), ""),
+        Property("origin", words(RequestOrigin.self), "who asked"),
+        Property("attempt", .integer(1...Int64(UInt32.max)), ""),
+        Property("scheduledFor", .nullable(time), "when the schedule wants it"),
+        Property("leftOut", .nullable(time), "the schedule's time before it that the operator left out"),
+        Property("earliestBeginDate", .nullable(time), "no run before it"), Property("until", time, "its end"),
+        Property("stopped", .nullable(prose), "the condition that it loses before its time is over"),
+        Property(
+            "waits",
+            .array(
+                .object([Property("gate", words(Gate.self), ""), Property("from", time, ""), Property("to", time, "")]),
+                limit: 10_000), "what holds it back"),
+    ])
+    private static let forecastWait = Schema.object([
+        Property("identifier", .string(.identifier), ""), Property("application", prose, ""),
+        Property("summary", prose, "what holds it, in one phrase"),
+        Property(
+            "gates",
+            .array(
+                .object([
+                    Property("gate", words(Gate.self), ""), Property("found", prose, "what is seen"),
+                    Property("opens", prose, "what would open it"), Property("next", .nullable(time), ""),
+                ]), limit: 64), "of its request: none without one"),
+    ])
+
     static let length = Schema.object([
         Property("identifier", .string(.identifier), ""),
         Property("median", .number, "of the newest runs' wall time, in seconds"),

@@ -3,7 +3,7 @@ import Manifests
 
 /// Holds a request against its route's schemas.
 enum RequestCheck {
-    /// Bytes of JSON that are parsed.
+    /// Bytes of JSON that are parsed of what came by a socket.
     static let bodyBytes = 1 << 20
 
     static func query(_ request: ControlRequest, _ route: Route) throws(Problem) -> Exchange.Fields {
@@ -41,7 +41,8 @@ enum RequestCheck {
         }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONParser.parse(request.body, maximumBytes: bodyBytes)
+            value = try JSONParser.parse(
+                request.body, maximumBytes: request.peer == .own ? request.body.count : bodyBytes)
         } catch {
             throw .badRequest([
                 Problem.Fault(

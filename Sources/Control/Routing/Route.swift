@@ -34,10 +34,13 @@ package struct Route: Sendable {
     package var reply: Reply
     /// Statuses of problems that are this route's own; those of every request come with the document.
     package var problems: [Int]
+    /// It changes nothing: those who may only read may ask it.
+    package var isForReaders: Bool
 
     package init(
         _ name: String, _ method: ControlRequest.Method, _ pattern: PathPattern, summary: String,
-        query: [Parameter] = [], body: Schema? = nil, status: Int = 200, reply: Reply, problems: [Int] = []
+        query: [Parameter] = [], body: Schema? = nil, status: Int = 200, reply: Reply, problems: [Int] = [],
+        isForReaders: Bool? = nil
     ) {
         self.name = name
         self.method = method
@@ -48,6 +51,7 @@ package struct Route: Sendable {
         self.status = status
         self.reply = reply
         self.problems = problems
+        self.isForReaders = isForReaders ?? (method == .get)
     }
 }
 

@@ -46,6 +46,10 @@ package final class Router: ControlHandler {
 
     package func methods(of path: String) -> [ControlRequest.Method] { table.methods(path) }
 
+    package func letsReaders(_ method: ControlRequest.Method, _ path: String) -> Bool {
+        table.match(method, path).map { entries[$0.value].route.isForReaders } ?? (method == .get)
+    }
+
     package func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
         do throws(Problem) {
             guard let match = table.match(request.method, request.path), let body = entries[match.value].body else {

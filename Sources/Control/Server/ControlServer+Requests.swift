@@ -30,7 +30,10 @@ extension ControlServer {
             guard let method, allowed.isEmpty || allowed.contains(method) else {
                 throw .methodNotAllowed(name, allowed: allowed)
             }
-            guard transaction.connection.peer.access == .all || method == .get else { throw .readOnly }
+            guard transaction.connection.peer.access == .all || handler?.letsReaders(method, target.path) != false
+            else {
+                throw .readOnly
+            }
             try header.check(limit: limits.bodyBytes)
             transaction.request = ControlRequest(
                 method, target.path, query: target.query, peer: transaction.connection.peer)

@@ -27,6 +27,8 @@ extension HostAPI {
         router.add(.explainTask) { [unowned self] (exchange) throws(Problem) in
             exchange.reply(try why(exchange["id"]))
         }
+        router.add(.forecast) { [unowned self] (exchange) throws(Problem) in try forecast(exchange) }
+        router.add(.playForecast) { [unowned self] (exchange) throws(Problem) in try playForecast(exchange) }
         router.add(.skipTime) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try skipTime(exchange["id"]))
         }

@@ -119,5 +119,7 @@ extension HostAPI: ControlHandler {
         router.openStream(request, to: stream)
     }
 
+    func letsReaders(_ method: ControlRequest.Method, _ path: String) -> Bool { router.letsReaders(method, path) }
+
     func methods(of path: String) -> [ControlRequest.Method] { router.methods(of: path) }
 }

@@ -23,6 +23,7 @@ final class HostAPI {
 
     var longAnswers = LongAnswers()
     let backup: RecordBackup
+    var forecaster: Forecaster?
     /// Runs that were asked for here and have not ended.
     let posted = PostedRuns()
 

@@ -19,6 +19,8 @@ package final class RecordKeeper {
     /// Earlier turns that were written and are not durable, oldest first.
     private var late: [LateTurn] = []
     private let path: String
+    /// The latest moment that the record told of before this host opened it; nil: none.
+    let newestAtOpening: Timestamp?
 
     /// Opens the record, and marks what a dead host left as interrupted.
     ///
@@ -32,7 +34,8 @@ package final class RecordKeeper {
         store = try open(path, { room.makeRoom() }, say)
         do throws(StoreError) {
             Failpoint.pass(.recoverBefore)
-            upkeep = Upkeep(place, newest: try store.reader.newestMoment())
+            newestAtOpening = try store.reader.newestMoment()
+            upkeep = Upkeep(place, newest: newestAtOpening)
             let recovery = Recovery(
                 runs: try store.unfinishedRuns(), requests: try store.interruptedRequests(), at: Clock.moment().time)
             try store.write(recovery.record)

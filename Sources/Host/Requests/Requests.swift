@@ -185,6 +185,10 @@ package final class Requests {
     private func put(_ request: RequestHandle) {
         // Gone again in the same turn: its row was never needed.
         guard let view = decider.scheduler.request(request) else { return }
+        keeper.write(.requestPut(stored(view)))
+    }
+
+    private func stored(_ view: RequestView) -> StoredRequest {
         let kept = extras[RequestKey(view)]
         var stored = StoredRequest(
             identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
@@ -201,7 +205,18 @@ package final class Requests {
             stored.payload = kept.payload
             stored.leftOut = kept.leftOut
         }
-        keeper.write(.requestPut(stored))
+        return stored
+    }
+
+    /// Those that wait, with their identifiers, in the order of their submission; behind them those without a manifest.
+    var waiting: [StoredRequest] {
+        decider.scheduler.pending(application: nil).compactMap { request in
+            guard let view = decider.scheduler.request(request) else { return nil }
+            var stored = stored(view)
+            stored.identifier = identifier(of: request) ?? ""
+            stored.application = installed.applicationName(of: view.request.task)
+            return stored
+        } + orphans.values.sorted { $0.submitted < $1.submitted }
     }
 
     /// Forgets the request's row with the turn's commit.

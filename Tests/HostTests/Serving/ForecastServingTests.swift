@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import TestSupport
 import Testing
@@ -69,5 +70,54 @@ struct ForecastServingTests {
         #expect((47...48).contains(report.runs.count) && report.overridden.isEmpty, "\(report)")
         #expect(report.covered < 60)
         #expect(try daemon.stop().status == 0)
+    }
+
+    @Test("is made by the host: of its manifests, over a trace, and for those who may only read")
+    func route() throws {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.served", ["a": "stage_pass"])
+        manifest.setTask("org.taskhost.served.a", "schedule", ["every": "1h"])
+        manifest.setTask("org.taskhost.served.a", "requires", ["externalPower": true])
+        try station.add(manifest)
+        let daemon = try Daemon(station)
+        let own = try daemon.ask(.get, "/v1/forecast?days=2&identifier=org.taskhost.served")
+        let report = try JSONDecoder().decode(Report.self, from: Data(own.body))
+        #expect(own.status == 200 && (47...48).contains(report.runs.count), "\(own)")
+        let trace = #"{\"at\": \"+0s\", \"power\": \"battery\"}"#
+        let played = try daemon.ask(.post, "/v1/forecast", body: #"{"trace": "\#(trace)"}"#)
+        let held = try JSONDecoder().decode(Report.self, from: Data(played.body))
+        #expect(held.runs.isEmpty && held.waiting.map(\.identifier) == ["org.taskhost.served.a"], "\(played)")
+        let bad = try daemon.ask(.post, "/v1/forecast", body: #"{"trace": "{}", "days": 1}"#)
+        #expect(bad.status == 400 && bad.text.contains("$.trace at line 1"), "\(bad)")
+        let broken = try daemon.ask(.post, "/v1/forecast", body: #"{"manifests": [{"text": "{"}]}"#)
+        #expect(broken.status == 400 && broken.text.contains("$.manifests[0].text"), "\(broken)")
+        #expect(try daemon.ask(.get, "/v1/forecast?identifier=org.taskhost.servd").text.contains("did you mean"))
+        #expect(try daemon.ask(.get, "/v1/forecast?days=367").status == 400)
+        #expect(try daemon.stop().status == 0)
+    }
+
+    @Test(
+        "of many runs does not hold up the loop; more than sixteen at once are refused, and the end of the host ends them"
+    )
+    func apart() throws {
+        let station = try Station()
+        var manifest = try ManifestText(stage: "org.taskhost.served", ["a": "stage_pass"])
+        manifest.setTask("org.taskhost.served.a", "schedule", ["every": "1s"])
+        try station.add(manifest)
+        let daemon = try Daemon(station)
+        let urls = (0..<20).map { _ in "http://localhost/v1/forecast?days=366" }
+        let clients = try Program(
+            "curl",
+            [
+                "-s", "--parallel", "--parallel-immediate", "--parallel-max", "20", "--unix-socket",
+                station.state + "/control.sock", "-w", "\nended with %{http_code}\n",
+            ] + urls)
+        try clients.wait(forText: "ended with 503")
+        struct About: Decodable { var longestTurn: Double }
+        let about = try JSONDecoder().decode(About.self, from: Data(try daemon.ask(.get, "/v1/host").body))
+        #expect(about.longestTurn < 1)
+        #expect(try daemon.stop().status == 0)
+        let output = try clients.finish(within: .seconds(60)).output
+        #expect((1...4).contains(output.split(separator: "ended with 503").count - 1), "\(output.prefix(2000))")
     }
 }

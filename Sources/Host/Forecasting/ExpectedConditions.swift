@@ -85,27 +85,6 @@ struct ExpectedConditions {
 
     // MARK: Telling
 
-    /// For people.
-    var sentence: String {
-        let rest = "mains, an unmetered network and an idle machine"
-        let set = overrides.sorted { $0.key.index < $1.key.index }.map { "\($0.key.rawValue)=\($0.value)" }
-        let windows = edges.isEmpty ? "" : "; windows are those of the configuration"
-        let person =
-            set.isEmpty
-            ? "" : "; \(set.joined(separator: " ")) stays as a person has set it (taskhost device reset ends that)"
-        switch source {
-        case .trace: return "the conditions are those of the trace, else \(rest)" + windows
-        case .recorded where covered >= length:
-            return "the conditions are those of the time as long before now" + windows + person
-        case .recorded:
-            return "the conditions are those of the time as long before now, of which \(covered) of \(length) are on "
-                + "record; for the rest a steady day is assumed: \(rest)" + windows + person
-        case .steady:
-            return "nothing is recorded of the device: \(rest) are assumed; give a --trace for other conditions"
-                + windows + person
-        }
-    }
-
     /// When the windows of the configuration open and close.
     var edgesDocument: JSONOutput {
         let times = Set(edges)

@@ -1,21 +1,19 @@
-import Glibc
 import JSON
-import Linux
-import Manifests
+package import Manifests
 import Scheduling
-import TaskModel
+package import TaskModel
 
 /// A file that tells how the device's conditions change: one JSON object a line, in the order of time,
 /// `{"at": "+2h", "power": "battery", "network": "none"}`. What a line does not name stays as it is.
-struct DeviceTrace {
+package struct DeviceTrace {
     /// Bytes of the file, and of one line.
-    static let maximumBytes = 16 << 20
+    package static let maximumBytes = 16 << 20
     static let maximumLine = 4096
     /// Faults after this many are not told.
     private static let mostFaults = 200
 
     private(set) var changes: [Forecast.Change] = []
-    private(set) var faults: [Diagnostic] = []
+    package private(set) var faults: [Diagnostic] = []
     /// Conditions that a line names.
     private(set) var names: Set<ConditionName> = []
 
@@ -23,18 +21,12 @@ struct DeviceTrace {
     private let start: Timestamp
     private var conditions: DeviceConditions
 
-    /// Reads the file at `path`. Without faults there is at least one change.
-    ///
     /// - Parameters:
+    ///   - bytes: of the file. Without faults there is at least one change.
+    ///   - file: its name in faults.
     ///   - start: what `+2h` counts from.
     ///   - conditions: what holds until the file says otherwise.
-    init(path: String, from start: Timestamp, conditions: DeviceConditions) throws(SystemError) {
-        let bytes = try FileSystem.read(
-            Descriptor.open(path, O_RDONLY), limit: Self.maximumBytes, naming: path)
-        self.init(bytes, file: path, from: start, conditions: conditions)
-    }
-
-    init(_ bytes: [UInt8], file: String, from start: Timestamp, conditions: DeviceConditions) {
+    package init(_ bytes: [UInt8], file: String, from start: Timestamp, conditions: DeviceConditions) {
         self.file = file
         self.start = start
         self.conditions = conditions

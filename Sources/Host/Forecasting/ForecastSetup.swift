@@ -1,9 +1,8 @@
-import Host
 import Record
 import Scheduling
 import TaskModel
 
-/// The scheduler of a forecast: the real manifests, and what the record knows of requests, applications and past runs.
+/// The scheduler of a forecast: the real manifests, and what the host knows of requests, applications and past runs.
 struct ForecastSetup {
     struct Task {
         var definition: TaskDefinition
@@ -25,19 +24,15 @@ struct ForecastSetup {
     /// Of a task that has neither run nor a wall-clock budget.
     private static let guess = TimeSpan.minutes(1)
 
-    init(
-        _ catalogue: Catalogue, _ zones: TimeZones, _ limits: SchedulerLimits, _ past: (any Past)?,
-        at now: Timestamp
-    ) throws(Failure) {
-        scheduler = Scheduler(limits: limits)
-        let requests = try past?.pending() ?? []
-        let memories = try past?.applications(limits, at: now) ?? [:]
+    init(_ question: ForecastQuestion, _ zones: TimeZones) {
+        scheduler = Scheduler(limits: question.limits)
+        let requests = question.requests
         let rows = Dictionary(requests.map { ($0.identifier, $0.identity) }) { first, _ in first }
         // A task that the record does not know gets a number that it has for none.
         var nextIdentity = (requests.map(\.identity).max() ?? 0) + 1
-        for application in catalogue.applications {
+        for application in question.applications {
             let definition = application.definition
-            let index = scheduler.addApplication(memories[definition.identifier] ?? ApplicationMemory())
+            let index = scheduler.addApplication(question.memories[definition.identifier] ?? ApplicationMemory())
             for task in application.tasks {
                 var rules = TaskSchedulingRules(task, of: definition, application: index)
                 // Nobody foresees what files there will be: they are taken to be there in time.
@@ -51,7 +46,7 @@ struct ForecastSetup {
                 identifiers[rules.identity] = task.identifier
                 _ = scheduler.addTask(rules)
                 _ = tasks.append(Task(definition: task, application: definition.identifier, identity: rules.identity))
-                lengths.append(try Self.length(of: task, past))
+                lengths.append(question.lengths[task.identifier] ?? Self.length(of: task))
             }
         }
         for request in requests { restore(request) }
@@ -80,9 +75,8 @@ struct ForecastSetup {
         return own.first { IdentifierPattern.stands(tasks[$0].definition.identifier, for: request.identifier) }
     }
 
-    /// The median of past runs, else a tenth of the budget.
-    private static func length(of task: TaskDefinition, _ past: (any Past)?) throws(Failure) -> TimeSpan {
-        if let length = try past?.length(of: task.identifier) { return length }
+    /// Of a task that has not run: a tenth of its budget.
+    private static func length(of task: TaskDefinition) -> TimeSpan {
         let budget = task.budget.wallClock
         return budget == .unlimited ? guess : TimeSpan(nanoseconds: budget.nanoseconds / 10)
     }

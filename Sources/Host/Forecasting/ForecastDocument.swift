@@ -2,8 +2,8 @@ import JSON
 import Scheduling
 import TaskModel
 
-/// What a forecast says, as a document and as tables.
-struct ForecastReport {
+/// What a forecast says.
+struct ForecastDocument {
     let forecast: Forecast
     let setup: ForecastSetup
     let conditions: ExpectedConditions
@@ -54,8 +54,6 @@ struct ForecastReport {
         return known?.submitted == run.request.submitted ? known?.time : nil
     }
 
-    // MARK: JSON
-
     var json: JSONOutput {
         .object([
             "from": .string(start.iso8601),
@@ -67,6 +65,7 @@ struct ForecastReport {
             "complete": .bool(!forecast.isCut),
             "runs": .array(runs.map(document)),
             "waiting": .array(waiting.map { document($0.identifier, $0.application, $0.gates) }),
+            "homeless": .array(setup.homeless.map(JSONOutput.string)),
         ])
     }
 
@@ -105,39 +104,6 @@ struct ForecastReport {
                     ])
                 }),
         ])
-    }
-
-    // MARK: Text
-
-    var text: String {
-        var parts: [String] = []
-        var table = Table([("WHEN", false), ("TASK", false), ("WAITED FOR", false)])
-        for run in runs { table.add([run.start.iso8601, identifier(of: run), reasons(run)]) }
-        if !table.isEmpty { parts.append(table.text()) }
-        var rest = Table([("NOT BEFORE \(forecast.end.iso8601)", false), ("HELD BY", false)])
-        for task in waiting { rest.add([task.identifier, summary(task.gates)]) }
-        if !rest.isEmpty { parts.append(rest.text()) }
-        return parts.joined(separator: "\n\n")
-    }
-
-    /// What came after the time that was wanted: the longest first.
-    private func reasons(_ run: Forecast.Run) -> String {
-        let date = run.request.scheduledFor ?? run.request.terms.earliestBeginDate
-        var spans: [Gate: TimeSpan] = [:]
-        for wait in run.waits where wait.gate != .earliestBeginDate {
-            let from = max(wait.from, date ?? wait.from)
-            if wait.to > from { spans[wait.gate, default: .zero] = spans[wait.gate, default: .zero] + (wait.to - from) }
-        }
-        let words = spans.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { "\($0.key.name) \($0.value)" }
-        let omission = leftOut(before: run).map { " (\($0.iso8601) is left out)" } ?? ""
-        let why =
-            words.isEmpty
-            ? run.request.scheduledFor != nil ? "its time" + omission : date != nil ? "its date" : "nothing"
-            : words.joined(separator: ", ")
-        guard let stopped = run.stopped else { return why }
-        return why
-            + "; stopped after \(run.end - run.start): \(stopped.name)"
     }
 
     private func summary(_ gates: [GateReport]) -> String {

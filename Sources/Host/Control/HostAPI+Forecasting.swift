@@ -1,0 +1,109 @@
+import Control
+import JSON
+import Linux
+import Manifests
+import Record
+import Scheduling
+import TaskModel
+
+// Forecasts: what the host knows is gathered a portion a turn, then a thread plays it.
+extension HostAPI {
+    /// Of the host's own manifests.
+    func forecast(_ exchange: Exchange) throws(Problem) {
+        var question = question(days: exchange.query.integer("days"))
+        question.wanted = exchange.query.text("identifier").map { [$0] } ?? []
+        question.applications = ownApplications
+        try gather(question, exchange)
+    }
+
+    /// With a trace, or of other manifests.
+    func playForecast(_ exchange: Exchange) throws(Problem) {
+        var question = question(days: exchange.body.integer("days"))
+        question.wanted = exchange.body.texts("identifiers") ?? []
+        question.trace = exchange.body.text("trace").map { Array($0.utf8) }
+        question.applications =
+            if let manifests = exchange.body["manifests"]?.array { try named(manifests) } else { ownApplications }
+        try gather(question, exchange)
+    }
+
+    private func question(days: Int?) -> ForecastQuestion {
+        let configuration = host.place.configuration
+        return ForecastQuestion(
+            start: Clock.moment().time, length: .seconds(Int64(days ?? 1) * 86_400),
+            limits: configuration.schedulerLimits, windows: configuration.windows,
+            stateFolder: host.place.state.path)
+    }
+
+    private var ownApplications: [ForecastQuestion.Application] {
+        let installed = host.installed
+        return installed.applications.indices.filter(installed.isPresent).map { application in
+            ForecastQuestion.Application(
+                definition: installed.applications[application].definition,
+                tasks: installed.tasks(of: application).map { installed.tasks[$0] }.filter { !$0.isRemoved }
+                    .map(\.definition))
+        }
+    }
+
+    /// Whoever asks has read and checked them; no file of theirs is opened here.
+    private func named(_ manifests: [JSONValue]) throws(Problem) -> [ForecastQuestion.Application] {
+        let profile = host.place.configuration.profile
+        return try manifests.enumerated().map { (index, manifest) throws(Problem) in
+            let path = "$.manifests[\(index)].text"
+            let result = ManifestDecoder.decode(
+                bytes: Array((manifest["text"]?.string ?? "").utf8), path: path, folder: "/", profile: profile)
+            guard let definition = result.application else {
+                throw .badRequest(
+                    result.diagnostics.filter { $0.severity == .error }.map {
+                        Problem.Fault(
+                            path: path + $0.path.dropFirst(), found: $0.found, expected: $0.expected, hint: $0.hint)
+                    })
+            }
+            let isApplication = manifest["isApplication"]?.bool == true
+            return ForecastQuestion.Application(
+                definition: definition,
+                tasks: definition.tasks + (isApplication ? EventTasks.tasks(of: definition, profile) : []))
+        }
+    }
+
+    // MARK: What the host knows
+
+    private func gather(_ question: ForecastQuestion, _ exchange: Exchange) throws(Problem) {
+        var question = question
+        let forecaster = try takeForecaster()
+        question.requests = host.requests.waiting
+        question.overrides = host.device.state.overrides
+        question.memories = try Self.reading { () throws(StoreError) in try host.history.applications() }
+        var lengths = TaskLengths(of: question.applications)
+        var past =
+            question.trace == nil
+            ? PastReader(host, opened: startedAt, from: question.start - question.length, to: question.start) : nil
+        try longAnswers.begin(for: exchange) { [unowned self] in
+            do throws(Problem) {
+                let isGathered = try Self.reading { () throws(StoreError) in
+                    guard try lengths.step(host.history) else { return false }
+                    return try past?.step(host.history) ?? true
+                }
+                guard isGathered else { return false }
+                question.lengths = lengths.found
+                question.past = past?.past
+                try forecaster.ask(question, for: exchange)
+            } catch {
+                exchange.refuse(error)
+            }
+            return true
+        }
+    }
+
+    /// Made at the first question: most hosts are never asked.
+    private func takeForecaster() throws(Problem) -> Forecaster {
+        if let forecaster { return forecaster }
+        do throws(HostError) {
+            let new = try Forecaster.make()
+            try host.add(new)
+            forecaster = new
+            return new
+        } catch {
+            throw Problem(500, "system", title: "The forecast cannot be made", detail: error.sentence)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Control
+import Linux
+import Synchronization
+import TaskModel
+
+/// Answers forecasts one after the other in a thread of its own: a year of many tasks takes longer than a turn may.
+/// Thread: the loop's.
+final class Forecaster: EventSource {
+    private typealias Answered = Result<[UInt8], Problem>
+
+    /// Forecasts that wait at most.
+    private static let most = 16
+
+    /// Where the thread leaves its answer.
+    private final class Desk: Sendable {
+        let answer = Mutex<Answered?>(nil)
+        let answered: Descriptor
+
+        init() throws(SystemError) { answered = try Descriptor.eventCounter() }
+
+        func answer(_ question: ForecastQuestion) {
+            let found = question.answer()
+            answer.withLock { $0 = found }
+            answered.raise()
+        }
+    }
+
+    private let desk: Desk
+    /// The first one is being answered.
+    private var waiting: [(question: ForecastQuestion, exchange: Exchange)] = []
+
+    private init(_ desk: Desk) { self.desk = desk }
+
+    static func make() throws(HostError) -> Forecaster {
+        do throws(SystemError) {
+            return Forecaster(try Desk())
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Answers in a later turn.
+    func ask(_ question: ForecastQuestion, for exchange: Exchange) throws(Problem) {
+        guard waiting.count < Self.most else { throw .tooBusy }
+        waiting.append((question, exchange))
+        if waiting.count == 1 { begin() }
+    }
+
+    private func begin() {
+        guard let question = waiting.first?.question else { return }
+        // Without a thread to be had the loop does it.
+        if !DetachedThread.start({ [desk] in desk.answer(question) }) { desk.answer(question) }
+    }
+
+    func attach(to registry: any SourceRegistry) throws(SystemError) {
+        try registry.add(desk.answered.number, tag: 0, urgent: false)
+    }
+
+    func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
+        desk.answered.clear()
+        guard let answer = desk.answer.withLock({ $0.take() }), !waiting.isEmpty else { return }
+        switch answer {
+        case .success(let document): waiting[0].exchange.reply(json: [document])
+        case .failure(let problem): waiting[0].exchange.refuse(problem)
+        }
+        waiting.removeFirst()
+        begin()
+    }
+
+    /// What the thread still finds nobody takes.
+    func close() {
+        for one in waiting { one.exchange.refuse(.conflict("the host is stopping; the forecast")) }
+        waiting.removeAll()
+    }
+}
