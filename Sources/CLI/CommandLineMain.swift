@@ -41,7 +41,7 @@ package enum CommandLineMain {
         guard let bad = arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return }
         let path = "/proc/self/cmdline"
         // Somebody may have written the very character that stands for a bad one.
-        guard let file = try? Descriptor.open(path, O_RDONLY),
+        guard let file = try? Descriptor.open(path, .O_RDONLY),
             let given = try? FileSystem.read(file, limit: 16 << 20, naming: path),
             given.split(separator: 0, omittingEmptySubsequences: false)
                 .contains(where: { String(validating: $0, as: UTF8.self) == nil })
@@ -54,7 +54,7 @@ package enum CommandLineMain {
     /// What could not be printed must not pass for done.
     private static func checkOutput(_ terminal: Terminal, _ status: Int32) -> Int32 {
         guard let code = terminal.lostOutput else { return status }
-        let cause = code == EPIPE ? "its reader has gone" : code == EBADF ? "it is closed" : SystemError.text(of: code)
+        let cause = code == EPIPE ? "its reader has gone" : code == EBADF ? "it is closed" : Errno(code).description
         terminal.note(
             "taskhost: the results could not be printed; standard output: \(cause); "
                 + "send it to a file or to a program that reads it; past runs stand in taskhost history")

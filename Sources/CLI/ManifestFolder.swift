@@ -16,7 +16,7 @@ enum ManifestFolder {
 
     /// One with a slip in it counts too, so that its fault is told: the words are looked for, not the JSON.
     private static func looksLikeOurs(_ path: String) -> Bool {
-        guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
+        guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
             (try? FileSystem.facts(of: file).isFile) == true,
             let bytes = try? FileSystem.read(file, limit: mostBytes, naming: path)
         else { return false }

@@ -20,10 +20,10 @@ enum PayloadOption {
         }
         guard let path = arguments.value("--payload") else { return [] }
         do throws(SystemError) {
-            let file = path == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(path, O_RDONLY)
+            let file = path == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(path, .O_RDONLY)
             return try FileSystem.read(file, limit: FrameHeader.maximumPayload, naming: path)
         } catch {
-            if error.code == EFBIG { throw tooLarge(path) }
+            if error.code == .EFBIG { throw tooLarge(path) }
             throw Failure(ExitStatus.cannotCreate, "the payload cannot be read; \(error); check the path")
         }
     }

@@ -10,7 +10,7 @@ enum Places {
             guard !given.isEmpty else { throw .usage("--state is empty; command line; name a folder") }
             return given
         }
-        if FileSystem.isRoot { return "/var/lib/taskhost" }
+        if ThisProcess.isRoot { return "/var/lib/taskhost" }
         return try folder("XDG_STATE_HOME", ".local/state") + "/taskhost"
     }
 
@@ -37,7 +37,7 @@ enum Places {
         var candidates: [String] = []
         if let own = try? folder("XDG_CONFIG_HOME", ".config") { candidates.append(own + "/taskhost/manifests") }
         candidates.append("/etc/taskhost/manifests")
-        let folder = FileSystem.executable.split(separator: "/").dropLast(2).joined(separator: "/")
+        let folder = ThisProcess.executable.split(separator: "/").dropLast(2).joined(separator: "/")
         candidates.append("/\(folder)/share/taskhost/manifests")
         return candidates
     }

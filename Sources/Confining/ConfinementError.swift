@@ -28,7 +28,7 @@ extension ConfinementError: CustomStringConvertible {
     /// The same of another process than a worker.
     package func sentence(of who: String) -> String {
         let subject = object.isEmpty ? "" : " (\(object))"
-        let cause = code == 0 ? "" : ": \(SystemError.text(of: code))"
+        let cause = code == 0 ? "" : ": \(Errno(code))"
         return "\(who) could not \(step.purpose)\(subject)\(cause); \(step.advice)"
     }
 }

@@ -8,6 +8,9 @@ package enum Clock {
             instant: Instant(nanoseconds: clinux_monotonic_ns()), time: Timestamp(nanoseconds: clinux_realtime_ns()))
     }
 
+    /// CLOCK_MONOTONIC in nanoseconds.
+    package static func monotonic() -> UInt64 { clinux_monotonic_ns() }
+
     /// 80 random bits for an id.
     package static func randomBits() -> (high: UInt16, low: UInt64) {
         var bits: (UInt64, UInt64) = (0, 0)

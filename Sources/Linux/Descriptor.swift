@@ -18,8 +18,8 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// Opens `path` with O_CLOEXEC.
-    package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
-        Descriptor(adopting: try check(clinux_open(path, flags, mode), "open", path))
+    package static func open(_ path: String, _ flags: OpenFlags, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_open(path, flags.rawValue, mode), "open", path))
     }
 
     /// An event counter that somebody else raises (eventfd(2)).

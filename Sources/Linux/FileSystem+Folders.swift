@@ -69,7 +69,7 @@ extension FileSystem {
 
     /// Where a link leads, as it says itself; nil: there is no link.
     package static func linkTarget(ofPath path: String) -> String? {
-        guard let link = try? Descriptor.open(path, pathOnly | O_NOFOLLOW) else { return nil }
+        guard let link = try? Descriptor.open(path, [.O_PATH, .O_NOFOLLOW]) else { return nil }
         return try? linkText(of: link, naming: path)
     }
 

@@ -80,12 +80,11 @@ package enum FileSystem {
         guard facts.isFolder else { throw SystemError("mkdir", code: ENOTDIR, object: path) }
     }
 
-    /// O_PATH (open(2)), which Glibc's module does not have.
-    package static let pathOnly: Int32 = 0o10000000
+    static let pathOnly = OpenFlags.O_PATH.rawValue
 
     /// With links followed.
     package static func followedFacts(of path: String) throws(SystemError) -> Facts {
-        try facts(of: try Descriptor.open(path, pathOnly))
+        try facts(of: try Descriptor.open(path, .O_PATH))
     }
 
     package static func changeMode(_ path: String, _ mode: UInt32) throws(SystemError) {
@@ -117,12 +116,6 @@ package enum FileSystem {
         }
         return names.sorted()
     }
-
-    /// The executable of this process.
-    package static var executable: String { realPath("/proc/self/exe") ?? "/proc/self/exe" }
-
-    /// This process's user.
-    package static var isRoot: Bool { geteuid() == 0 }
 
     /// Writes all bytes to an open file.
     package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)

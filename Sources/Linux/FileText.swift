@@ -7,22 +7,22 @@ package enum FileText {
     ///
     /// - Parameter limit: a longer file is refused with `EFBIG`, so that no file can fill the memory.
     package static func read(_ path: String, limit: Int = 64 << 10) throws(SystemError) -> String {
-        try read(Descriptor.open(path, O_RDONLY), limit: limit, naming: path)
+        try read(Descriptor.open(path, .O_RDONLY), limit: limit, naming: path)
     }
 
     /// The whole file `name` in an open folder (`O_PATH` will do).
     package static func read(at folder: Int32, _ name: String, limit: Int = 64 << 10) throws(SystemError) -> String {
-        try read(open(at: folder, name, O_RDONLY), limit: limit, naming: name)
+        try read(open(at: folder, name, .O_RDONLY), limit: limit, naming: name)
     }
 
     /// Opens `name` in an open folder with `O_CLOEXEC`.
-    package static func open(at folder: Int32, _ name: String, _ flags: Int32) throws(SystemError) -> Descriptor {
-        Descriptor(adopting: try check(clinux_openat(folder, name, flags | O_CLOEXEC, 0), "open", name))
+    package static func open(at folder: Int32, _ name: String, _ flags: OpenFlags) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_openat(folder, name, flags.rawValue, 0), "open", name))
     }
 
     /// Writes `text` with a single call: the files of `/sys/fs/cgroup` take each write for a command of its own.
     package static func write(_ text: String, at folder: Int32, _ name: String) throws(SystemError) {
-        let file = try open(at: folder, name, O_WRONLY)
+        let file = try open(at: folder, name, .O_WRONLY)
         try write(text, to: file.number, naming: name)
     }
 

@@ -4,9 +4,7 @@ import Glibc
 package enum Folder {
     /// Opens a folder for use with `openat` and as a place, not for reading (`O_PATH`); a link is not followed.
     package static func open(_ path: String) throws(SystemError) -> Descriptor {
-        // Glibc's module shows O_PATH only under _GNU_SOURCE; the value is that of every architecture Swift runs on.
-        let pathOnly: Int32 = 0o10_000_000
-        return try Descriptor.open(path, pathOnly | O_DIRECTORY | O_NOFOLLOW)
+        try Descriptor.open(path, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
     }
 
     /// Names of the folders in `path`, without `.` and `..`, in no order.

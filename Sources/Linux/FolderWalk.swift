@@ -52,7 +52,7 @@ package struct FolderWalk: ~Copyable {
 
         init(ahead: [Substring]) throws(SystemError) {
             self.ahead = ahead
-            steps = [Step(try Descriptor.open("/", FileSystem.pathOnly | O_DIRECTORY))]
+            steps = [Step(try Descriptor.open("/", [.O_PATH, .O_DIRECTORY]))]
             try FolderFault.judge(FileSystem.facts(of: steps[0].folder), "/")
         }
 
@@ -119,8 +119,8 @@ package enum FolderFault: Error, Sendable, Equatable {
 
     init(_ error: SystemError) {
         switch error.call {
-        case Self.foreignCall: self = .foreign(path: error.object, user: UInt32(bitPattern: error.code))
-        case Self.writableCall: self = .writable(path: error.object, isByAll: error.code == EPERM)
+        case Self.foreignCall: self = .foreign(path: error.object, user: UInt32(bitPattern: error.code.rawValue))
+        case Self.writableCall: self = .writable(path: error.object, isByAll: error.code == .EPERM)
         default: self = .system(error)
         }
     }

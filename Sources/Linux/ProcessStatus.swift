@@ -77,7 +77,7 @@ extension ProcessStatus {
 
     /// Reads the status of `pid`; nil when there is no such process.
     package init?(of pid: Int32) {
-        guard let file = try? Descriptor.open("/proc/\(pid)/stat", O_RDONLY),
+        guard let file = try? Descriptor.open("/proc/\(pid)/stat", .O_RDONLY),
             let status = FileText.withStart(of: file.number, { ProcessStatus(parsing: $0) })
         else { return nil }
         self = status

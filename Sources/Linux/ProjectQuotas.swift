@@ -42,7 +42,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
     ///
     /// - Throws: also where it has none that are enforced (`ENOSYS`, `ENOTSUP`), and before Linux 5.14.
     package init(of folder: String) throws(SystemError) {
-        let place = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
+        let place = try Descriptor.open(folder, [.O_RDONLY, .O_DIRECTORY])
         let device = try Self.device(of: place.number)
         guard try check(clinux_projects_are_limited(place.number), "quotactl", folder) == 1 else {
             throw SystemError("quotactl", code: ENOTSUP, object: folder)

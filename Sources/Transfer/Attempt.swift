@@ -423,7 +423,7 @@ final class Attempt {
     }
 
     private static func fault(ofWriting code: Int32) -> TransferFault {
-        let text = SystemError.text(of: code)
+        let text = Errno(code).description
         switch code {
         case ENOSPC, EDQUOT:
             return TransferFault(.noSpace, .cannotWriteToFile, "the file cannot be written: \(text)")

@@ -40,7 +40,7 @@ struct CurlFailure {
         let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
         // Of a connection that came about, it is an older one's.
         guard code == CURLE_COULDNT_CONNECT, cause != 0 else { return text }
-        return "\(text) (\(SystemError.text(of: cause)))"
+        return "\(text) (\(Errno(cause)))"
     }
 
     private static func advice(_ kind: TransferResult.Kind, _ error: TransferError) -> String {

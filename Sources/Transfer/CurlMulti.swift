@@ -20,7 +20,7 @@ final class CurlMulti {
     /// - Parameter poller: sockets are its sources under their own numbers.
     init(poller: Poller) throws(SystemError) {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
-            throw SystemError("curl_multi_init", code: ENOMEM)
+            throw SystemError("curl_multi_init", code: .ENOMEM)
         }
         self.multi = multi
         self.poller = poller

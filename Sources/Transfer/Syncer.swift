@@ -42,7 +42,7 @@ final class Syncer: Sendable {
     init() throws(SystemError) {
         work = try Descriptor.eventCounter()
         bell = try Descriptor.eventCounter()
-        guard DetachedThread.start({ self.run() }) else { throw SystemError("pthread_create", code: EAGAIN) }
+        guard DetachedThread.start({ self.run() }) else { throw SystemError("pthread_create", code: .EAGAIN) }
     }
 
     var descriptor: Int32 { bell.number }
@@ -112,7 +112,7 @@ final class Syncer: Sendable {
             let digest = try FileDigest.sha256(of: job.file.number)
             return digest == job.sha256 ? .durable : .otherDigest(digest)
         } catch {
-            return .failed(error.code)
+            return .failed(error.code.rawValue)
         }
     }
 

@@ -32,7 +32,7 @@ final class TransferChild {
             _ = Glibc.kill(pid, SIGKILL)
             var exit = clinux_exit_t()
             _ = clinux_wait(pid, &exit)
-            throw SystemError("pidfd_open", code: -end)
+            throw SystemError("pidfd_open", code: Errno(-end))
         }
         self.pid = pid
         self.end = end

@@ -62,7 +62,7 @@ package final class TransferProcess: EventSource {
         _ order: TransferOrder, file: consuming Descriptor, folder: consuming Descriptor,
         source: consuming Descriptor? = nil
     ) throws(SystemError) {
-        guard let frame = order.frame() else { throw SystemError("sendmsg", code: EMSGSIZE, object: "transfer order") }
+        guard let frame = order.frame() else { throw SystemError("sendmsg", code: .EMSGSIZE, object: "transfer order") }
         if child == nil { child = try start() }
         open.insert(order.transfer)
         guard !isDying else { return }
@@ -94,7 +94,7 @@ package final class TransferProcess: EventSource {
     package var pid: Int32? { isDying ? nil : child?.pid }
 
     private func start() throws(SystemError) -> TransferChild {
-        guard let registry else { throw SystemError("posix_spawn", code: ENOTCONN, object: executable) }
+        guard let registry else { throw SystemError("posix_spawn", code: .ENOTCONN, object: executable) }
         children &+= 1
         let child = try TransferChild(executable: executable, user: user, number: children)
         try registry.add(child.end, tag: child.endTag, urgent: false)

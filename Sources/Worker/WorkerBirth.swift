@@ -107,7 +107,7 @@ enum WorkerBirth {
         let arguments = [strdup("taskhost-worker"), strdup("worker"), nil]
         execve("/proc/self/exe", arguments, environ)
         let code = errno
-        refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(SystemError.text(of: code))"))
+        refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(Errno(code))"))
     }
 
     private static func refuse(_ wire: Int32, _ refusal: LaunchRefusal) -> Never {

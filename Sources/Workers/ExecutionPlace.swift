@@ -60,7 +60,7 @@ struct ExecutionPlace {
     /// The innermost word of the stack that points into the code of the file.
     private func caller(in path: String) -> String? {
         guard mappings.contains(where: { $0.path == path }),
-            let memory = try? Descriptor.open("/proc/\(pid)/mem", O_RDONLY)
+            let memory = try? Descriptor.open("/proc/\(pid)/mem", .O_RDONLY)
         else { return nil }
         var words = [UInt64](repeating: 0, count: Self.stackBytes / 8)
         let count = words.withUnsafeMutableBytes { pread(memory.number, $0.baseAddress, $0.count, off_t(stack)) }

@@ -23,7 +23,7 @@ package struct LaunchExamination: Sendable, Equatable {
     ///   - library: the file that it maps, to be looked for among its callers.
     package init(of pid: Int32, after span: TimeSpan, group: ControlGroup, library: String?) {
         disk = group.diskStall ?? Self.diskDelay(of: pid)
-        used = ProcessProbe.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
+        used = ProcessHandle.cpuTime(of: pid).map(TimeSpan.init(nanoseconds:))
         state = ProcessStatus(of: pid)?.state
         processor = Self.delay(told: Self.schedulerDelay(of: pid), state: state, used: used, of: span)
         place = ExecutionPlace(of: pid)?.description(library: library)

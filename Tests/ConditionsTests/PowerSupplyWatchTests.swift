@@ -9,7 +9,7 @@ import Testing
 struct PowerSupplyWatchTests {
     /// A real announcement of a device that every machine has, of the subsystem `mem`.
     private func announce() throws {
-        let file = try Descriptor.open("/sys/devices/virtual/mem/null/uevent", O_WRONLY)
+        let file = try Descriptor.open("/sys/devices/virtual/mem/null/uevent", .O_WRONLY)
         try FileText.write("change", to: file.number)
     }
 

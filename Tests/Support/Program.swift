@@ -9,7 +9,7 @@ import Linux
 /// holds any more is killed. *Thread*: one at a time.
 package final class Program {
     package let pid: Int32
-    private let process: Descriptor
+    private let process: ProcessHandle
     private var pipes: [Pipe]
     private var hasEnded = false
 
@@ -56,7 +56,7 @@ package final class Program {
         let words = (folder.map { ["env", "-C", $0.path] } ?? []) + [program] + arguments
         pid = try Self.spawn(words, variables, output: ends[0].write, errors: ends[ends.count - 1].write)
         // Nobody has reaped it: the number is still its own.
-        process = try ProcessProbe.open(pid)
+        process = try ProcessHandle(opening: pid)
     }
 
     deinit {
@@ -100,7 +100,7 @@ package final class Program {
     package var output: String { String(decoding: pipes[0].bytes, as: UTF8.self) }
     package var errors: String { pipes.count > 1 ? String(decoding: pipes[1].bytes, as: UTF8.self) : "" }
 
-    package func signal(_ number: Int32) throws { try ProcessProbe.signal(process.number, number) }
+    package func signal(_ number: Int32) throws { try process.signal(Signal(rawValue: number)) }
 
     /// Signals its whole process group, as a terminal does.
     package func signalGroup(_ number: Int32) { _ = kill(-pid, number) }
@@ -139,7 +139,7 @@ package final class Program {
         while !isDone() {
             let left = ContinuousClock.now.duration(to: deadline)
             var sources = pipes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-            sources.append(pollfd(fd: process.number, events: Int16(POLLIN), revents: 0))
+            sources.append(pollfd(fd: process.descriptor.number, events: Int16(POLLIN), revents: 0))
             let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
             guard left > .zero, poll(&sources, nfds_t(sources.count), Int32(clamping: milliseconds + 1)) != 0 else {
                 kill(-pid, SIGKILL)

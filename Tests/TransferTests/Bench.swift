@@ -39,8 +39,8 @@ final class Bench {
     /// Begins it with a file of that name in the folder.
     func begin(_ order: TransferOrder, file: String = "part") throws {
         try process.begin(
-            order, file: .open(folder.file(file).path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600),
-            folder: .open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+            order, file: .open(folder.file(file).path, [.O_RDWR, .O_CREAT], mode: 0o600),
+            folder: .open(folder.path, [.O_RDONLY, .O_DIRECTORY]))
         commit()
     }
 

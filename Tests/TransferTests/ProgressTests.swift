@@ -80,9 +80,9 @@ struct ProgressTests {
         order.rate = 100_000
         let start = Clock.moment().instant
         try bench.process.begin(
-            order, file: .open(bench.folder.file("part").path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600),
-            folder: .open(bench.folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-            source: .open(bench.folder.file("source").path, O_RDONLY | O_CLOEXEC))
+            order, file: .open(bench.folder.file("part").path, [.O_RDWR, .O_CREAT], mode: 0o600),
+            folder: .open(bench.folder.path, [.O_RDONLY, .O_DIRECTORY]),
+            source: .open(bench.folder.file("source").path, .O_RDONLY))
         bench.commit()
         #expect(try bench.result(of: order).kind == .finished)
         #expect(Clock.moment().instant - start >= .milliseconds(1_500))
@@ -149,7 +149,7 @@ struct ProgressTests {
         try server.add("file", Self.content)
         let bench = try Bench()
         var right = bench.order(server.url("file"))
-        let file = try Descriptor.open(server.folder.file("www/file").path, O_RDONLY)
+        let file = try Descriptor.open(server.folder.file("www/file").path, .O_RDONLY)
         right.sha256 = try FileDigest.sha256(of: file.number)
         #expect(try bench.run(right).kind == .finished)
         var wrong = bench.order(server.url("file"))

@@ -31,7 +31,7 @@ enum ClientKeys {
     private static func bytes(of path: String, _ definition: ApplicationDefinition) -> [UInt8]? {
         let name = "$MANIFEST"
         let whole = path.hasPrefix(name + "/") ? definition.manifestFolder + path.dropFirst(name.count) : path
-        guard whole.hasPrefix("/"), let file = try? Descriptor.open(whole, O_RDONLY | O_NONBLOCK) else { return nil }
+        guard whole.hasPrefix("/"), let file = try? Descriptor.open(whole, [.O_RDONLY, .O_NONBLOCK]) else { return nil }
         return try? FileSystem.read(file, limit: 256 << 10, naming: whole)
     }
 

@@ -51,7 +51,7 @@ enum HostAccess {
     }
 
     private static func refuse(_ path: String, _ facts: FileSystem.Facts) throws(SystemError) -> (any HostClient)? {
-        throw SystemError("connect", code: facts.isSocket ? EXDEV : ENOTSOCK, object: path)
+        throw SystemError("connect", code: facts.isSocket ? .EXDEV : .ENOTSOCK, object: path)
     }
 
     private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> (
@@ -59,20 +59,20 @@ enum HostAccess {
     )? {
         switch error.code {
         // Nothing there, or what a dead host left.
-        case ENOENT, ENOTDIR, ECONNREFUSED: return nil
-        case EXDEV:
+        case .ENOENT, .ENOTDIR, .ECONNREFUSED: return nil
+        case .EXDEV:
             throw Failure(
                 ExitStatus.unreachable,
                 "the control socket belongs to somebody else; \(path); run taskhost as its owner, or use another folder "
                     + "with --state")
-        case ENOTSOCK:
+        case .ENOTSOCK:
             throw Failure(
                 ExitStatus.unreachable, "this is no socket; \(path); remove it, or use another folder with --state")
-        case EACCES, EPERM:
+        case .EACCES, .EPERM:
             throw Failure(
                 ExitStatus.unreachable,
                 "this user may not talk to the host; \(path); run taskhost as the user who started it")
-        case EAGAIN: throw busy(folder)
+        case .EAGAIN: throw busy(folder)
         default:
             throw Failure(
                 ExitStatus.unreachable, "the host cannot be reached; \(error); try again, or use another --state")

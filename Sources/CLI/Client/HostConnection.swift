@@ -86,7 +86,7 @@ final class HostConnection {
             } else if errno == EAGAIN {
                 return nil
             } else if errno != EINTR {
-                return .lost(SystemError.text(of: errno))
+                return .lost(Errno(errno).description)
             }
         }
     }

@@ -117,7 +117,7 @@ final class RemoteClient: HostClient {
         do throws(SystemError) {
             return try HostConnection(place.path)
         } catch {
-            throw error.code == EAGAIN ? HostAccess.busy(folder) : HostAccess.notServed(folder)
+            throw error.code == .EAGAIN ? HostAccess.busy(folder) : HostAccess.notServed(folder)
         }
     }
 

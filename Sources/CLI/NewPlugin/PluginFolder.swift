@@ -8,17 +8,17 @@ enum PluginFolder {
         do throws(SystemError) {
             try FileSystem.makeFolders(folder, mode: 0o755)
             guard try FileSystem.names(in: folder).isEmpty else {
-                throw SystemError("mkdir", code: EEXIST, object: folder)
+                throw SystemError("mkdir", code: .EEXIST, object: folder)
             }
             for file in template.files {
                 let path = folder + "/" + file.path
                 try FileSystem.makeFolders(FilePlace(path).folder, mode: 0o755)
                 // O_EXCL: whatever appears there meanwhile is not ours to overwrite.
-                let target = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
+                let target = try Descriptor.open(path, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o644)
                 try FileSystem.write(Array(file.text.utf8), to: target, naming: path)
             }
         } catch {
-            throw error.code == EEXIST
+            throw error.code == .EEXIST
                 ? Failure(
                     ExitStatus.cannotCreate,
                     "there is something already; \(error.object); name a new folder with --directory, or move it away")

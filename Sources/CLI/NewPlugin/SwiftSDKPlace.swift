@@ -8,7 +8,7 @@ struct SwiftSDKPlace {
     let command: String
 
     /// - Parameter executable: the path of this program.
-    init(of executable: String = FileSystem.executable) throws(Failure) {
+    init(of executable: String = ThisProcess.executable) throws(Failure) {
         let folder = FilePlace(executable).folder
         let installed = folder + "/../lib/taskhost/swift/flags.sh"
         if let path = FileSystem.realPath(installed) {

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// A file that comes to be under another name and gets its own when it is whole; it goes when it does not get that far.
@@ -13,13 +12,13 @@ final class BackupFile {
     init(_ path: String, replaces: Bool) throws(Failure) {
         self.path = path
         self.replaces = replaces
-        part = "\(path).\(getpid()).part"
+        part = "\(path).\(ThisProcess.pid).part"
         if !replaces, (try? FileSystem.facts(ofPath: path)) != nil { throw exists }
     }
 
     deinit {
         guard !isFinished else { return }
-        for name in [part, part + "-wal", part + "-shm", part + "-journal"] { unlink(name) }
+        for name in [part, part + "-wal", part + "-shm", part + "-journal"] { try? FileSystem.remove(name) }
     }
 
     private var exists: Failure {
@@ -29,7 +28,7 @@ final class BackupFile {
     /// The place that grows, for writing.
     func open() throws(Failure) -> Descriptor {
         try asFailure { () throws(SystemError) in
-            try Descriptor.open(part, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode: 0o600)
+            try Descriptor.open(part, [.O_CREAT, .O_EXCL, .O_NOFOLLOW, .O_WRONLY], mode: 0o600)
         }
     }
 
@@ -40,39 +39,35 @@ final class BackupFile {
             path.contains("/")
             ? path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."
         try asFailure { () throws(SystemError) in
-            try Self.sync(part, O_RDONLY)
+            try Descriptor.open(part, .O_RDONLY).sync()
             // Linked, not renamed: a file that has come in between stays.
             if replaces {
-                guard rename(part, path) == 0 else { throw SystemError("rename", code: errno, object: path) }
+                try FileSystem.rename(part, to: path)
             } else {
                 try giveName()
             }
             isFinished = true
-            try Self.sync(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY)
+            try Descriptor.open(folder.isEmpty ? "/" : folder, [.O_RDONLY, .O_DIRECTORY]).sync()
         }
     }
 
     private func giveName() throws(SystemError) {
-        if link(part, path) == 0 {
-            unlink(part)
-            return
+        do throws(SystemError) {
+            try FileSystem.link(part, as: path)
+            try? FileSystem.remove(part)
+        } catch {
+            // A file system without hard links.
+            guard error.code == .EPERM || error.code == .EOPNOTSUPP, (try? FileSystem.facts(ofPath: path)) == nil
+            else { throw error }
+            try FileSystem.rename(part, to: path)
         }
-        let code = errno
-        // A file system without hard links.
-        guard code == EPERM || code == EOPNOTSUPP, (try? FileSystem.facts(ofPath: path)) == nil, rename(part, path) == 0
-        else { throw SystemError("link", code: code, object: path) }
-    }
-
-    private static func sync(_ path: String, _ flags: Int32) throws(SystemError) {
-        let file = try Descriptor.open(path, flags)
-        guard fsync(file.number) == 0 else { throw SystemError("fsync", code: errno, object: path) }
     }
 
     func asFailure<R: ~Copyable>(_ work: () throws(SystemError) -> R) throws(Failure) -> R {
         do throws(SystemError) {
             return try work()
         } catch {
-            if error.code == EEXIST { throw exists }
+            if error.code == .EEXIST { throw exists }
             throw Failure(
                 ExitStatus.cannotCreate,
                 "the copy cannot be written; \(path): \(error); mend that, or name another file")

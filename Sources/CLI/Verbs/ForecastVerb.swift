@@ -85,10 +85,10 @@ enum ForecastVerb: Verb {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileSystem.read(
-                Descriptor.open(path, O_RDONLY), limit: DeviceTrace.maximumBytes, naming: path)
+                Descriptor.open(path, .O_RDONLY), limit: DeviceTrace.maximumBytes, naming: path)
         } catch {
             throw Failure(
-                error.code == EFBIG ? ExitStatus.usage : ExitStatus.cannotCreate,
+                error.code == .EFBIG ? ExitStatus.usage : ExitStatus.cannotCreate,
                 "the trace cannot be read; \(error); check the path, or leave --trace out")
         }
         let faults = DeviceTrace(bytes, file: path, from: Clock.moment().time, conditions: .quiet).faults
@@ -114,7 +114,7 @@ enum ForecastVerb: Verb {
         let path = application.definition.manifestPath
         do throws(SystemError) {
             let text = try FileSystem.read(
-                Descriptor.open(path, O_RDONLY), limit: ManifestLimits.fileBytes, naming: path)
+                Descriptor.open(path, .O_RDONLY), limit: ManifestLimits.fileBytes, naming: path)
             return .object([
                 "text": .string(String(decoding: text, as: UTF8.self)),
                 "isApplication": .bool(application.library?.isApplication == true),

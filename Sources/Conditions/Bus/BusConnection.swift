@@ -17,7 +17,7 @@ final class BusConnection {
     init(path: String) throws(SystemError) {
         var raw: OpaquePointer?
         try check(sd_bus_new(&raw), "sd_bus_new")
-        guard let raw else { throw SystemError("sd_bus_new", code: ENOMEM) }
+        guard let raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
         // All is initialized: whatever is thrown from here on, deinit closes the bus.
         bus = raw
         try check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)

@@ -142,9 +142,9 @@ final class SystemBus: EventSource {
             disconnect()
             tell("\(error)")
             // Nobody is there, or we are not let in: the folder says when that changes.
-            let isPassing = [EAGAIN, ENOMEM, ENOBUFS, EMFILE, ENFILE].contains(error.code)
+            let isPassing = [.EAGAIN, .ENOMEM, .ENOBUFS, .EMFILE, .ENFILE].contains(error.code)
             let mayRest = !isPassing && watch?.isArmed == true
-            if mayRest && (error.code == ENOENT || backoff.attempts >= Self.refusals) { return }
+            if mayRest && (error.code == .ENOENT || backoff.attempts >= Self.refusals) { return }
             attempt = now.instant + backoff.next()
         }
     }

@@ -91,7 +91,7 @@ package final class PressureWatch: EventSource {
     private func arm() {
         guard let registry, trigger.number == nil else { return }
         do throws(SystemError) {
-            let file = try Descriptor.open(path, O_RDWR | O_NONBLOCK)
+            let file = try Descriptor.open(path, [.O_RDWR, .O_NONBLOCK])
             // With its closing zero byte, as the kernel wants it.
             try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
             try registry.add(file.number, tag: 0, urgent: true)
@@ -111,8 +111,8 @@ package final class PressureWatch: EventSource {
 
     private static func reason(_ error: SystemError) -> String {
         switch error.code {
-        case ENOENT, EOPNOTSUPP: "the kernel does not account for pressure (PSI)"
-        case EPERM, EACCES: "the kernel gives pressure triggers to CAP_SYS_RESOURCE only"
+        case .ENOENT, .EOPNOTSUPP: "the kernel does not account for pressure (PSI)"
+        case .EPERM, .EACCES: "the kernel gives pressure triggers to CAP_SYS_RESOURCE only"
         default: "\(error)"
         }
     }

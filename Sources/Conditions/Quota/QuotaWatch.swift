@@ -29,7 +29,7 @@ package final class QuotaWatch: EventSource {
         // The kernel answers before it returns from the sending.
         guard case .message(let count) = socket.receive(),
             let group = socket.withMessage(count: count, { GenericNetlink.group("events", in: $0) })
-        else { throw SystemError("VFS_DQUOT", code: ENOENT) }
+        else { throw SystemError("VFS_DQUOT", code: .ENOENT) }
         try check(clinux_netlink_join(socket.descriptor.number, group), "setsockopt(NETLINK_ADD_MEMBERSHIP)")
     }
 

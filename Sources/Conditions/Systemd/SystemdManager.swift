@@ -42,7 +42,7 @@ package final class SystemdManager {
         do throws(SystemError) {
             var raw: OpaquePointer?
             try check(sd_bus_new(&raw), "sd_bus_new")
-            guard let raw else { throw SystemError("sd_bus_new", code: ENOMEM) }
+            guard let raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
             bus = raw
             try check(sd_bus_set_address(raw, BusAddress.address(ofPath: socket)), "sd_bus_set_address", socket)
             try check(sd_bus_start(raw), "connect", socket)

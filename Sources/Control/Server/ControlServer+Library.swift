@@ -77,7 +77,7 @@ extension ControlServer {
             MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue
         guard let daemon = taskhost_mhd_start(flags, Self.access, context, &options), taskhost_mhd_epoll(daemon) >= 0
-        else { throw SystemError("MHD_start_daemon", code: errno) }
+        else { throw SystemError("MHD_start_daemon", code: Errno(errno)) }
         return daemon
     }
 }

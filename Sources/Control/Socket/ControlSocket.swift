@@ -45,7 +45,9 @@ package final class ControlSocket {
             let place = try ControlSocketPlace(folder)
             guard let target, !isSame(target, place.path) else { return socket }
             try removeStale(at: path, place)
-            guard symlink(target, place.path) == 0 else { throw SystemError("symlink", code: errno, object: path) }
+            guard symlink(target, place.path) == 0 else {
+                throw SystemError("symlink", code: Errno(errno), object: path)
+            }
             socket.file = File(path: path, facts: try FileSystem.facts(ofPath: place.path))
             return socket
         } catch {
@@ -92,15 +94,15 @@ package final class ControlSocket {
         do throws(SystemError) {
             facts = try FileSystem.facts(ofPath: place.path)
         } catch {
-            if error.code == ENOENT { return }
+            if error.code == .ENOENT { return }
             throw error
         }
-        guard facts.isSocket || facts.isLink else { throw SystemError("bind", code: ENOTSOCK, object: path) }
-        guard facts.user == geteuid() else { throw SystemError("bind", code: EPERM, object: path) }
+        guard facts.isSocket || facts.isLink else { throw SystemError("bind", code: .ENOTSOCK, object: path) }
+        guard facts.user == geteuid() else { throw SystemError("bind", code: .EPERM, object: path) }
         // A link leads to a socket that waits for hosts, also without one: who has the state folder may lead it elsewhere.
-        if facts.isSocket, isServed(place) { throw SystemError("bind", code: EADDRINUSE, object: path) }
+        if facts.isSocket, isServed(place) { throw SystemError("bind", code: .EADDRINUSE, object: path) }
         guard unlink(place.path) == 0 || errno == ENOENT else {
-            throw SystemError("unlink", code: errno, object: path)
+            throw SystemError("unlink", code: Errno(errno), object: path)
         }
     }
 
@@ -131,10 +133,9 @@ package final class ControlSocket {
         // A process of another namespace has no number here, and may well live.
         guard clinux_peer(connection.number, &peer) == 0, peer.pid > 0 else { return true }
         do throws(SystemError) {
-            let process = try ProcessProbe.open(peer.pid)
-            return !ProcessProbe.hasEnded(process.number)
+            return !(try ProcessHandle(opening: peer.pid)).hasEnded
         } catch {
-            return error.code != ESRCH
+            return error.code != .ESRCH
         }
     }
 
@@ -156,7 +157,7 @@ package struct ControlSocketPlace: ~Copyable {
     package var path: String { "/proc/self/fd/\(folder.number)/\(ControlSocket.fileName)" }
 
     package init(_ folder: String) throws(SystemError) {
-        self.folder = try Descriptor.open(folder, FileSystem.pathOnly | O_DIRECTORY)
+        self.folder = try Descriptor.open(folder, [.O_PATH, .O_DIRECTORY])
     }
 }
 
@@ -172,9 +173,9 @@ package enum ControlSocketError: Error, Equatable {
 
     init(_ error: SystemError, path: String) {
         switch error.code {
-        case EADDRINUSE: self = .served(path: path)
-        case EPERM where error.call == "bind": self = .foreign(path: path)
-        case ENOTSOCK: self = .notASocket(path: path)
+        case .EADDRINUSE: self = .served(path: path)
+        case .EPERM where error.call == "bind": self = .foreign(path: path)
+        case .ENOTSOCK: self = .notASocket(path: path)
         default: self = .system(error)
         }
     }

@@ -22,7 +22,7 @@ package enum ConfigurationFile {
         do throws(SystemError) {
             return try FileSystem.read(file, limit: ConfigurationLimits.fileBytes, naming: path)
         } catch {
-            let reason = error.code == EFBIG ? "it is longer than \(ConfigurationLimits.fileBytes) bytes" : "\(error)"
+            let reason = error.code == .EFBIG ? "it is longer than \(ConfigurationLimits.fileBytes) bytes" : "\(error)"
             throw ConfigurationFault("the configuration cannot be read; \(path): \(reason); correct or remove it")
         }
     }

@@ -43,7 +43,7 @@ final class RecordBackup {
         let copy = try HostAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
         defer { unlink(path) }
         do throws(SystemError) {
-            work = Work(copy, try Descriptor.open(path, O_RDONLY), exchange)
+            work = Work(copy, try Descriptor.open(path, .O_RDONLY), exchange)
         } catch {
             throw Problem(500, "record", title: "The record cannot be copied", detail: "\(error)")
         }

@@ -67,7 +67,7 @@ package struct Catalogue {
     /// Why nothing can be read at a path, with what to do; nil for a folder or file that can be read, good or not.
     package static func fault(of path: String) -> String? {
         do throws(SystemError) {
-            if try names(at: path) == nil { _ = try Descriptor.open(path, O_RDONLY | O_NONBLOCK) }
+            if try names(at: path) == nil { _ = try Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]) }
             return nil
         } catch {
             return sentence(error, path)
@@ -80,7 +80,7 @@ package struct Catalogue {
     }
 
     static func sentence(_ error: SystemError, _ path: String) -> String {
-        error.code == ENOENT
+        error.code == .ENOENT
             ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
             : "the manifests cannot be read; \(error); check the path and its permissions"
     }

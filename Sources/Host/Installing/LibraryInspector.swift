@@ -127,7 +127,7 @@ package struct LibraryInspector {
         do throws(SystemError) {
             let (file, facts) = try shelf.take(file)
             guard file.identity.size <= Self.longestLibrary else {
-                throw SystemError("read", code: EFBIG, object: full)
+                throw SystemError("read", code: .EFBIG, object: full)
             }
             if let fault = facts.fault {
                 refuse(path, found: "\(full), which \(fault)", expected: "a shared library for this machine")

@@ -36,7 +36,7 @@ enum LibraryLocator {
                     isSystem: false)
             ]
         }
-        let own = "/" + FileSystem.executable.split(separator: "/").dropLast().joined(separator: "/")
+        let own = "/" + ThisProcess.executable.split(separator: "/").dropLast().joined(separator: "/")
         let ours = [manifestFolder, own, own + "/../lib/taskhost/plugins"]
         return ours.map { Place(folder: $0, name: library, isSystem: false) }
             + systemFolders.map { Place(folder: $0, name: library, isSystem: true) }

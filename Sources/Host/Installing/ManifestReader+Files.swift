@@ -132,7 +132,7 @@ extension ManifestReader {
                 let bytes = try FileSystem.read(file, limit: ManifestLimits.fileBytes, naming: entry.path)
                 entry.result = ManifestDecoder.decode(bytes: bytes, path: entry.path, folder: real, profile: profile)
             } catch {
-                let reason = error.code == EFBIG ? "it is longer than \(ManifestLimits.fileBytes) bytes" : "\(error)"
+                let reason = error.code == .EFBIG ? "it is longer than \(ManifestLimits.fileBytes) bytes" : "\(error)"
                 entry.unreadable =
                     "the manifest cannot be read; \(entry.path): \(reason); make it readable and shorter"
             }

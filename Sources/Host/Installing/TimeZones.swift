@@ -128,7 +128,7 @@ package final class TimeZones {
 
     /// Follows links: this file is the machine's, not a manifest's.
     private func file(_ path: String) -> TimeZoneRules? {
-        guard let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
+        guard let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
             (try? FileSystem.facts(of: file))?.isFile == true,
             let bytes = try? FileSystem.read(file, limit: TimeZoneRules.maximumBytes, naming: path)
         else { return nil }

@@ -53,7 +53,7 @@ enum TransferFiles {
                 hint: "give it to that user, who owns applications/APP in the state folder")
         }
         // No pipe is waited for.
-        guard facts.isFile, let file = try? Descriptor.open(path, O_RDONLY | O_NONBLOCK),
+        guard facts.isFile, let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
             let bytes = try? FileSystem.read(file, limit: longest, naming: path)
         else {
             return Fault(

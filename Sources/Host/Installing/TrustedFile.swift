@@ -14,11 +14,11 @@ enum TrustedFile {
     }
 
     private static func openAndRequire(_ name: String, in folder: String) throws(SystemError) -> Descriptor {
-        let root = try Descriptor.open(folder, FileSystem.pathOnly | O_DIRECTORY)
+        let root = try Descriptor.open(folder, [.O_PATH, .O_DIRECTORY])
         let file = Descriptor(
             adopting: try check(clinux_open_beneath(root.number, name, O_RDONLY | O_NONBLOCK), "open", name))
         let facts = try FileSystem.facts(of: file)
-        guard facts.isFile else { throw SystemError("open", code: EISDIR, object: name) }
+        guard facts.isFile else { throw SystemError("open", code: .EISDIR, object: name) }
         try require(facts, "it")
         try require(FileSystem.facts(of: root), "its folder \(folder)")
         return file
@@ -26,13 +26,13 @@ enum TrustedFile {
 
     private static func require(_ facts: FileSystem.Facts, _ what: String) throws(SystemError) {
         guard facts.user == 0 || facts.user == geteuid() else {
-            throw SystemError("owner", code: EPERM, object: "\(what) belongs to user \(facts.user)")
+            throw SystemError("owner", code: .EPERM, object: "\(what) belongs to user \(facts.user)")
         }
         // A sticky folder such as /tmp lets others add files, not replace this one.
         let sticky = facts.isFolder && facts.mode & S_ISVTX != 0
         guard !facts.isWritableByOthers || sticky else {
             throw SystemError(
-                "mode", code: EPERM,
+                "mode", code: .EPERM,
                 object: "\(what) can be written by others (mode \(String(facts.mode & 0o7777, radix: 8)))")
         }
     }
@@ -47,12 +47,12 @@ struct TrustFault: Error {
         switch (error.call, error.code) {
         case ("owner", _): sentence = "\(error.object); it must belong to root or to the host's user: chown it"
         case ("mode", _): sentence = "\(error.object); take the right away: chmod go-w"
-        case (_, EXDEV), (_, ELOOP):
+        case (_, .EXDEV), (_, .ELOOP):
             sentence = "a symbolic link leads out of \(folder); put the file itself there"
-        case (_, ENOENT):
+        case (_, .ENOENT):
             isMissing = true
             sentence = "it does not exist in \(folder)"
-        case (_, EISDIR): sentence = "it is no regular file; put a file there"
+        case (_, .EISDIR): sentence = "it is no regular file; put a file there"
         default: sentence = "\(error); check the path and its permissions"
         }
     }

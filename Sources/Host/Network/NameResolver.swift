@@ -42,13 +42,13 @@ final class NameResolver: EventSource {
 
     private final class Helper {
         let pid: Int32
-        let process: Descriptor
+        let process: ProcessHandle
         let pipe: Descriptor
         /// Of the pipe; the process has the next.
         let tag: UInt32
         var text: [UInt8] = []
 
-        init(pid: Int32, process: consuming Descriptor, pipe: consuming Descriptor, tag: UInt32) {
+        init(pid: Int32, process: consuming ProcessHandle, pipe: consuming Descriptor, tag: UInt32) {
             self.pid = pid
             self.process = process
             self.pipe = pipe
@@ -82,10 +82,10 @@ final class NameResolver: EventSource {
         var descriptors = [far.number]
         let pid = try check(clinux_spawn(executable, &words, &variables, &descriptors, 1), "posix_spawn", executable)
         do throws(SystemError) {
-            let helper = Helper(pid: pid, process: try ProcessProbe.open(pid), pipe: near, tag: nextTag)
+            let helper = Helper(pid: pid, process: try ProcessHandle(opening: pid), pipe: near, tag: nextTag)
             nextTag &+= 2
             try registry?.add(helper.pipe.number, tag: helper.tag, urgent: false)
-            try registry?.add(helper.process.number, tag: helper.tag &+ 1, urgent: false)
+            try registry?.add(helper.process.descriptor.number, tag: helper.tag &+ 1, urgent: false)
             return helper
         } catch {
             var exit = clinux_exit_t()
@@ -129,7 +129,7 @@ final class NameResolver: EventSource {
     /// It has ended: this does not wait.
     private func end(_ helper: Helper) {
         registry?.remove(helper.pipe.number)
-        registry?.remove(helper.process.number)
+        registry?.remove(helper.process.descriptor.number)
         var exit = clinux_exit_t()
         _ = clinux_wait(helper.pid, &exit)
     }
@@ -161,7 +161,7 @@ final class NameResolver: EventSource {
     func advance(to now: ClockReading) {
         for question in questions where question.answer != nil && question.deadline <= now.instant {
             // Its end comes as an event, whenever the kernel lets go of it.
-            if let helper = question.helper { try? ProcessProbe.signal(helper.process.number, SIGKILL) }
+            if let helper = question.helper { try? helper.process.signal(.SIGKILL) }
             finish(question, question.helper)
         }
         questions.removeAll { $0.answer == nil && $0.helper == nil }
@@ -171,7 +171,7 @@ final class NameResolver: EventSource {
     func close() {
         for question in questions {
             guard let helper = question.helper else { continue }
-            try? ProcessProbe.signal(helper.process.number, SIGKILL)
+            try? helper.process.signal(.SIGKILL)
             end(helper)
         }
         questions.removeAll()

@@ -50,7 +50,7 @@ package enum RecordOpening {
     /// Who has the file, as a clause. Only while this process has no lock on it, for closing it drops them all.
     private static func holder(of path: String) -> String {
         // The bytes that SQLite locks (sqlite.org/fileformat2.html, "The Lock-Byte Page").
-        guard let file = try? Descriptor.open(path, O_RDWR),
+        guard let file = try? Descriptor.open(path, .O_RDWR),
             case .process(let pid) = file.lockHolder(start: 1 << 30, length: 512)
         else { return "another process has it open" }
         let name = ProcessStatus.name(of: pid).map { " (\($0))" } ?? ""

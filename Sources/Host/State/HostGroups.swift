@@ -58,7 +58,7 @@ struct HostGroups {
     }
 
     private static func advice(_ refusal: String?) -> String {
-        let option = FileSystem.isRoot ? "" : " --user"
+        let option = ThisProcess.isRoot ? "" : " --user"
         let reason = refusal.map { " (systemd refused a scope: \($0))" } ?? ""
         return "the kernel does not limit memory and processes here\(reason); start the host in a delegated control "
             + "group: systemd-run\(option) --scope -p Delegate=yes taskhost …, or a unit with Delegate=yes"

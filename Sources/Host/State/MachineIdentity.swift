@@ -20,7 +20,7 @@ package enum MachineIdentity {
         let (more, _) = Clock.randomBits()
         let digits = hexadecimal(UInt64(high) << 16 | UInt64(more)) + hexadecimal(low)
         do throws(SystemError) {
-            let new = try Descriptor.open(kept, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            let new = try Descriptor.open(kept, [.O_WRONLY, .O_CREAT, .O_TRUNC, .O_NOFOLLOW, .O_NONBLOCK], mode: 0o600)
             try FileSystem.write(Array((digits + "\n").utf8), to: new, naming: kept)
             return Array(digits.utf8)
         } catch {

@@ -17,20 +17,20 @@ extension StateFolder {
     /// - Throws: `.stateIsForeign` for a folder of something else, `.stateUnusable` when it cannot be looked at.
     package static func look(at folder: String) throws(HostError) -> Sight {
         do throws(SystemError) {
-            let place = try Descriptor.open(folder, FileSystem.pathOnly | O_DIRECTORY)
+            let place = try Descriptor.open(folder, [.O_PATH, .O_DIRECTORY])
             let path = FileSystem.realPath(folder) ?? folder
             if try FileSystem.facts(at: place, databaseName) != nil { return .state(path: path) }
             guard try isUsable(place, path) else { throw notOurs }
             return .nothing
         } catch {
             if error == notOurs { throw .stateIsForeign(path: folder) }
-            if error.code == ENOENT { return .nothing }
+            if error.code == .ENOENT { return .nothing }
             throw .stateUnusable(path: folder, error)
         }
     }
 
     /// Stands for a folder of something else among the errors of system calls.
-    static let notOurs = SystemError("no state folder", code: EEXIST)
+    static let notOurs = SystemError("no state folder", code: .EEXIST)
 
     /// Whether a host may keep its state there: it holds a record, was a state folder whose record was moved away, or is
     /// empty but for what a file system and a start that was cut short leave.
@@ -56,7 +56,7 @@ extension StateFolder {
 
     /// A lock of ours holds a process's number.
     private static func holdsOurLock(_ folder: borrowing Descriptor, _ path: String) -> Bool {
-        guard let lock = try? FileText.open(at: folder.number, lockName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+        guard let lock = try? FileText.open(at: folder.number, lockName, [.O_RDONLY, .O_NOFOLLOW, .O_NONBLOCK]),
             (try? FileSystem.facts(of: lock))?.isFile == true,
             let text = try? FileSystem.read(lock, limit: 64, naming: path)
         else { return false }

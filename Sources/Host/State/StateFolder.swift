@@ -70,13 +70,13 @@ package struct StateFolder {
         guard pwrite(number, own, own.count, 0) == own.count || errno == ENOSPC || errno == EDQUOT,
             ftruncate(number, off_t(own.count)) == 0
         else {
-            throw .stateUnusable(path: path, SystemError("write", code: errno, object: path + "/lock"))
+            throw .stateUnusable(path: path, SystemError("write", code: Errno(errno), object: path + "/lock"))
         }
     }
 
     /// Who holds a folder, as far as this user may see it. Not for the process that does: it would cost it the lock.
     package static func holder(of folder: String) -> LockHolder {
-        guard let lock = try? Descriptor.open(folder + "/" + lockName, O_RDONLY) else { return .unknown }
+        guard let lock = try? Descriptor.open(folder + "/" + lockName, .O_RDONLY) else { return .unknown }
         return lock.lockHolder()
     }
 
@@ -119,7 +119,7 @@ package struct StateFolder {
         do throws(SystemError) {
             let folder = try FileSystem.makeFolder(at: files.applications, application, mode: 0o700, naming: path)
             var user: UInt32 = 0
-            if FileSystem.isRoot {
+            if ThisProcess.isRoot {
                 try refuseClosedParents()
                 user = try FileSystem.facts(of: folder).user
                 if !users.contains(user) { user = try freeUser(in: users) }
@@ -127,7 +127,7 @@ package struct StateFolder {
             }
             for name in ["state", "cache"] {
                 let inner = try FileSystem.makeFolder(at: folder, name, mode: 0o700, naming: path + "/" + name)
-                if FileSystem.isRoot { try give(inner, to: user, path + "/" + name) }
+                if ThisProcess.isRoot { try give(inner, to: user, path + "/" + name) }
             }
             return ApplicationFolders(state: path + "/state", cache: path + "/cache", user: user)
         } catch let error {
@@ -159,7 +159,7 @@ package struct StateFolder {
         for component in path.split(separator: "/") {
             partial += "/" + component
             let facts = try FileSystem.facts(ofPath: partial)
-            guard facts.mode & 0o001 != 0 else { throw SystemError(Self.closedFolder, code: EACCES, object: partial) }
+            guard facts.mode & 0o001 != 0 else { throw SystemError(Self.closedFolder, code: .EACCES, object: partial) }
         }
     }
 
@@ -175,7 +175,7 @@ package struct StateFolder {
         let start = users.lowerBound + UInt32(GroupNaming.number(of: path) % UInt64(users.count))
         let inOrder = [start...users.upperBound, users.lowerBound...start].lazy.joined()
         guard let free = inOrder.first(where: { !taken.contains($0) }) else {
-            throw SystemError("user range used up", code: ENOSPC, object: folder)
+            throw SystemError("user range used up", code: .ENOSPC, object: folder)
         }
         return free
     }

@@ -26,7 +26,7 @@ final class PartFolder {
         path = application + "/" + Self.name
         cachePath = cache
         self.user = user
-        let parent = try Descriptor.open(application, FileSystem.pathOnly | O_DIRECTORY | O_NOFOLLOW)
+        let parent = try Descriptor.open(application, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
         let made = try FileSystem.makeFolder(at: parent, Self.name, mode: 0o700, naming: path)
         folder = Descriptor(
             adopting: try check(clinux_openat(made.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
@@ -53,14 +53,14 @@ final class PartFolder {
             else { continue }
             let file = try open(id)
             guard ftruncate(file.number, off_t(known)) == 0 else {
-                throw SystemError("ftruncate", code: errno, object: path + "/" + name)
+                throw SystemError("ftruncate", code: Errno(errno), object: path + "/" + name)
             }
         }
         guard ftruncate(mark.number, 0) == 0, lseek(mark.number, 0, SEEK_SET) == 0 else {
-            throw SystemError("ftruncate", code: errno, object: path)
+            throw SystemError("ftruncate", code: Errno(errno), object: path)
         }
         try FileSystem.write(Array(boot.utf8), to: mark, naming: path + "/" + Self.bootName)
-        guard fsync(mark.number) == 0 else { throw SystemError("fsync", code: errno, object: path) }
+        guard fsync(mark.number) == 0 else { throw SystemError("fsync", code: Errno(errno), object: path) }
     }
 
     private static let bootName = "boot"
@@ -101,7 +101,7 @@ final class PartFolder {
     /// Goes on with the file of another transfer.
     func adopt(_ other: Int64, as id: Int64) throws(SystemError) {
         guard renameat(folder.number, Self.name(of: other), folder.number, Self.name(of: id)) == 0 else {
-            throw SystemError("rename", code: errno, object: path + "/" + Self.name(of: other))
+            throw SystemError("rename", code: Errno(errno), object: path + "/" + Self.name(of: other))
         }
     }
 
@@ -112,7 +112,7 @@ final class PartFolder {
         guard user != 0 else { return }
         let name = Self.name(of: id)
         guard fchownat(folder.number, name, user, group, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw SystemError("chown", code: errno, object: path + "/" + name)
+            throw SystemError("chown", code: Errno(errno), object: path + "/" + name)
         }
         // Where there are no projects, the cache is in none.
         guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0 else { return }

@@ -99,11 +99,11 @@ extension TransferHub {
             attempt.progress.lastFault = "the file of the transfer cannot be made; \(error)"
             attempts[handle] = nil
             switch error.code {
-            case ENOSPC:
+            case .ENOSPC:
                 interrupted(handle, attempt, .noSpace)
                 lookAtSpace()
             // The host is short of something, or its disk is unwell, which passes.
-            case EMFILE, ENFILE, ENOMEM, EAGAIN, EIO, EROFS, EUCLEAN, ESTALE:
+            case .EMFILE, .ENFILE, .ENOMEM, .EAGAIN, .EIO, .EROFS, .EUCLEAN, .ESTALE:
                 interrupted(handle, attempt, .interrupted(isNetwork: false, after: nil))
             default: throw TransferRefusal(.cannotCreateFile, attempt.progress.lastFault)
             }
@@ -156,7 +156,7 @@ extension TransferHub {
         do throws(HostError) {
             own = try place.state.folders(of: identifier, users: place.configuration.users)
         } catch {
-            throw SystemError("open", code: EACCES, object: place.state.folder(of: identifier))
+            throw SystemError("open", code: .EACCES, object: place.state.folder(of: identifier))
         }
         let folder = try PartFolder(in: place.state.folder(of: identifier), cache: own.cache, user: own.user)
         let boot = (try? FileText.read("/proc/sys/kernel/random/boot_id")) ?? ""
@@ -324,7 +324,7 @@ extension TransferHub {
                 end.file = folder.finishedPath(record.id)
             }
         } catch {
-            if error.code == EDQUOT {
+            if error.code == .EDQUOT {
                 return self.end(
                     handle, TransferRefusal(.tooLarge, "the file is more than the application's disk holds"))
             }
@@ -424,7 +424,7 @@ extension TransferHub {
                 try folder.publish(id)
             } catch {
                 // Its own doing: what it cannot be given stays with nobody.
-                if error.code == EEXIST { folder.remove(id) }
+                if error.code == .EEXIST { folder.remove(id) }
                 throw error
             }
         } catch {

@@ -85,7 +85,7 @@ package final class TransferHub {
 
     /// Beside this executable, or where `make install` puts it.
     private static func executable() -> String {
-        let folder = FileSystem.executable.split(separator: "/").dropLast().joined(separator: "/")
+        let folder = ThisProcess.executable.split(separator: "/").dropLast().joined(separator: "/")
         let beside = "/\(folder)/taskhost-transfer"
         return FileSystem.realPath(beside) != nil ? beside : "/\(folder)/../libexec/taskhost/taskhost-transfer"
     }

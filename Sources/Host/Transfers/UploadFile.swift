@@ -38,7 +38,7 @@ enum UploadFile {
             default:
                 throw TransferRefusal(
                     .noPermissionToReadFile,
-                    "the \(purpose) cannot be read (\(SystemError.text(of: -number))); \(path); "
+                    "the \(purpose) cannot be read (\(Errno(-number))); \(path); "
                         + "let the application's user read it")
             }
         }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import TaskModel
 import Workers
@@ -25,7 +24,7 @@ struct LaunchFault: Error {
     }
 
     init(_ error: ControlGroupError, _ what: String) {
-        var code: Int32 = 0
+        var code = Errno(0)
         if case .failed(let failure) = error { code = failure.code }
         self.init(Shortage(code: code) ?? .host, "\(what): \(error)")
     }
@@ -34,20 +33,20 @@ struct LaunchFault: Error {
     /// passes, all others would come again.
     init(code: Int32, _ sentence: String) {
         self.sentence = sentence
-        shortage = Shortage(code: code)
+        shortage = Shortage(code: Errno(code))
     }
 }
 
 extension Shortage {
     /// What an errno says is lacking; nil: nothing that would be there again later.
-    init?(code: Int32) {
+    init?(code: Errno) {
         switch code {
         // sendmsg(2): too many descriptors are on their way (ETOOMANYREFS).
-        case EMFILE, ENFILE, ETOOMANYREFS: self = .descriptors
-        case ENOMEM, ENOBUFS: self = .memory
-        case EAGAIN: self = .processes
-        case EPIPE, ECONNRESET, ENOTCONN: self = .zygote
-        case ENOSPC, EDQUOT, EIO, EINTR, EBUSY, ETXTBSY: self = .host
+        case .EMFILE, .ENFILE, .ETOOMANYREFS: self = .descriptors
+        case .ENOMEM, .ENOBUFS: self = .memory
+        case .EAGAIN: self = .processes
+        case .EPIPE, .ECONNRESET, .ENOTCONN: self = .zygote
+        case .ENOSPC, .EDQUOT, .EIO, .EINTR, .EBUSY, .ETXTBSY: self = .host
         default: return nil
         }
     }

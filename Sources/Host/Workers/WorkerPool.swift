@@ -249,8 +249,10 @@ package final class WorkerPool {
         if let names = Listener.names(of: others) { listener.noteLeftBehind(names, by: record) }
         for pid in others {
             // The pidfd is that process whatever becomes of the number; the second look tells that it is still the tree's.
-            guard let process = try? ProcessProbe.open(pid), record.group.processes().contains(pid) else { continue }
-            try? ProcessProbe.signal(process.number, SIGKILL)
+            guard let process = try? ProcessHandle(opening: pid), record.group.processes().contains(pid) else {
+                continue
+            }
+            try? process.signal(.SIGKILL)
         }
     }
 

@@ -21,7 +21,7 @@ final class Zygotes {
 
     /// Beside this executable, or where `make install` puts it.
     static func findWorkerExecutable() throws(HostError) -> String {
-        let folder = FileSystem.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
+        let folder = ThisProcess.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
         let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
         for candidate in candidates where access(candidate, X_OK) == 0 { return candidate }
         throw .workerExecutableMissing(path: candidates[0])

@@ -69,7 +69,7 @@ package final class PreparedConfinement {
 
     private static func sentence(_ finding: GrantResolver.Finding, of path: String) -> String {
         switch finding {
-        case .absent(let code): "no access was granted to \(path): \(SystemError.text(of: code))"
+        case .absent(let code): "no access was granted to \(path): \(Errno(code))"
         case .untrusted(let link):
             "no access was granted to \(path): \(link) is a link in a folder that an application may write"
         case .link(let place): "the granted path \(path) is a link: it grants \(place)"

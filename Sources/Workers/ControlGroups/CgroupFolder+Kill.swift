@@ -64,10 +64,10 @@ extension CgroupFolder {
     /// It looks again after pauses of 50 us to 1 ms. The event of `cgroup.events` would come too late: the kernel reports
     /// changes of a file once in 10 ms (CGROUP_FILE_NOTIFY_MIN_INTV), while a freeze takes a fifth of a millisecond.
     func wait(atMost span: TimeSpan, until condition: (CgroupFolder) -> Bool) -> Bool {
-        let deadline = ProcessProbe.monotonicTime() + UInt64(max(0, span.nanoseconds))
+        let deadline = Clock.monotonic() + UInt64(max(0, span.nanoseconds))
         var pause: UInt32 = 50
         while !condition(self) {
-            guard ProcessProbe.monotonicTime() < deadline else { return false }
+            guard Clock.monotonic() < deadline else { return false }
             usleep(pause)
             pause = min(pause * 2, 1000)
         }

@@ -19,7 +19,7 @@ package final class CgroupFolder {
     convenience init(making path: String, in hierarchy: Hierarchy, reusing: Bool) throws(SystemError) {
         if Glibc.mkdir(path, 0o755) != 0 {
             let code = errno
-            guard reusing && code == EEXIST else { throw SystemError("mkdir", code: code, object: path) }
+            guard reusing && code == EEXIST else { throw SystemError("mkdir", code: Errno(code), object: path) }
         }
         try self.init(opening: path, in: hierarchy)
     }
@@ -30,13 +30,13 @@ package final class CgroupFolder {
     /// `cgroup.procs`, opened for writing once and kept: a process that writes `0` to it moves here. Stays ours.
     func placement() throws(SystemError) -> Int32 {
         if let number = members.number { return number }
-        let file = try open("cgroup.procs", O_WRONLY)
+        let file = try open("cgroup.procs", .O_WRONLY)
         let number = file.number
         members = consume file
         return number
     }
 
-    func open(_ file: String, _ flags: Int32) throws(SystemError) -> Descriptor {
+    func open(_ file: String, _ flags: OpenFlags) throws(SystemError) -> Descriptor {
         try FileText.open(at: descriptor, file, flags)
     }
 

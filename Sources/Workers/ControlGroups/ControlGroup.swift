@@ -45,10 +45,10 @@ package final class ControlGroup {
         if let memoryFolder { memory = try MemoryControl(memoryFolder) } else { memory = nil }
         pids = tier == .unified ? folders[.unified] : folders[.pids]
         if let folder = folders[.unified] {
-            cpu = try folder.open("cpu.stat", O_RDONLY)
-            events = try folder.open("cgroup.events", O_RDONLY)
+            cpu = try folder.open("cpu.stat", .O_RDONLY)
+            events = try folder.open("cgroup.events", .O_RDONLY)
         } else if let folder = folders[.cpuacct] {
-            cpu = try folder.open("cpuacct.usage", O_RDONLY)
+            cpu = try folder.open("cpuacct.usage", .O_RDONLY)
             events = nil
         } else {
             cpu = nil
@@ -86,7 +86,7 @@ package final class ControlGroup {
     /// - Throws: also where there is no folder of cgroup 2.
     package func hold(_ connectGuard: ConnectGuard) throws(SystemError) {
         guard self.connectGuard !== connectGuard else { return }
-        guard let folder = cloneDescriptor else { throw SystemError("bpf", code: EOPNOTSUPP, object: "cgroup 2") }
+        guard let folder = cloneDescriptor else { throw SystemError("bpf", code: .EOPNOTSUPP, object: "cgroup 2") }
         try connectGuard.hold(folder)
         self.connectGuard = connectGuard
     }
@@ -189,12 +189,12 @@ package final class ControlGroup {
     /// Stops the tree where it stands; returns at once.
     package func freeze() {
         mayBeFrozen = true
-        if let trunk { trunk.freeze() } else { tree?.signal(SIGSTOP) }
+        if let trunk { trunk.freeze() } else { tree?.signal(.SIGSTOP) }
     }
 
     package func thaw() {
         mayBeFrozen = false
-        if let trunk { trunk.thaw() } else { tree?.signal(SIGCONT) }
+        if let trunk { trunk.thaw() } else { tree?.signal(.SIGCONT) }
     }
 
     /// Waits until the freeze has taken hold, as long as a kill does.
@@ -216,7 +216,7 @@ package final class ControlGroup {
     /// frozen, so that whoever enters it late cannot run; `recycle()` thaws it.
     package func kill() {
         guard let trunk else {
-            tree?.signal(SIGKILL)
+            tree?.signal(.SIGKILL)
             return
         }
         mayBeFrozen = true

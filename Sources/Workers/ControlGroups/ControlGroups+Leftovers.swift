@@ -45,8 +45,8 @@ extension ControlGroups {
     }
 
     private static func clear(_ folder: CgroupFolder, depth: Int) throws(ControlGroupError) {
-        let deadline = ProcessProbe.monotonicTime() + UInt64(patience.nanoseconds)
-        while folder.isPopulated && ProcessProbe.monotonicTime() < deadline {
+        let deadline = Clock.monotonic() + UInt64(patience.nanoseconds)
+        while folder.isPopulated && Clock.monotonic() < deadline {
             folder.kill()
             _ = folder.wait(atMost: .milliseconds(20)) { !$0.isPopulated }
         }

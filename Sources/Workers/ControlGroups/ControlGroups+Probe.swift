@@ -125,13 +125,13 @@ extension ControlGroups {
         private func tryOut(_ parent: CgroupFolder) throws(SystemError) {
             let child = try CgroupFolder(making: "\(parent.path)/0-probe", in: parent.hierarchy, reusing: true)
             defer { _ = child.remove() }
-            for file in Self.files(of: parent.hierarchy, tier) { _ = try child.open(file, O_WRONLY) }
+            for file in Self.files(of: parent.hierarchy, tier) { _ = try child.open(file, .O_WRONLY) }
             if parent.hierarchy == .unified {
-                _ = try child.open("cpu.stat", O_RDONLY)
-                _ = try child.open("cgroup.events", O_RDONLY)
+                _ = try child.open("cpu.stat", .O_RDONLY)
+                _ = try child.open("cgroup.events", .O_RDONLY)
                 // Moving a process needs the right to write in the folder that it leaves too, or one above both.
                 let own = layout.folders[.unified] ?? ""
-                _ = try Descriptor.open("\(own)/cgroup.procs", O_WRONLY)
+                _ = try Descriptor.open("\(own)/cgroup.procs", .O_WRONLY)
             }
         }
 

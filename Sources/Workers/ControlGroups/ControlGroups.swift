@@ -81,7 +81,7 @@ package final class ControlGroups {
                 serial += 1
                 if let group = try makeOnce(GroupName.make(application, serial: serial)) { return group }
             }
-            throw SystemError("mkdir", code: EEXIST, object: name)
+            throw SystemError("mkdir", code: .EEXIST, object: name)
         } catch {
             throw .failed(error)
         }
@@ -101,7 +101,7 @@ package final class ControlGroups {
             return try ControlGroup(name: child, tier: tier, folders: folders)
         } catch {
             for folder in made { _ = folder.remove() }  // ours and empty
-            if error.code == EEXIST { return nil }
+            if error.code == .EEXIST { return nil }
             throw error
         }
     }

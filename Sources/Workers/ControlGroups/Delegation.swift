@@ -36,9 +36,9 @@ package final class Delegation {
             do throws(SystemError) {
                 try enable(wanted)
             } catch {
-                guard error.code == EBUSY else { throw error }
+                guard error.code == .EBUSY else { throw error }
                 guard folder.processes() == [getpid()] else {
-                    throw SystemError("share \(folder.path) with other processes", code: EBUSY)
+                    throw SystemError("share \(folder.path) with other processes", code: .EBUSY)
                 }
                 let leaf = try CgroupFolder(
                     making: "\(folder.path)/\(name)\(Self.leafSuffix)", in: .unified, reusing: true)

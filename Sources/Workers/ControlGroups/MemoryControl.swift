@@ -19,8 +19,8 @@ final class MemoryControl {
     init(_ folder: CgroupFolder) throws(SystemError) {
         self.folder = folder
         interface = folder.hierarchy == .unified ? .unified : .legacy
-        current = try folder.open(interface.current, O_RDONLY)
-        events = try folder.open(interface.events, O_RDONLY)
+        current = try folder.open(interface.current, .O_RDONLY)
+        events = try folder.open(interface.events, .O_RDONLY)
         // Resets of memory.peak belong to the descriptor that wrote them, so one is kept for both; the file may be
         // read-only, or missing before Linux 5.19.
         peak = Self.open(interface.peak, in: folder)
@@ -104,9 +104,9 @@ final class MemoryControl {
 
     private static func open(_ peak: String, in folder: CgroupFolder) -> Descriptor? {
         do throws(SystemError) {
-            return try folder.open(peak, O_RDWR)
+            return try folder.open(peak, .O_RDWR)
         } catch {
-            return try? folder.open(peak, O_RDONLY)
+            return try? folder.open(peak, .O_RDONLY)
         }
     }
 

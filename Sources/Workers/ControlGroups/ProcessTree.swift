@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// A worker and its descendants where no cgroup holds them: the process group and session that the worker leads.
@@ -9,7 +8,7 @@ package final class ProcessTree {
     /// Pid, process group and session in one.
     let leader: Int32
     /// Nil when the leader had ended and been reaped before it was adopted.
-    private let handle: Descriptor?
+    private let handle: ProcessHandle?
     /// Once the tree was seen empty its number may belong to a stranger.
     private var isGone = false
     private var lastCPU: Int64 = 0
@@ -21,12 +20,14 @@ package final class ProcessTree {
 
     package init(leader: Int32) {
         self.leader = leader
-        handle = try? ProcessProbe.open(leader)
+        handle = try? ProcessHandle(opening: leader)
     }
 
     private var leaderHasEnded: Bool {
-        guard let number = handle.number else { return true }
-        return ProcessProbe.hasEnded(number)
+        switch handle {
+        case .some(let process): process.hasEnded
+        case .none: true
+        }
     }
 
     /// The members that live, zombies left out.
@@ -59,18 +60,21 @@ package final class ProcessTree {
     }
 
     /// Signals the group at once, the leader even before it has called setsid, and then what else is found.
-    func signal(_ signal: Int32) {
+    func signal(_ signal: Signal) {
         guard !isGone else { return }
         // A group that has ended is no error: isEmpty tells.
-        _ = Glibc.kill(-leader, signal)
-        if let number = handle.number { try? ProcessProbe.signal(number, signal) }
-        for process in members() where process.group != leader { _ = Glibc.kill(process.pid, signal) }
+        ProcessHandle.signal(group: leader, signal)
+        switch handle {
+        case .some(let process): try? process.signal(signal)
+        case .none: break
+        }
+        for process in members() where process.group != leader { ProcessHandle.signal(pid: process.pid, signal) }
     }
 
     /// Nanoseconds; never falls. The leader's clock is exact, the others are read twice a second in clock ticks.
     func cpuTime() -> Int64 {
         guard !isGone, handle != nil else { return lastCPU }
-        let now = ProcessProbe.monotonicTime()
+        let now = Clock.monotonic()
         if now &- othersReadAt >= Self.othersInterval {
             othersReadAt = now
             let ticks = members().reduce(UInt64(0)) { sum, process in
@@ -80,7 +84,7 @@ package final class ProcessTree {
             othersCPU = max(othersCPU, Int64(clamping: ticks &* (second / ProcessStatus.ticksPerSecond)))
         }
         // The clock of a zombie can still be read; once it is reaped the last reading stands.
-        if let own = ProcessProbe.cpuTime(of: leader) { lastCPU = max(lastCPU, own + othersCPU) }
+        if let own = ProcessHandle.cpuTime(of: leader) { lastCPU = max(lastCPU, own + othersCPU) }
         return lastCPU
     }
 }

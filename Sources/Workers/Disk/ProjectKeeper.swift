@@ -28,7 +28,7 @@ package final class ProjectKeeper: Sendable {
         do throws(SystemError) {
             _ = try quotas.usage(of: range.lowerBound)
         } catch {
-            throw Lack(cause: error.code == EPERM ? .noRight : .failed(error))
+            throw Lack(cause: error.code == .EPERM ? .noRight : .failed(error))
         }
         numbers = ProjectNumbers(
             range, projects: (try? FileText.read("/etc/projects", limit: 1 << 20)) ?? "",
@@ -63,7 +63,7 @@ package final class ProjectKeeper: Sendable {
     /// Gives the folders a project, if they have none, and the project its limit.
     package func hold(_ wish: Wish) -> DiskHold {
         do throws(SystemError) {
-            let place = try Descriptor.open(wish.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+            let place = try Descriptor.open(wish.folder, [.O_RDONLY, .O_DIRECTORY, .O_NOFOLLOW])
             if let cause = try objection(to: wish, place) { return .weight(cause) }
             let present = try ProjectQuotas.membership(of: place.number)
             let isNew = present.project == 0
@@ -88,13 +88,13 @@ package final class ProjectKeeper: Sendable {
         to wish: Wish, _ place: borrowing Descriptor
     ) throws(SystemError) -> DiskHold.Cause? {
         // A project that counts for the folder above counts for this one too, which is its owner's wish.
-        let above = try Descriptor.open(wish.folder + "/..", O_RDONLY | O_DIRECTORY)
+        let above = try Descriptor.open(wish.folder + "/..", [.O_RDONLY, .O_DIRECTORY])
         let outer = try ProjectQuotas.membership(of: above.number).project
         if outer != 0 { return .foreign(project: outer) }
         let own = try ProjectQuotas.membership(of: place.number).project
         if own != 0 && !numbers.range.contains(own) { return .foreign(project: own) }
         for path in [wish.folder] + wish.parts {
-            let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+            let folder = try Descriptor.open(path, [.O_RDONLY, .O_DIRECTORY, .O_NOFOLLOW])
             if try ProjectQuotas.device(of: folder.number) != quotas.device { return .elsewhere }
             let project = try ProjectQuotas.membership(of: folder.number).project
             if project != 0 && project != own { return .foreign(project: project) }
@@ -117,7 +117,7 @@ package final class ProjectKeeper: Sendable {
     private func give(_ wish: Wish, _ place: borrowing Descriptor, to project: UInt32) throws(SystemError) {
         var weight = FolderWeight(gift: ProjectGift(to: project, user: wish.user))
         for part in wish.parts where !weight.add(part) {
-            throw weight.fault ?? SystemError("too many files to be given to a project", code: E2BIG, object: part)
+            throw weight.fault ?? SystemError("too many files to be given to a project", code: .E2BIG, object: part)
         }
         try ProjectQuotas.set(.init(project: project, isInherited: true), of: place.number)
     }

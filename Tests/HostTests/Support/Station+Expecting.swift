@@ -27,8 +27,8 @@ extension Station {
         defer { for source in sources { close(source.fd) } }
         for process in processes {
             // One that cannot be opened has ended and was reaped.
-            guard let descriptor = try? ProcessProbe.open(process) else { return process }
-            sources.append(pollfd(fd: descriptor.take(), events: Int16(POLLIN), revents: 0))
+            guard let handle = try? ProcessHandle(opening: process) else { return process }
+            sources.append(pollfd(fd: handle.take(), events: Int16(POLLIN), revents: 0))
         }
         let left = ContinuousClock.now.duration(to: deadline).components
         let milliseconds = max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)

@@ -47,8 +47,8 @@ struct ControlGroupTests {
             let tree = try Tree("echo up; (while :; do :; done) & wait", in: group)
             #expect(tree.line() == "up")
             var reading = TimeSpan.zero
-            let deadline = ProcessProbe.monotonicTime() + 20_000_000_000
-            while reading < .milliseconds(200) && ProcessProbe.monotonicTime() < deadline {
+            let deadline = Clock.monotonic() + 20_000_000_000
+            while reading < .milliseconds(200) && Clock.monotonic() < deadline {
                 let next = try #require(group.cpuTime())
                 #expect(next >= reading)
                 reading = next
@@ -99,7 +99,7 @@ struct ControlGroupTests {
     func killsRunners(_ tier: ControlTier) throws {
         let script = "/tmp/\(uniqueName()).sh"
         let text = "trap '' HUP TERM\nsetsid sh \"$0\" &\n[ -n \"$1\" ] && echo up\nexit 0\n"
-        let file = try Descriptor.open(script, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let file = try Descriptor.open(script, [.O_WRONLY, .O_CREAT, .O_EXCL], mode: 0o600)
         defer { unlink(script) }
         try FileText.write(text, to: file.number)
         try withGroups(tier) { groups in

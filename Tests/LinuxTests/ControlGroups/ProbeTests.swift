@@ -111,7 +111,7 @@ struct ProbeTests {
     }
 
     private func write(_ text: String, _ folder: String, _ file: String) throws {
-        let file = try Descriptor.open("\(folder)/\(file)", O_WRONLY | O_CREAT, mode: 0o600)
+        let file = try Descriptor.open("\(folder)/\(file)", [.O_WRONLY, .O_CREAT], mode: 0o600)
         try FileText.write(text, to: file.number)
     }
 }

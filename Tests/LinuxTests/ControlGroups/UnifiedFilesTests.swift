@@ -30,7 +30,7 @@ struct UnifiedFilesTests {
     private func text(_ path: String, _ name: String) -> String? { try? FileText.read("\(path)/\(name)") }
 
     private func set(_ text: String, _ path: String, _ name: String) throws {
-        let file = try Descriptor.open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+        let file = try Descriptor.open("\(path)/\(name)", [.O_WRONLY, .O_CREAT, .O_TRUNC], mode: 0o600)
         try FileText.write(text, to: file.number)
     }
 

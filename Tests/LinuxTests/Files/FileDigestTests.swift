@@ -13,7 +13,7 @@ struct FileDigestTests {
         let folder = try TestSupport.Folder()
         let path = folder.file("content").path
         _ = try Command.run("sh", ["-ec", "yes 'a line' | head -c \(length) >'\(path)'"])
-        let file = try Descriptor.open(path, 0)
+        let file = try Descriptor.open(path, .O_RDONLY)
         let sum = try Command.run("sha256sum", [path]).output.prefix(64)
         #expect(FileDigest.text(try FileDigest.sha256(of: file.number)) == sum)
     }

@@ -40,10 +40,10 @@ struct OpeningTests {
         return (0, try FileSystem.facts(of: Descriptor(adopting: number)))
     }
 
-    @Test("is the same by parts as by the kernel in one call", arguments: [O_RDONLY, FileSystem.pathOnly])
+    @Test("is the same by parts as by the kernel in one call", arguments: [O_RDONLY, OpenFlags.O_PATH.rawValue])
     func same(_ flags: Int32) throws {
         let folder = try tree()
-        let root = try Descriptor.open(folder.file("root").path, FileSystem.pathOnly | O_DIRECTORY)
+        let root = try Descriptor.open(folder.file("root").path, [.O_PATH, .O_DIRECTORY])
         for path in Self.paths {
             let kernel = try facts(clinux_open_beneath(root.number, path, flags))
             let parts = try facts(clinux_open_by_parts(root.number, path, flags, 1))
@@ -52,7 +52,8 @@ struct OpeningTests {
         for path in Self.paths where !path.hasPrefix("/") {
             let place = folder.file("root").path + "/" + path
             let kernel = try facts(clinux_open_path_without_links(place))
-            let parts = try facts(clinux_open_by_parts(root.number, path.isEmpty ? "." : path, FileSystem.pathOnly, 0))
+            let parts = try facts(
+                clinux_open_by_parts(root.number, path.isEmpty ? "." : path, OpenFlags.O_PATH.rawValue, 0))
             // Above the root lies more, which the whole path may name.
             if parts.code != -EXDEV { #expect(kernel == parts, "\(path)") }
         }
@@ -65,7 +66,7 @@ struct OpeningTests {
         #expect(try Command.run("mkdir", ["-p", folder.file(deep).path]).succeeded)
         // A process of its own: other tests open files beside this one.
         await #expect(processExitsWith: .success) { [path = folder.path as String, deep = deep as String] in
-            let root = try Descriptor.open(path, FileSystem.pathOnly | O_DIRECTORY)
+            let root = try Descriptor.open(path, [.O_PATH, .O_DIRECTORY])
             let before = try FileSystem.names(in: "/proc/self/fd")
             for _ in 0..<300 {
                 #expect(clinux_open_by_parts(root.number, deep, O_RDONLY, 1) == -ENAMETOOLONG)

@@ -52,7 +52,7 @@ struct ProcessTextTests {
         #expect(ProcessStatus.all().contains { $0.pid == getpid() })
         #expect(try #require(ProcessMemory.resident(of: getpid())) > 0)
         #expect(try #require(ProcessMemory.peak(of: getpid())) > 0)
-        #expect(try #require(ProcessProbe.cpuTime(of: getpid())) > 0)
+        #expect(try #require(ProcessHandle.cpuTime(of: getpid())) > 0)
     }
 }
 
@@ -61,26 +61,26 @@ struct FileTextTests {
     @Test("A file beyond the limit is refused")
     func limit() throws {
         let error = #expect(throws: SystemError.self) { try FileText.read("/proc/self/maps", limit: 16) }
-        #expect(error?.code == EFBIG)
+        #expect(error?.code == .EFBIG)
     }
 
     @Test("A missing file and a missing folder say which")
     func missing() throws {
-        #expect(throws: SystemError("open", code: ENOENT, object: "/proc/self/nothing")) {
+        #expect(throws: SystemError("open", code: .ENOENT, object: "/proc/self/nothing")) {
             try FileText.read("/proc/self/nothing")
         }
-        #expect(throws: SystemError("opendir", code: ENOENT, object: "/proc/self/nothing")) {
+        #expect(throws: SystemError("opendir", code: .ENOENT, object: "/proc/self/nothing")) {
             try Folder.children(of: "/proc/self/nothing")
         }
         let folder = try Folder.open("/proc")
-        #expect(throws: SystemError("open", code: ENOENT, object: "nothing")) {
+        #expect(throws: SystemError("open", code: .ENOENT, object: "nothing")) {
             try FileText.read(at: folder.number, "nothing")
         }
     }
 
     @Test("The start of a file can be read again and again")
     func start() throws {
-        let file = try Descriptor.open("/proc/self/stat", O_RDONLY)
+        let file = try Descriptor.open("/proc/self/stat", .O_RDONLY)
         for _ in 0..<3 {
             #expect(FileText.withStart(of: file.number) { $0[0] } == "\(getpid())".utf8.first)
         }

@@ -22,9 +22,9 @@ extension Bench {
 
     func beginUpload(_ order: TransferOrder) throws {
         try process.begin(
-            order, file: .open(folder.file("answer").path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o600),
-            folder: .open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
-            source: .open(folder.file("source").path, O_RDONLY | O_CLOEXEC))
+            order, file: .open(folder.file("answer").path, [.O_RDWR, .O_CREAT, .O_TRUNC], mode: 0o600),
+            folder: .open(folder.path, [.O_RDONLY, .O_DIRECTORY]),
+            source: .open(folder.file("source").path, .O_RDONLY))
         commit()
     }
 

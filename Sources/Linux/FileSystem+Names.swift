@@ -1,0 +1,83 @@
+import CLinux
+import Glibc
+
+// Names of files: by path, and single ones in open folders.
+extension FileSystem {
+    /// What this process may do with a file, by its real user's rights (access(2)).
+    package enum Access: Sendable {
+        case exists, read, write, execute
+    }
+
+    package static func allows(_ access: Access, to path: String) -> Bool {
+        Glibc.access(path, access.mode) == 0
+    }
+
+    /// Removes a name that is no folder's.
+    package static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 else { throw SystemError("unlink", code: errno, object: path) }
+    }
+
+    package static func remove(at folder: borrowing Descriptor, _ name: String) throws(SystemError) {
+        guard unlinkat(folder.number, name, 0) == 0 else { throw SystemError("unlink", code: errno, object: name) }
+    }
+
+    /// Removes an empty folder.
+    package static func removeFolder(_ path: String) throws(SystemError) {
+        guard rmdir(path) == 0 else { throw SystemError("rmdir", code: errno, object: path) }
+    }
+
+    /// What had the name `to` goes.
+    package static func rename(_ path: String, to new: String) throws(SystemError) {
+        guard Glibc.rename(path, new) == 0 else { throw SystemError("rename", code: errno, object: new) }
+    }
+
+    /// The same for names in open folders.
+    package static func rename(
+        at folder: borrowing Descriptor, _ name: String, to new: String, in place: borrowing Descriptor
+    ) throws(SystemError) {
+        guard renameat(folder.number, name, place.number, new) == 0 else {
+            throw SystemError("rename", code: errno, object: name)
+        }
+    }
+
+    /// The same; `EEXIST` when something has the new name.
+    package static func renameNew(
+        at folder: borrowing Descriptor, _ name: String, to new: String, in place: borrowing Descriptor
+    ) throws(SystemError) {
+        try check(clinux_rename_new(folder.number, name, place.number, new), "rename", name)
+    }
+
+    /// A second name of a file; `EEXIST` when something has it.
+    package static func link(_ path: String, as new: String) throws(SystemError) {
+        guard Glibc.link(path, new) == 0 else { throw SystemError("link", code: errno, object: new) }
+    }
+
+    package static func makeSymbolicLink(_ path: String, to target: String) throws(SystemError) {
+        guard symlink(target, path) == 0 else { throw SystemError("symlink", code: errno, object: path) }
+    }
+
+    /// Makes one folder; `EEXIST` when something has its name.
+    package static func makeNewFolder(_ path: String, mode: UInt32) throws(SystemError) {
+        guard mkdir(path, mode) == 0 else { throw SystemError("mkdir", code: errno, object: path) }
+    }
+
+    /// Without following a link.
+    package static func changeOwner(
+        at folder: borrowing Descriptor, _ name: String, user: UInt32, group: UInt32
+    ) throws(SystemError) {
+        guard fchownat(folder.number, name, user, group, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw SystemError("chown", code: errno, object: name)
+        }
+    }
+}
+
+extension FileSystem.Access {
+    fileprivate var mode: Int32 {
+        switch self {
+        case .exists: F_OK
+        case .read: R_OK
+        case .write: W_OK
+        case .execute: X_OK
+        }
+    }
+}

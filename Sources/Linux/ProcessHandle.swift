@@ -1,0 +1,44 @@
+import CLinux
+import Glibc
+
+/// A process that somebody holds by its pidfd: it stays that process whatever becomes of the number.
+package struct ProcessHandle: ~Copyable, Sendable {
+    /// Readable once the process has ended.
+    package let descriptor: Descriptor
+
+    package init(opening pid: Int32) throws(SystemError) {
+        descriptor = Descriptor(adopting: try check(clinux_pidfd_open(pid), "pidfd_open"))
+    }
+
+    /// Takes over the pidfd.
+    package init(adopting descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+    /// One that has ended is no error.
+    package borrowing func signal(_ signal: Signal) throws(SystemError) {
+        let result = clinux_pidfd_signal(descriptor.number, signal.rawValue)
+        guard result < 0, result != -ESRCH else { return }
+        throw SystemError("pidfd_send_signal", code: -result)
+    }
+
+    /// Whether it has ended, reaped or not.
+    package var hasEnded: Bool { descriptor.isReady(.readable) }
+
+    /// Gives the raw pidfd away; the receiver closes it.
+    package consuming func take() -> Int32 { descriptor.take() }
+}
+
+extension ProcessHandle {
+    /// Signals whatever process has the number now: for those alone that have not been waited for.
+    @discardableResult
+    package static func signal(pid: Int32, _ signal: Signal) -> Bool { kill(pid, signal.rawValue) == 0 }
+
+    /// Signals all processes of a group.
+    @discardableResult
+    package static func signal(group: Int32, _ signal: Signal) -> Bool { kill(-group, signal.rawValue) == 0 }
+
+    /// CPU time of a process with all its threads, in nanoseconds; nil once it has been reaped.
+    package static func cpuTime(of pid: Int32) -> Int64? {
+        let nanoseconds = clinux_process_cpu_ns(pid)
+        return nanoseconds < 0 ? nil : nanoseconds
+    }
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// What is sent to a process, by the kernel's names (signal(7)).
+package struct Signal: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let SIGCHLD = Signal(rawValue: Glibc.SIGCHLD)
+    package static let SIGCONT = Signal(rawValue: Glibc.SIGCONT)
+    package static let SIGHUP = Signal(rawValue: Glibc.SIGHUP)
+    package static let SIGINT = Signal(rawValue: Glibc.SIGINT)
+    package static let SIGKILL = Signal(rawValue: Glibc.SIGKILL)
+    package static let SIGPIPE = Signal(rawValue: Glibc.SIGPIPE)
+    package static let SIGQUIT = Signal(rawValue: Glibc.SIGQUIT)
+    package static let SIGSTOP = Signal(rawValue: Glibc.SIGSTOP)
+    package static let SIGTERM = Signal(rawValue: Glibc.SIGTERM)
+    package static let SIGUSR1 = Signal(rawValue: Glibc.SIGUSR1)
+    package static let SIGUSR2 = Signal(rawValue: Glibc.SIGUSR2)
+    package static let SIGXFSZ = Signal(rawValue: Glibc.SIGXFSZ)
+
+    /// From now on this process, and what it executes, does not notice it.
+    package static func ignore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_IGN) }
+}

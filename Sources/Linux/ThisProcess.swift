@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the running program is to the kernel.
+package enum ThisProcess {
+    package static var pid: Int32 { getpid() }
+    package static var parent: Int32 { getppid() }
+    /// By whose rights it acts: the effective user, and group.
+    package static var user: UInt32 { geteuid() }
+    package static var group: UInt32 { getegid() }
+    package static var isRoot: Bool { user == 0 }
+    /// Its executable's real path.
+    package static var executable: String { FileSystem.realPath("/proc/self/exe") ?? "/proc/self/exe" }
+    /// Processors that the machine has for it, at least 1.
+    package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// A variable of its environment; nil when it is not set.
+    package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Ends it; what the C library holds back is written (exit(3)).
+    package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+    /// Ends it at once (_exit(2)).
+    package static func exitAtOnce(_ status: Int32) -> Never { Glibc._exit(status) }
+
+    /// Holds the calling thread up.
+    package static func pause(nanoseconds: Int64) {
+        var left = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&left, &rest) != 0 && errno == EINTR { left = rest }
+    }
+}
