@@ -1,6 +1,5 @@
-import Glibc
+import Control
 import Linux
-import Wire
 
 /// `--payload` and `--payload-text`, as several verbs take them.
 enum PayloadOption {
@@ -15,13 +14,13 @@ enum PayloadOption {
             guard !arguments.has("--payload") else {
                 throw .usage("--payload and --payload-text exclude each other; taskhost \(verb); leave one out")
             }
-            guard text.utf8.count <= FrameHeader.maximumPayload else { throw tooLarge("--payload-text") }
+            guard text.utf8.count <= Route.payloadBytes else { throw tooLarge("--payload-text") }
             return Array(text.utf8)
         }
         guard let path = arguments.value("--payload") else { return [] }
         do throws(SystemError) {
             let file = path == "-" ? try Descriptor(adopting: 0).duplicate() : try Descriptor.open(path, .O_RDONLY)
-            return try FileSystem.read(file, limit: FrameHeader.maximumPayload, naming: path)
+            return try FileSystem.read(file, limit: Route.payloadBytes, naming: path)
         } catch {
             if error.code == .EFBIG { throw tooLarge(path) }
             throw Failure(ExitStatus.cannotCreate, "the payload cannot be read; \(error); check the path")
@@ -30,7 +29,7 @@ enum PayloadOption {
 
     private static func tooLarge(_ name: String) -> Failure {
         .usage(
-            "the payload is larger than \(FrameHeader.maximumPayload) bytes; \(name); put it into a file that the manifest "
+            "the payload is larger than \(Route.payloadBytes) bytes; \(name); put it into a file that the manifest "
                 + "grants and pass its path")
     }
 }

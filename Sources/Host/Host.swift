@@ -6,7 +6,7 @@ package import Record
 import Scheduling
 package import TaskModel
 import Transfers
-package import Wire
+import Wire
 import Workers
 
 /// The host: one loop, one engine, one record; it never maps plugin code.

@@ -1,5 +1,4 @@
 import TaskModel
-import Wire
 
 /// Whether a run is one of a plugin that behaves, and what it was like in a few words.
 struct Judgement {

@@ -6,7 +6,7 @@ import TaskModel
 extension PluginCheck {
     // MARK: Opened and left
 
-    mutating func lifecycle() throws(Failure) {
+    mutating func lifecycle() throws(CheckFault) {
         let probe = "returns from didEnterBackground"
         guard whole.library?.isApplication == true, !hasFailedToLaunch else { return }
         guard whole.definition.isolation != .run else {
@@ -30,7 +30,7 @@ extension PluginCheck {
         _ = try bench.close()
     }
 
-    private mutating func sessions(_ bench: CheckBench) throws(Failure) {
+    private mutating func sessions(_ bench: CheckBench) throws(CheckFault) {
         let probe = "handles the events of its background sessions"
         terminal.status(probe)
         switch try bench.handleSessionEvents() {
@@ -49,7 +49,7 @@ extension PluginCheck {
 
     // MARK: Called
 
-    mutating func events() throws(Failure) {
+    mutating func events() throws(CheckFault) {
         guard whole.tasks.contains(where: { $0.handler == .event }), !hasFailedToLaunch else { return }
         let bench = try CheckBench(whole, state: state) { $0 }
         for (index, task) in whole.tasks.enumerated() where task.handler == .event {

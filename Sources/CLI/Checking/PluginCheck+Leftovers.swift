@@ -3,7 +3,6 @@ import Glibc
 import Host
 import Linux
 import TaskModel
-import Wire
 
 // What a run leaves behind in the process that it shares with others.
 extension PluginCheck {
@@ -12,7 +11,7 @@ extension PluginCheck {
     /// Call when the worker has rested after the run.
     mutating func look(
         _ bench: CheckBench, _ index: Int, _ task: TaskDefinition, after visit: CheckBench.Visit
-    ) throws(Failure) {
+    ) throws(CheckFault) {
         guard let worker = visit.census?.worker, bench.census(index)?.worker == worker,
             let count = try bench.count(index)
         else {
@@ -87,7 +86,7 @@ extension PluginCheck {
 
     /// Looks at what the process holds after some runs, after as many more, and after as many again: what grows both times is
     /// leaked.
-    mutating func leaks(_ bench: CheckBench, _ index: Int, _ task: TaskDefinition, pace: TimeSpan?) throws(Failure) {
+    mutating func leaks(_ bench: CheckBench, _ index: Int, _ task: TaskDefinition, pace: TimeSpan?) throws(CheckFault) {
         let probe = "leaks nothing over runs"
         guard application.definition.isolation != .run else {
             return report.add(task.identifier, probe, .skip, "each run has a process of its own, which ends with it")
@@ -133,7 +132,7 @@ extension PluginCheck {
     private static let untilReturned = TimeSpan.milliseconds(500)
 
     /// Call after runs that were warned.
-    mutating func expirations(_ bench: CheckBench, _ index: Int, _ task: TaskDefinition) throws(Failure) {
+    mutating func expirations(_ bench: CheckBench, _ index: Int, _ task: TaskDefinition) throws(CheckFault) {
         let probe = "its expiration handler returns"
         let began = Clock.moment().instant
         var left: UInt32?

@@ -1,6 +1,6 @@
+import Control
 import Host
 import TaskModel
-import Wire
 
 /// Runs a plugin's handlers through everything that a host may do to them.
 struct PluginCheck {
@@ -27,13 +27,13 @@ struct PluginCheck {
     }
 
     /// Runs all probes. Throws only when the machine or a person is in the way.
-    mutating func run() throws(Failure) {
+    mutating func run() throws(CheckFault) {
         if !application.tasks.isEmpty { try tasks() }
         try lifecycle()
         try events()
     }
 
-    private mutating func tasks() throws(Failure) {
+    private mutating func tasks() throws(CheckFault) {
         guard try ownBudget() else {
             report.add(nil, "further probes", .skip, "no run came to its end by itself")
             return
@@ -46,7 +46,7 @@ struct PluginCheck {
     // MARK: With the manifest's own budget
 
     /// False when no handler completed: the other probes would all say the same.
-    private mutating func ownBudget() throws(Failure) -> Bool {
+    private mutating func ownBudget() throws(CheckFault) -> Bool {
         let bench = try CheckBench(application, state: state) { $0 }
         var isUsable = false
         var isLaunched = false
@@ -83,7 +83,7 @@ struct PluginCheck {
 
     private mutating func rest(
         _ bench: CheckBench, _ index: Int, _ task: TaskDefinition, after visit: CheckBench.Visit
-    ) throws(Failure) {
+    ) throws(CheckFault) {
         let probe = "leaves nothing running"
         guard application.definition.isolation != .run else {
             report.add(task.identifier, probe, .skip, "each run has a process of its own, which ends with it")
@@ -114,9 +114,9 @@ struct PluginCheck {
         return budget
     }
 
-    private mutating func shortRuns() throws(Failure) {
+    private mutating func shortRuns() throws(CheckFault) {
         let bench = try CheckBench(application, state: state, budget: Self.short)
-        let largest = [UInt8](repeating: 0x78, count: FrameHeader.maximumPayload)
+        let largest = [UInt8](repeating: 0x78, count: Route.payloadBytes)
         for (index, task) in application.tasks.enumerated() {
             var visits: [CheckBench.Visit] = []
             show(task, "three runs")
@@ -165,7 +165,7 @@ struct PluginCheck {
     /// Time that a handler has until the warning, which is enough to set its expiration handler.
     private static let untilWarning = TimeSpan.milliseconds(400)
 
-    private mutating func warnings() throws(Failure) {
+    private mutating func warnings() throws(CheckFault) {
         let bench = try CheckBench(application, state: state) { budget in
             var budget = budget
             budget.wallClock = Self.untilWarning + budget.grace

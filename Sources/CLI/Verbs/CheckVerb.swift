@@ -34,7 +34,11 @@ enum CheckVerb: Verb {
             // Until the end of the block, whenever it was used last.
             defer { withExtendedLifetime(state) {} }
             var check = PluginCheck(application, state: state.path, report: report, terminal)
-            try check.run()
+            do throws(CheckFault) {
+                try check.run()
+            } catch {
+                throw failure(error)
+            }
             report = check.report
         }
         terminal.clearStatus()
@@ -49,6 +53,14 @@ enum CheckVerb: Verb {
             terminal.print(text(report, terminal))
         }
         return report.hasPassed ? ExitStatus.success : 1
+    }
+
+    private static func failure(_ fault: CheckFault) -> Failure {
+        switch fault {
+        case .host(let error): Failure(Opening.status(of: error), error.sentence)
+        case .stopped:
+            Failure(Outcome.interrupted.exitStatus, "the check was stopped; taskhost check; start it again")
+        }
     }
 
     private static func text(_ report: CheckReport, _ terminal: Terminal) -> String {

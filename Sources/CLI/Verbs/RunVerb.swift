@@ -5,7 +5,6 @@ import JSON
 import Linux
 import Manifests
 import TaskModel
-import Wire
 
 /// `taskhost run ID… | --all`
 enum RunVerb: Verb {
@@ -170,9 +169,9 @@ enum RunVerb: Verb {
             throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
         }
         let settings = value.oneLine(of: Array(text.utf8))
-        guard settings.count <= FrameHeader.maximumSettings else {
+        guard settings.count <= Route.settingsBytes else {
             throw .usage(
-                "the settings have \(settings.count) bytes, and a run carries at most \(FrameHeader.maximumSettings); "
+                "the settings have \(settings.count) bytes, and a run carries at most \(Route.settingsBytes); "
                     + "--settings; put them into a file that the manifest grants, and name that")
         }
         return settings

@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Linux
 package import TaskModel
-package import Wire
+import Wire
 import Workers
 
 /// Workers: launched, told, heard, killed and buried, as the engine decides. Thread: the loop's.

@@ -1,11 +1,10 @@
 import Engine
-import Host
-import TaskModel
+package import TaskModel
 
 // The application is called for the events of its background sessions.
 extension CheckBench {
     /// What became of it then.
-    enum Handling {
+    package enum Handling {
         /// It has made none.
         case noSession
         /// It called every completion handler, after so long.
@@ -16,7 +15,7 @@ extension CheckBench {
     }
 
     /// After `leave`: what it does while it is in front may make sessions.
-    func handleSessionEvents() throws(Failure) -> Handling {
+    package func handleSessionEvents() throws(CheckFault) -> Handling {
         guard let application = host.installed.application(named: identifier) else { return .noSession }
         host.decider.refreshClock()
         let sessions = host.transfers.callForEvents(of: application)

@@ -1,12 +1,11 @@
 import Engine
-import Host
 import Record
-import TaskModel
+package import TaskModel
 
 // A person opens the application and leaves it.
 extension CheckBench {
     /// What became of it then.
-    enum Leaving {
+    package enum Leaving {
         case neverInFront
         /// After so long: its callbacks had returned.
         case suspended(TimeSpan)
@@ -16,7 +15,7 @@ extension CheckBench {
         case terminated(Termination)
     }
 
-    func leave() throws(Failure) -> Leaving {
+    package func leave() throws(CheckFault) -> Leaving {
         guard let application = host.installed.application(named: identifier) else { return .neverInFront }
         let limits = host.place.configuration.profile
         host.decider.refreshClock()
@@ -41,10 +40,12 @@ extension CheckBench {
     var termination: Termination? { (try? host.history.lastTermination(of: identifier)) ?? nil }
 
     /// Why the application is not called for the fetches that it asked for; nil: it is, or asked for none.
-    func lackOfFetch() throws(Failure) -> String? {
-        let page = try RecordAccess.reading { () throws(StoreError) in
-            try host.history.journal(before: nil, limit: 1000)
+    package func lackOfFetch() throws(CheckFault) -> String? {
+        do throws(StoreError) {
+            return try host.history.journal(before: nil, limit: 1000).elements
+                .first { $0.kind == .misuse && $0.text.hasPrefix(EventTasks.lackBegins) }?.text
+        } catch {
+            throw .host(.store(error))
         }
-        return page.elements.first { $0.kind == .misuse && $0.text.hasPrefix(EventTasks.lackBegins) }?.text
     }
 }

@@ -1,16 +1,22 @@
 import Engine
-import Host
 import Linux
-import TaskModel
+package import TaskModel
 import Wire
 
+/// Why a check did not come to its end.
+package enum CheckFault: Error {
+    case host(HostError)
+    /// A person stopped it.
+    case stopped
+}
+
 /// A host of the check's own, in which handlers are run one probe at a time.
-final class CheckBench: RunObserver {
+package final class CheckBench {
     /// A run that has ended, and the worker that it left.
-    struct Visit {
-        var record: RunRecord
-        var census: WorkerCensus?
-        var dropped: UInt64
+    package struct Visit {
+        package var record: RunRecord
+        package var census: WorkerCensus?
+        package var dropped: UInt64
     }
 
     /// How long a worker is watched after a run: the engine looks twice within this.
@@ -20,26 +26,24 @@ final class CheckBench: RunObserver {
     let identifier: String
     private let alarm = Alarm()
     private let tasks: [TaskIndex]
-    /// The tasks' budgets differ from probe to probe; an application has those of its one host.
-    private var visits: [Visit] = []
 
     /// - Parameters:
     ///   - suspendsAtOnce: the application is suspended as soon as it has nothing to do in the background.
     ///   - budget: what the handlers may use, in place of the manifest's.
-    init(
+    package init(
         _ application: InstalledApplication, state: String, suspendsAtOnce: Bool = false, budget: (Budget) -> Budget
-    ) throws(Failure) {
+    ) throws(CheckFault) {
         identifier = application.definition.identifier
         var configuration = HostConfiguration()
         if suspendsAtOnce { configuration.setWorkerTimes(suspendAfter: .zero) }
         // It is asked what it holds after the watch.
         configuration.setWorkerTimes(idle: Self.watch + Self.watch)
         configuration.checksHandlers = true
-        host = try Opening.host(state, configuration, nil)
         do throws(HostError) {
+            host = try Host(stateFolder: state, configuration: configuration)
             try host.add(alarm)
         } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
+            throw .host(error)
         }
         let changed = InstalledApplication(
             definition: application.definition, library: application.library,
@@ -51,21 +55,21 @@ final class CheckBench: RunObserver {
         do throws(HostError) {
             tasks = try host.install(changed)
         } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
+            throw .host(error)
         }
     }
 
     /// Runs a task so many times at once, and returns when all have ended.
     ///
     /// - Parameter isWarnedAtOnce: they are warned as soon as they run.
-    func run(
+    package func run(
         _ task: Int, times: Int = 1, payload: [UInt8] = [], settings: String = "", isWarnedAtOnce: Bool = false
-    ) throws(Failure) -> [Visit] {
-        visits = []
+    ) throws(CheckFault) -> [Visit] {
+        let visits = Visits(host)
         host.decider.refreshClock()
         var unwarned: [RunHandle] = []
         for _ in 0..<times {
-            let run = host.submit(tasks[task], payload: payload, settings: Array(settings.utf8), observer: self)
+            let run = host.submit(tasks[task], payload: payload, settings: Array(settings.utf8), observer: visits)
             if isWarnedAtOnce { unwarned.append(run) }
         }
         try turn {
@@ -74,13 +78,13 @@ final class CheckBench: RunObserver {
                 self.host.simulateExpiration(run)
                 return true
             }
-            return self.visits.count == times
+            return visits.list.count == times
         }
-        return visits
+        return visits.list
     }
 
     /// Lets the worker of a task rest, and tells what it is like afterwards; nil when it is gone.
-    func rest(_ task: Int) throws(Failure) -> WorkerCensus? {
+    package func rest(_ task: Int) throws(CheckFault) -> WorkerCensus? {
         let end = host.moment.instant + Self.watch
         alarm.nextDeadline = end
         try turn { self.host.moment.instant >= end || self.host.census(of: self.tasks[task]) == nil }
@@ -88,7 +92,7 @@ final class CheckBench: RunObserver {
     }
 
     /// What the task's worker says that its code holds; nil: it does not answer.
-    func count(_ task: Int) throws(Failure) -> WorkerCount? {
+    package func count(_ task: Int) throws(CheckFault) -> WorkerCount? {
         let end = host.moment.instant + Self.patience
         alarm.nextDeadline = end
         host.askCount(of: tasks[task])
@@ -102,57 +106,63 @@ final class CheckBench: RunObserver {
     /// How long an answer of a worker is waited for.
     private static let patience = TimeSpan.seconds(2)
 
-    func census(_ task: Int) -> WorkerCensus? { host.census(of: tasks[task]) }
+    package func census(_ task: Int) -> WorkerCensus? { host.census(of: tasks[task]) }
 
     /// What the run printed until it completed, when that was, and what it printed afterwards.
-    func output(_ visit: Visit) -> (text: [UInt8], completed: Timestamp?, late: [UInt8]) {
+    package func output(_ visit: Visit) -> (text: [UInt8], completed: Timestamp?, late: [UInt8]) {
         let output = host.output(of: visit.record.id)
         guard let parts = CompletionMark.split(output) else { return (output, nil, []) }
         return (parts.text, parts.mark.time, parts.late)
     }
 
-    func lastLines(_ visit: Visit) -> [String] { LastLines.of(output(visit).text) }
+    package func lastLines(_ visit: Visit) -> [String] { LastLines.of(output(visit).text) }
 
     /// The run as it stands now: notes may come after its end.
-    func latest(_ visit: Visit) -> RunRecord { host.record(of: visit.record.id) ?? visit.record }
+    package func latest(_ visit: Visit) -> RunRecord { host.record(of: visit.record.id) ?? visit.record }
 
     /// Lets the worker go, and tells how long that took.
-    func close() throws(Failure) -> TimeSpan {
+    package func close() throws(CheckFault) -> TimeSpan {
         let began = host.moment.instant
         do throws(HostError) {
             try host.close()
         } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
+            throw .host(error)
         }
         return host.moment.instant - began
     }
 
     /// - Returns: whether it was done within that time.
-    func turn(within span: TimeSpan, until isDone: () -> Bool) throws(Failure) -> Bool {
+    func turn(within span: TimeSpan, until isDone: () -> Bool) throws(CheckFault) -> Bool {
         let end = host.moment.instant + span
         alarm.nextDeadline = end
         try turn { isDone() || self.host.moment.instant >= end }
         return isDone()
     }
 
-    private func turn(until isDone: () -> Bool) throws(Failure) {
+    private func turn(until isDone: () -> Bool) throws(CheckFault) {
         do throws(HostError) {
             try host.run(until: isDone)
         } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
+            throw .host(error)
         }
         if host.isStopping {
             _ = try close()
-            throw Failure(Outcome.interrupted.exitStatus, "the check was stopped; taskhost check; start it again")
+            throw .stopped
         }
     }
+}
 
-    // MARK: RunObserver
+/// Gathers the runs that have ended.
+private final class Visits: RunObserver {
+    private unowned let host: Host
+    private(set) var list: [CheckBench.Visit] = []
+
+    init(_ host: Host) { self.host = host }
 
     func run(_ run: RunHandle, didEnd slot: RunSlot) {
         guard let record = host.record(of: run) else { return }
-        visits.append(
-            Visit(
+        list.append(
+            CheckBench.Visit(
                 record: record, census: host.census(of: slot.task), dropped: host.outputSize(of: record.id).dropped))
     }
 
