@@ -124,7 +124,10 @@ struct StoppingTests {
         try host.signal(SIGINT)
         let command = try host.finish(within: .seconds(60))
         #expect(command.status == 16, "\(command)")
-        #expect(try station.history().map(\.identifier) == ["org.taskhost.stop.a"])
+        let runs = try station.history()
+        #expect(runs.count == 2 && runs.allSatisfy { $0.outcome == "cancelled" }, "\(runs)")
+        // What was asked for and did not start is on record as well.
+        #expect(runs.filter { $0.startedAt != nil }.map(\.identifier) == ["org.taskhost.stop.a"], "\(runs)")
         station.expectNothingLeft()
     }
 

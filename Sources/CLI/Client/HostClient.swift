@@ -4,6 +4,9 @@ import TaskModel
 
 /// A host that answers the control API: one that serves the state folder, or one in this process.
 protocol HostClient: AnyObject {
+    /// Whether Ctrl-C and SIGTERM are for the verb to hear; false: the host hears them, and warns what runs.
+    var leavesSignals: Bool { get }
+
     /// Asks and waits for the reply, of whatever status.
     ///
     /// - Throws: when the host cannot be reached or went away.

@@ -11,6 +11,7 @@ final class LocalClient: HostClient {
     private let inputs = InputWatch()
     /// Stands in for a state folder that there is not, as long as the verb looks.
     private let passing: PassingFolder?
+    private var isClosed = false
 
     /// - Parameters:
     ///   - looks: where there is no state yet, none is made.
@@ -33,10 +34,55 @@ final class LocalClient: HostClient {
         try Self.asHost { () throws(HostError) in try host.add(inputs) }
     }
 
+    /// To run tasks of these applications, whatever their conditions say.
+    ///
+    /// - Parameter writable: what all applications may write, these or others.
+    init(
+        _ applications: [InstalledApplication], writable: [String], state: String, _ configuration: HostConfiguration,
+        _ terminal: Terminal
+    ) throws(Failure) {
+        passing = nil
+        let host = try Opening.host(state, configuration, terminal)
+        service = try Self.asHost { () throws(HostError) in
+            let service = try Service(host: host, manifests: [], purpose: .runs) { terminal.note("taskhost: \($0)") }
+            try service.install(applications, writable: writable)
+            return service
+        }
+        try Self.asHost { () throws(HostError) in try host.add(inputs) }
+    }
+
     deinit {
         // What has to be kept is on disk; workers that would not leave die with this process.
-        try? service.host.close()
+        if !isClosed { try? service.host.close() }
     }
+
+    /// Lets every worker leave. What is known of their runs can still be asked for.
+    func close() throws(Failure) {
+        guard !isClosed else { return }
+        isClosed = true
+        try Self.asHost { () throws(HostError) in try service.host.close() }
+    }
+
+    /// Runs tasks again and again, and measures them.
+    ///
+    /// - Parameter tasks: each with its name, if it is one for which the task's identifier stands.
+    func series(
+        of tasks: [(task: String, name: String?)], times: Int, atOnce: Int, payload: [UInt8], settings: [UInt8],
+        _ progress: ProgressLine, _ terminal: Terminal
+    ) throws(Failure) -> RunSeries.Summary {
+        let host = service.host
+        let series = RunSeries(
+            on: host, tasks.compactMap { task in host.installed.task(named: task.task).map { ($0, task.name) } },
+            times: times, atOnce: atOnce, payload: payload, settings: settings,
+            progress: { ended, total in if progress.isOn { terminal.status("\(ended) of \(total) runs") } },
+            waits: { name, wait in
+                terminal.note(WaitingLine.text(name, wait.shortage.wanted, pause: wait.pause.seconds))
+            })
+        return try Self.asHost { () throws(HostError) in try series.run() }
+    }
+
+    /// Its own loop hears them.
+    var leavesSignals: Bool { false }
 
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
         var reply: ControlReply?

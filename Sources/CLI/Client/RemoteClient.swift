@@ -22,6 +22,8 @@ final class RemoteClient: HostClient {
         self.place = place
     }
 
+    var leavesSignals: Bool { true }
+
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply {
         var body: [UInt8] = []
         var isTooLong = false

@@ -20,14 +20,13 @@ final class RunFollower {
     }
 
     /// - Parameter start: asks for the runs; called once, when nothing of them can be missed any more.
-    /// - Returns: the runs as they are recorded, in the order in which they were started.
-    func follow(_ start: () throws(Failure) -> [ULID]) throws(Failure) -> [RunRecord] {
+    func follow(_ start: () throws(Failure) -> [ULID]) throws(Failure) {
         // Ctrl-C is for the runs, which are not children of this process.
-        let interrupts = Interrupts()
+        let interrupts = client.leavesSignals ? Interrupts() : nil
         var isStarted = false
         var isDone = false
         while !isDone {
-            isDone = try client.follow([], inputs: interrupts.inputs, pause: { nil }) {
+            isDone = try client.follow([], inputs: interrupts?.inputs ?? [], pause: { nil }) {
                 (signal) throws(Failure) in
                 switch signal {
                 case .opened:
@@ -40,7 +39,7 @@ final class RunFollower {
                     }
                 case .event(let event): take(event)
                 case .input:
-                    interruptions += interrupts.count()
+                    interruptions += interrupts?.count() ?? 0
                     try interrupt()
                 case .timeout: break
                 }
@@ -48,8 +47,10 @@ final class RunFollower {
             }
         }
         terminal.clearStatus()
-        return try order.map { (id) throws(Failure) in try record(of: id) }
     }
+
+    /// The runs as they are recorded, in the order in which they were started.
+    func records() throws(Failure) -> [RunRecord] { try order.map { (id) throws(Failure) in try record(of: id) } }
 
     private func note(_ runs: [ULID]) {
         order = runs

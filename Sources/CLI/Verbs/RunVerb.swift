@@ -45,16 +45,22 @@ enum RunVerb: Verb {
         }
         let settings = try settings(of: arguments)
         var state = try Places.state(arguments)
+        let payload = try PayloadOption.read(arguments, of: name)
         if let client = try HostAccess.openIfServed(arguments) {
             guard arguments.has("--manifests"), !arguments.has("--state") else {
-                return try ServedRun.run(arguments, terminal, client, settings: settings)
+                if let option = hostOptions.first(where: { arguments.has($0) }) {
+                    throw .usage(
+                        "a host serves this state, with settings of its own; \(option); leave it out, or use another "
+                            + "folder with --state")
+                }
+                let identifiers = arguments.has("--all") ? nil : arguments.words
+                return try run(identifiers, payload: payload, settings: settings, on: client, arguments, terminal)
             }
             let own = PrivateState.folder(beside: state, for: arguments.all("--manifests"))
             terminal.note(
                 "taskhost: a host serves \(state), with manifests of its own; this run keeps its state in \(own)")
             state = own
         }
-        let payload = try PayloadOption.read(arguments, of: name)
         var configuration = try Configuration.read(arguments, terminal)
         let count = try arguments.number("--repeat", in: 1...100_000_000)
         let concurrency = try arguments.number("--concurrency", in: 1...4096)
@@ -67,30 +73,58 @@ enum RunVerb: Verb {
         let chosen = try choose(arguments, from: catalogue, terminal)
 
         configuration.concurrency = concurrency ?? (count == nil ? configuration.concurrency : 1)
-        let host = try Opening.host(state, configuration, terminal)
-        let driver = RunDriver(
-            terminal, payload: payload, settings: settings, keepsRecords: count == nil,
-            showsOutput: !arguments.isJSON && count == nil && !arguments.has("--quiet"),
-            progress: ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), on: host)
-        do throws(HostError) {
-            var tasks: [(task: TaskIndex, name: String?)] = []
-            host.installed.regard(writable: catalogue.writable)
-            for application in catalogue.applications where chosen.contains(where: { $0.application === application }) {
-                let indices = try host.install(application)
-                for (task, index) in zip(application.tasks, indices) {
-                    tasks += chosen.filter { $0.identifier == task.identifier }.map { (index, $0.name) }
-                }
-            }
-            try host.restore()
-            try driver.run(tasks, times: count ?? 1, atOnce: configuration.concurrency)
-            try host.close()
-            driver.refresh()
-        } catch {
-            throw Failure(Opening.status(of: error), error.sentence)
+        let client = try LocalClient(
+            catalogue.applications.filter { application in chosen.contains { $0.application === application } },
+            writable: catalogue.writable, state: state, configuration, terminal)
+        guard let count else {
+            return try run(
+                chosen.map { $0.name ?? $0.identifier }, payload: payload, settings: settings, on: client, arguments,
+                terminal)
         }
+        let summary = try client.series(
+            of: chosen.map { ($0.identifier, $0.name) }, times: count, atOnce: configuration.concurrency,
+            payload: payload, settings: settings,
+            ProgressLine(terminal, isOn: !arguments.isJSON, watches: arguments.has("--watch")), terminal)
+        try client.close()
         terminal.clearStatus()
-        report(driver, isRepeated: count != nil, arguments, terminal)
-        return driver.exitStatus
+        if arguments.isJSON {
+            terminal.print(.object(["summary": json(summary)]))
+        } else {
+            terminal.print(text(summary))
+        }
+        return summary.exitStatus
+    }
+
+    /// What a host that serves has settings of its own for.
+    private static let hostOptions = ["--manifests", "--config", "--profile", "--repeat", "--concurrency"]
+
+    /// Lets the host run them, and waits.
+    ///
+    /// - Parameter identifiers: of tasks and applications; nil: all.
+    private static func run(
+        _ identifiers: [String]?, payload: [UInt8], settings: [UInt8], on client: any HostClient,
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> Int32 {
+        var members: [JSONOutput.Member] = [
+            identifiers.map { .init("identifiers", .array($0.map(JSONOutput.string))) } ?? .init("all", true)
+        ]
+        if !payload.isEmpty { members.append(.init("payload", .string(Base64.encode(payload)))) }
+        // They were parsed before, and are known to be an object.
+        if !settings.isEmpty { members.append(.init("settings", .verbatim(settings))) }
+        let follower = RunFollower(
+            client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
+            showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
+        try follower.follow { () throws(Failure) in
+            let document = try client.document(.startRuns, body: .object(members))
+            return try (document["runs"]?.array ?? []).map { (run) throws(Failure) in
+                try StartedRun.id(in: run, terminal)
+            }
+        }
+        // Notes may come after a run's end, until its worker has left.
+        if let own = client as? LocalClient { try own.close() }
+        let records = try follower.records()
+        RunReport.print(records, arguments, terminal)
+        return RunReport.exitStatus(records)
     }
 
     // MARK: What to run
@@ -177,14 +211,28 @@ enum RunVerb: Verb {
         return settings
     }
 
-    // MARK: What became of it
+    // MARK: What was measured
 
-    private static func report(_ driver: RunDriver, isRepeated: Bool, _ arguments: Arguments, _ terminal: Terminal) {
-        guard isRepeated else { return RunReport.print(driver.records, arguments, terminal) }
-        if arguments.isJSON {
-            terminal.print(.object(["summary": driver.summary]))
-        } else {
-            terminal.print(driver.summaryText)
-        }
+    private static func json(_ summary: RunSeries.Summary) -> JSONOutput {
+        .object([
+            "runs": JSONOutput(summary.runs as Int?),
+            "wallTime": JSONOutput(summary.wallTime.seconds as Double?),
+            "runsPerSecond": JSONOutput(summary.rate as Double?),
+            "latency": .object([
+                "p50": JSONOutput(summary.percentile(0.5).seconds as Double?),
+                "p99": JSONOutput(summary.percentile(0.99).seconds as Double?),
+                "max": JSONOutput(summary.longest.seconds as Double?),
+            ]),
+            "outcomes": .object(
+                summary.outcomes.map { JSONOutput.Member($0.outcome.name, JSONOutput($0.runs as Int?)) }),
+        ])
+    }
+
+    private static func text(_ summary: RunSeries.Summary) -> String {
+        """
+        \(summary.runs) runs in \(summary.wallTime), \(Int(summary.rate)) a second
+        latency  p50 \(summary.percentile(0.5))  p99 \(summary.percentile(0.99))  max \(summary.longest)
+        \(summary.outcomes.map { "\($0.outcome.name) \($0.runs)" }.joined(separator: "  "))
+        """
     }
 }

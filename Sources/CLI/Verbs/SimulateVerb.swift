@@ -35,9 +35,10 @@ enum SimulateVerb: Verb {
             let follower = RunFollower(
                 client, terminal, showsOutput: !arguments.isJSON && !arguments.has("--quiet"),
                 showsProgress: !arguments.isJSON, watches: arguments.has("--watch"))
-            let records = try follower.follow { () throws(Failure) in
+            try follower.follow { () throws(Failure) in
                 [try StartedRun.id(in: try client.document(.simulateLaunch, body: body), terminal)]
             }
+            let records = try follower.records()
             RunReport.print(records, arguments, terminal)
             return RunReport.exitStatus(records)
         }

@@ -109,7 +109,7 @@ extension Route {
             list: "identifiers", flag: "all",
             .object([
                 .init(
-                    "identifiers", .array(.string(.identifier), limit: 4096), "tasks or applications", optional: true),
+                    "identifiers", .array(.string(.identifier), limit: 10_000), "tasks or applications", optional: true),
                 .init("all", .boolean, "every task once; instead of identifiers", optional: true),
                 .init("payload", .string(.base64(limit: payloadBytes)), "for the handlers", optional: true),
                 .init(

@@ -15,6 +15,8 @@ package final class Service {
         case daemon
         /// Answers one verb while no daemon serves this state: starts nothing by itself.
         case verb
+        /// Runs what it is asked to, whatever conditions say: it watches nothing.
+        case runs
     }
 
     package let host: Host
@@ -54,11 +56,19 @@ package final class Service {
         }
         try readManifests()
         try host.restore()
-        try watchDevice()
+        if purpose != .runs { try watchDevice() }
         if purpose == .daemon { try serveSocket() }
         try host.add(api)
         if purpose == .verb { try answerOnly() }
         try addReloading()
+    }
+
+    /// Installs applications that were read elsewhere.
+    ///
+    /// - Parameter writable: what all applications may write, these or others.
+    package func install(_ applications: [InstalledApplication], writable: [String]) throws(HostError) {
+        host.installed.regard(writable: writable)
+        for application in applications { try host.install(application) }
     }
 
     /// For those who ask from another folder.

@@ -92,6 +92,9 @@ struct DocumentTests {
                 Asked(.listTerminations, query: "?application=\(Self.echo)&limit=5"),
                 Asked(.listRuns, query: "?application=\(Self.echo)"),
                 Asked(.listTransfers), Asked(.listTransfers, query: "?application=\(Self.events)&open=true"),
+                Asked(.forecast), Asked(.forecast, query: "?days=2&identifier=org.taskhost.daily"),
+                Asked(
+                    .playForecast, body: #"{"trace": "{\"at\": \"+1h\", \"power\": \"battery\"}", "days": 3}"#),
                 Asked(.openAPI), Asked(.explainApplication, Self.echo), Asked(.explainApplication, Self.notified),
             ]
             + ["r1", "p1", "p2", "job.1", "job.2", "work"].map { Asked(.explainTask, Conformance.identifier($0)) }
