@@ -104,8 +104,7 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling", "Store",
-                "Control", "Host", "CTemplates", "CCrypto",
+                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Manifests", "Control", "Host", "CTemplates", "CCrypto",
             ],
             swiftSettings: swift),
         .target(

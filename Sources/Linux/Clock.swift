@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 package import TaskModel
 
 /// The machine's clocks, read in the composition only: engines are told the time.
@@ -17,5 +18,13 @@ package enum Clock {
         let filled = withUnsafeMutableBytes(of: &bits) { clinux_random($0.baseAddress, $0.count) }
         precondition(filled == 16, "getrandom fills 16 bytes at once (getrandom(2))")
         return (UInt16(truncatingIfNeeded: bits.0), bits.1)
+    }
+
+    /// Lets the thread sleep, for a while that nothing announces the end of.
+    package static func pause(_ span: TimeSpan) {
+        var left = timespec(
+            tv_sec: Int(span.nanoseconds / 1_000_000_000), tv_nsec: Int(span.nanoseconds % 1_000_000_000))
+        var rest = timespec()
+        while nanosleep(&left, &rest) != 0 && errno == EINTR { left = rest }
     }
 }

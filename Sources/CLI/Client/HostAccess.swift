@@ -1,6 +1,7 @@
 import Control
 import Glibc
 import Linux
+import TaskModel
 
 /// Finds the host that answers a verb.
 enum HostAccess {
@@ -22,14 +23,36 @@ enum HostAccess {
         _ arguments: Arguments, _ terminal: Terminal, starts: Bool = false, looks: Bool = false,
         manifests: ManifestNeed = .needed
     ) throws(Failure) -> any HostClient {
-        if let client = try openIfServed(arguments) { return client }
-        // It tells when another host holds the state folder all the same.
-        let client = try LocalClient(arguments, terminal, looks: looks, manifests: manifests)
-        if starts {
-            terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
+        try openAny(arguments) { () throws(Failure) in
+            let client = try LocalClient(arguments, terminal, looks: looks, manifests: manifests)
+            if starts {
+                terminal.note("taskhost: no host serves this state; nothing starts until you run: taskhost serve")
+            }
+            return client
         }
-        return client
     }
+
+    /// The host that serves the state folder, or else one that is made in this process. Where another holds the folder and does
+    /// not serve it yet, this waits a little: it may be starting.
+    static func openAny(
+        _ arguments: Arguments, else make: () throws(Failure) -> LocalClient
+    ) throws(Failure) -> any HostClient {
+        let end = Clock.moment().instant + patience
+        while true {
+            if let client = try openIfServed(arguments) { return client }
+            do throws(Failure) {
+                return try make()
+            } catch {
+                guard error.status == ExitStatus.unreachable, Clock.moment().instant < end else { throw error }
+                Clock.pause(pause)
+            }
+        }
+    }
+
+    /// How long a host that holds the state may take until its socket answers.
+    private static let patience = TimeSpan.seconds(3)
+    /// Between two looks for its socket.
+    private static let pause = TimeSpan.milliseconds(50)
 
     /// The host that serves the state folder; nil when none does.
     static func openIfServed(_ arguments: Arguments) throws(Failure) -> (any HostClient)? {

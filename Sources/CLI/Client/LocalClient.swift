@@ -25,8 +25,7 @@ final class LocalClient: HostClient {
             case .none: [] as [String]
             }
         let state = try Places.state(arguments)
-        let isMissing = looks ? try Opening.look(at: state) == .nothing : false
-        passing = isMissing ? try PassingFolder("/tmp/taskhost-look-", terminal) : nil
+        passing = try Self.standIn(for: state, looks: looks, terminal)
         let host = try Opening.host(passing?.path ?? state, configuration, terminal)
         service = try Self.asHost { () throws(HostError) in
             try Service(host: host, manifests: manifests, purpose: .verb) { terminal.note("taskhost: \($0)") }
@@ -34,21 +33,29 @@ final class LocalClient: HostClient {
         try Self.asHost { () throws(HostError) in try host.add(inputs) }
     }
 
-    /// To run tasks of these applications, whatever their conditions say.
+    /// To run tasks of these applications, whatever their conditions say, or to ask about them.
     ///
-    /// - Parameter writable: what all applications may write, these or others.
+    /// - Parameters:
+    ///   - writable: what all applications may write, these or others.
+    ///   - looks: where there is no state yet, none is made.
     init(
-        _ applications: [InstalledApplication], writable: [String], state: String, _ configuration: HostConfiguration,
-        _ terminal: Terminal
+        _ applications: [InstalledApplication], writable: [String], state: String, looks: Bool = false,
+        _ configuration: HostConfiguration, _ terminal: Terminal
     ) throws(Failure) {
-        passing = nil
-        let host = try Opening.host(state, configuration, terminal)
+        passing = try Self.standIn(for: state, looks: looks, terminal)
+        let host = try Opening.host(passing?.path ?? state, configuration, terminal)
         service = try Self.asHost { () throws(HostError) in
             let service = try Service(host: host, manifests: [], purpose: .runs) { terminal.note("taskhost: \($0)") }
             try service.install(applications, writable: writable)
             return service
         }
         try Self.asHost { () throws(HostError) in try host.add(inputs) }
+    }
+
+    private static func standIn(for state: String, looks: Bool, _ terminal: Terminal) throws(Failure) -> PassingFolder?
+    {
+        guard looks, try Opening.look(at: state) == .nothing else { return nil }
+        return try PassingFolder("/tmp/taskhost-look-", terminal)
     }
 
     deinit {

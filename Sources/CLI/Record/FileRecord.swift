@@ -6,8 +6,6 @@ import TaskModel
 /// killed, as the next host will write down.
 final class FileRecord: Past {
     private let reader: any RecordReader
-    /// The newest run of every task, once asked for.
-    private var lastRuns: [String: RunRecord]?
 
     init(_ reader: any RecordReader) { self.reader = reader }
 
@@ -39,13 +37,6 @@ final class FileRecord: Past {
         var run = run
         if run.outcome == nil { run.outcome = .interrupted }
         return run
-    }
-
-    func last(_ identifier: String) throws(Failure) -> RunRecord? {
-        if let lastRuns { return lastRuns[identifier] }
-        let runs = try RecordAccess.reading { () throws(StoreError) in try reader.lastRuns() }.mapValues(Self.settled)
-        lastRuns = runs
-        return runs[identifier]
     }
 
     func run(_ text: String) throws(Failure) -> KeptRun {

@@ -3,7 +3,6 @@ import Glibc
 import Host
 import Linux
 import Record
-import Store
 import TaskModel
 
 /// The record of runs, wherever it can be read: in the host that holds it, or in its file.
@@ -22,7 +21,7 @@ enum RecordAccess {
             if let client = try HostAccess.openIfServed(arguments) { return ServedRecord(client) }
             guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
             do throws(StoreError) {
-                return FileRecord(try History(path: StateFolder.databasePath(in: folder), patience: pause))
+                return FileRecord(try RecordFile.open(inState: folder, patience: pause))
             } catch {
                 if error.kind == .missing || error.systemError == ENOENT { return nil }
                 guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }
@@ -49,7 +48,7 @@ enum RecordAccess {
 
     /// Makes one file of a whole copy, and checks that it is sound.
     static func seal(_ path: String) throws(Failure) {
-        try reading { () throws(StoreError) in try RecordCopy.seal(path) }
+        try reading { () throws(StoreError) in try RecordFile.seal(path) }
     }
 
     /// The run that the verb's one word stands for: its id, or the identifier of a task, then the last one.
@@ -106,9 +105,6 @@ protocol Past: AnyObject {
 
     /// When the machine slept between two moments, as far as the newest entries of the device's log know; oldest first.
     func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>]
-
-    /// What became of a task last; a run that goes on counts.
-    func last(_ identifier: String) throws(Failure) -> RunRecord?
 
     /// The run whose id begins like that.
     ///

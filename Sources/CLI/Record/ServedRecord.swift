@@ -53,10 +53,6 @@ final class ServedRecord: Past {
         return runs
     }
 
-    func last(_ identifier: String) throws(Failure) -> RunRecord? {
-        try runs(of: identifier, limit: 1).first.flatMap { $0.identifier == identifier ? $0 : nil }
-    }
-
     /// Goes through a list from the newest element on, page by page, until `body` returns false or `limit` is reached.
     private func forEach(
         _ route: Route, _ key: String, _ query: [(name: String, value: String)] = [], limit: Int,

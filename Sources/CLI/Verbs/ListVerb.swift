@@ -33,28 +33,27 @@ enum ListVerb: Verb {
         if catalogue.diagnostics.contains(where: { $0.severity == .error }) {
             terminal.note("taskhost: \(BadManifests.summary(catalogue)); see taskhost validate")
         }
-        let record = try RecordAccess.openIfAny(arguments)
-        let present = try Present(HostAccess.openIfServed(arguments))
+        let client = try HostAccess.openAny(arguments) { () throws(Failure) in
+            try local(catalogue, configuration, arguments, terminal)
+        }
+        let isServed = client is RemoteClient
+        let present = try Present(client)
         var documents: [JSONOutput] = []
         var bare: [JSONOutput] = []
         var shown: [RunRecord] = []
-        var rows = TaskRows(isServed: present != nil)
+        var rows = TaskRows(isServed: isServed)
         for application in catalogue.applications {
-            // A host that serves tells it with each task.
-            let known =
-                present == nil ? try record?.terminations(of: application.definition.identifier, limit: 1).first : nil
             if application.tasks.isEmpty {
-                let now = present?.applications[application.definition.identifier]
-                let end = now?["lastTermination"].flatMap(TerminationDocument.read) ?? known
+                let now = present.applications[application.definition.identifier]
+                let end = now?["lastTermination"].flatMap(TerminationDocument.read)
                 bare.append(now.map { JSONOutput($0) } ?? bareDocument(application.definition, end))
                 rows.add(bare: application.definition.identifier, state: TaskRows.state(of: now), end)
             }
             for task in application.tasks {
                 let wallClock = task.budget.wallClock == .unlimited ? nil : task.budget.wallClock
-                let now = present?.tasks[task.identifier]
-                let last =
-                    if let now { now["lastRun"].flatMap(RunDocument.read) } else { try record?.last(task.identifier) }
-                let end = now?["lastTermination"].flatMap(TerminationDocument.read) ?? known
+                let now = present.tasks[task.identifier]
+                let last = now?["lastRun"].flatMap(RunDocument.read)
+                let end = now?["lastTermination"].flatMap(TerminationDocument.read)
                 if let last { shown.append(last) }
                 documents.append(
                     TaskDocument.json(
@@ -62,7 +61,7 @@ enum ListVerb: Verb {
                         lastTermination: end))
                 rows.add(
                     [task.identifier, task.kind.name, wallClock?.description ?? "none"]
-                        + (present == nil
+                        + (!isServed
                             ? [] : [TaskRows.state(of: now)] + ["waiting", "next"].map { ListCell.text(now?[$0]) }),
                     last,
                     end)
@@ -75,6 +74,15 @@ enum ListVerb: Verb {
         }
         if !arguments.isJSON { tellDegraded(shown, terminal) }
         return catalogue.hasErrors ? ExitStatus.badManifest : ExitStatus.success
+    }
+
+    /// A host of these manifests in this process.
+    private static func local(
+        _ catalogue: Catalogue, _ configuration: HostConfiguration, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> LocalClient {
+        try LocalClient(
+            catalogue.applications, writable: catalogue.writable, state: Places.state(arguments), looks: true,
+            configuration, terminal)
     }
 
     /// The tasks of the host that serves the state folder, whose manifests lie where it was told.
@@ -182,13 +190,12 @@ enum ListVerb: Verb {
         }
     }
 
-    /// What a host that serves the state folder knows of its tasks, by their identifiers.
+    /// What a host knows of its tasks, by their identifiers.
     private struct Present {
         var tasks: [String: JSONValue] = [:]
         var applications: [String: JSONValue] = [:]
 
-        init?(_ client: (any HostClient)?) throws(Failure) {
-            guard let client else { return nil }
+        init(_ client: any HostClient) throws(Failure) {
             for task in try client.tasks() {
                 if let identifier = task["identifier"]?.string { tasks[identifier] = task }
             }
