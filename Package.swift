@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Manifests", "Control", "Host", "CTemplates", "CCrypto",
+                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Manifests", "Control", "Host", "CTemplates",
+                "CCrypto",
             ],
             swiftSettings: swift),
         .target(
