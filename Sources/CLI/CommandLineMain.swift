@@ -14,7 +14,7 @@ package enum CommandLineMain {
             TransfersVerb.self,
             JournalVerb.self, BackupVerb.self, DeviceVerb.self, SimulateVerb.self, ForegroundVerb.self,
             BackgroundVerb.self,
-            QuitVerb.self, NotifyVerb.self, LiftVerb.self, DenyVerb.self, AllowVerb.self, ReloadVerb.self,
+            QuitVerb.self, NotifyVerb.self, AppVerb.self, ReloadVerb.self,
             ValidateVerb.self,
             NewVerb.self, CheckVerb.self,
         ]
@@ -72,6 +72,9 @@ package enum CommandLineMain {
         if word == "--version" {
             terminal.print("taskhost 1.0.0")
             return ExitStatus.success
+        }
+        if let words = AppVerb.aliases[word] {
+            return try dispatch([AppVerb.name] + words + arguments.dropFirst(), terminal)
         }
         guard let verb = verbs.first(where: { $0.name == word }) else {
             let near = Nearest.match(for: word, among: verbs.map { $0.name })

@@ -7,7 +7,7 @@ struct CommandLineTests {
         "run", "submit", "cancel", "skip", "pending", "why", "forecast", "list", "history", "show", "logs", "top",
         "transfers",
         "journal",
-        "device", "simulate", "foreground", "background", "quit", "lift", "deny", "allow", "reload", "serve",
+        "device", "simulate", "foreground", "background", "quit", "app", "reload", "serve",
         "validate", "new", "check",
     ]
 
@@ -51,6 +51,10 @@ struct CommandLineTests {
         Misuse("show", "01", words: "no run's id; 01", "at least 8"),
         Misuse("show", "0123456789", words: "there is no such run", "taskhost history"),
         Misuse("logs", "UUUUUUUUUU", words: "no run's id"),
+        Misuse("app", words: "unquarantine or refresh on|off", "taskhost app"),
+        Misuse("app", "refresh", "com.example.a", words: "unquarantine or refresh on|off"),
+        Misuse("app", "refresh", "maybe", "com.example.a", words: "unquarantine or refresh on|off"),
+        Misuse("lift", words: "unquarantine or refresh on|off"),
         Misuse("new", words: "one identifier is needed"),
         Misuse("new", "hello-", words: "this is no identifier; hello-", "hyphen"),
         Misuse("new", "com.example.x", "--language", "perl", words: "unknown language perl", "c or swift"),

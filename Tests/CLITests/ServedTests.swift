@@ -122,6 +122,10 @@ final class ServedTests {
         #expect(try ask("background", "com.example.app").output == "com.example.app is background\n")
         #expect(try ask("quit", "com.example.app").output == "com.example.app is notRunning, quit by a person\n")
         #expect(try ask("lift", "com.example.app").status == 0)
+        #expect(try ask("app", "unquarantine", "com.example.app").status == 0)
+        let off = try ask("app", "refresh", "off", "com.example.app").output
+        #expect(off.contains("background refresh turned off"), "\(off)")
+        #expect(try ask("app", "refresh", "on", "com.example.app").output == "com.example.app is active\n")
         let denied = try ask("deny", "com.example.app").output
         #expect(denied == "com.example.app is active, background refresh turned off\n")
         #expect(try ask("allow", "com.example.app").output == "com.example.app is active\n")
@@ -194,7 +198,8 @@ struct UnservedTests {
     /// The others answer in their own process.
     static let verbs = [
         ["foreground", "com.example.a"], ["background", "com.example.a"], ["quit", "com.example.a"],
-        ["lift", "com.example.a"], ["deny", "com.example.a"], ["allow", "com.example.a"], ["reload"], ["top"],
+        ["app", "unquarantine", "com.example.a"], ["lift", "com.example.a"], ["deny", "com.example.a"],
+        ["allow", "com.example.a"], ["reload"], ["top"],
     ]
     @Test("say that none serves the state, and how to start one", arguments: verbs)
     func noHost(_ verb: [String]) throws {

@@ -12,6 +12,15 @@ extension ApplicationVerb {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let identifier = try arguments.onlyWord(
             of: name, "application", "write its identifier, see taskhost list --json")
+        return try ApplicationMove.run(route, identifier, arguments, terminal)
+    }
+}
+
+/// One thing done with one application, and how it stands then.
+enum ApplicationMove {
+    static func run(
+        _ route: Route, _ identifier: String, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(Failure) -> Int32 {
         let document = try HostAccess.open(arguments).document(route, identifier)
         guard !arguments.isJSON else {
             terminal.print(JSONOutput(document))

@@ -70,10 +70,10 @@ extension HostAPI {
             )
         }
         if memory.isRefreshDenied {
-            words.append("its background refresh is turned off (taskhost allow \(name))")
+            words.append("its background refresh is turned off (taskhost app refresh on \(name))")
         }
         if let end = memory.quarantinedUntil {
-            words.append("it is in quarantine until \(end.iso8601) after crashes (taskhost lift \(name))")
+            words.append("it is in quarantine until \(end.iso8601) after crashes (taskhost app unquarantine \(name))")
         }
         return words.joined(separator: "; ")
     }

@@ -99,7 +99,8 @@ extension Condition {
     private static let refresh = Condition(
         .refresh, gate: .backgroundRefresh,
         values: .words(\.backgroundRefresh, [("on", .yes), ("off", .no), ("unknown", .unknown)]), minders: .refresh,
-        meaning: "background refresh is on", source: "a person: `taskhost device set refresh=off`, `taskhost deny APP`",
+        meaning: "background refresh is on",
+        source: "a person: `taskhost device set refresh=off`, `taskhost app refresh off APP`",
         changes: "the same", holds: { conditions, _ in conditions.backgroundRefresh == .no },
         found: { words($0.backgroundRefresh, "turned on", "turned off") }, opens: { _ in "background refresh" })
 

@@ -27,7 +27,7 @@ struct CrashLoopTests {
         #expect(list.contains("quarantine"), "\(list)")
 
         try daemon.tell("cancel", Self.task)
-        try daemon.tell("lift", Conformance.application)
+        try daemon.tell("app", "unquarantine", Conformance.application)
         #expect(try daemon.ends("p2").outcome == "succeeded")
         let journal = try daemon.tell("journal")
         #expect(journal.contains("quarantined") && journal.contains("quarantineLifted"), "\(journal)")

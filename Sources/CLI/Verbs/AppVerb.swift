@@ -1,0 +1,39 @@
+import Control
+
+/// `taskhost app unquarantine APP`, `taskhost app refresh on|off APP`
+enum AppVerb: Verb {
+    static let name = "app"
+    static let summary = "end an application's quarantine, or switch its background refresh"
+    static let help = """
+        usage: taskhost app unquarantine APP
+               taskhost app refresh on|off APP
+
+        unquarantine ends the quarantine of an application that crashed again and again: its requests may start at once.
+        The host quarantines it anew when it crashes once more.
+        refresh off turns background refresh off for one application, as the switch in the settings of iOS does: the host
+        refuses its refresh requests, and those that are pending wait until taskhost app refresh on APP. Its other tasks run.
+
+        The older words lift APP, deny APP and allow APP do the same as unquarantine, refresh off and refresh on.
+        """
+    static let options: [Option] = [.state, .json]
+
+    /// What was a verb of its own once.
+    static let aliases = ["lift": ["unquarantine"], "deny": ["refresh", "off"], "allow": ["refresh", "on"]]
+
+    static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
+        let words = arguments.words
+        let route: Route? =
+            switch words.dropLast() {
+            case ["unquarantine"]: .liftQuarantine
+            case ["refresh", "on"]: .allowRefresh
+            case ["refresh", "off"]: .denyRefresh
+            default: nil
+            }
+        guard let route, let identifier = words.last else {
+            throw .usage(
+                "unquarantine or refresh on|off, and one application are needed; taskhost app; "
+                    + "write taskhost app unquarantine APP, see taskhost list --json for applications")
+        }
+        return try ApplicationMove.run(route, identifier, arguments, terminal)
+    }
+}
