@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 /// Where the machine tells of itself. Tests give folders and buses of their own.
 package struct MonitorPlaces: Sendable {
@@ -17,13 +17,13 @@ package struct MonitorPlaces: Sendable {
     package static var system: MonitorPlaces {
         var places = MonitorPlaces()
         #if DEBUG
-        if let root = getenv("TASKHOST_DEVICE_ROOT").map({ String(cString: $0) }) {
+        if let root = ThisProcess.variable("TASKHOST_DEVICE_ROOT") {
             places.powerSupplies = root + places.powerSupplies
             places.thermalZones = root + places.thermalZones
             places.pressure = root + places.pressure
         }
         #endif
-        if let address = getenv("DBUS_SYSTEM_BUS_ADDRESS") { places.bus = String(cString: address) }
+        if let address = ThisProcess.variable("DBUS_SYSTEM_BUS_ADDRESS") { places.bus = address }
         return places
     }
 }

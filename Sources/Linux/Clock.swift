@@ -12,6 +12,12 @@ package enum Clock {
     /// CLOCK_MONOTONIC in nanoseconds.
     package static func monotonic() -> UInt64 { clinux_monotonic_ns() }
 
+    /// CLOCK_BOOTTIME in nanoseconds, which goes on while the machine sleeps.
+    package static func sinceBoot() -> UInt64 { clinux_boottime_ns() }
+
+    /// What files are stamped with at present.
+    package static func fileTime() -> Timestamp { Timestamp(nanoseconds: clinux_realtime_coarse_ns()) }
+
     /// 80 random bits for an id.
     package static func randomBits() -> (high: UInt16, low: UInt64) {
         var bits: (UInt64, UInt64) = (0, 0)

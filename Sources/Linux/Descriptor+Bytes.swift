@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 // Calls on open descriptors, with spans for buffers. A descriptor that is not open is a fault of our own: it ends the process.
@@ -12,6 +13,10 @@ extension Descriptor {
         try Self.count("read") {
             room.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
         }
+    }
+
+    package borrowing func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+        try Self.count("read") { pread(number, room.baseAddress, room.count, off_t(offset)) }
     }
 
     /// The next bytes, `most` at most; none at the end.
@@ -46,9 +51,24 @@ extension Descriptor {
     /// What was written is on the disk when it returns.
     package borrowing func sync() throws(SystemError) { _ = try Self.count("fsync") { Int(fsync(number)) } }
 
+    /// The same but for what is only said of the file, such as its times.
+    package borrowing func syncContent() throws(SystemError) {
+        _ = try Self.count("fdatasync") { Int(fdatasync(number)) }
+    }
+
+    /// The same for all that was written to its file system; not for an `O_PATH` descriptor.
+    package borrowing func syncFileSystem() throws(SystemError) { try check(clinux_sync_file_system(number), "syncfs") }
+
+    package borrowing func makeNonblocking() throws(SystemError) {
+        try check(clinux_make_nonblocking(number), "fcntl(O_NONBLOCK)")
+    }
+
     /// What a descriptor can be waited for.
     package enum Readiness: Sendable {
         case readable, writable
+
+        /// As poll(2) has them.
+        package var events: Int32 { Int32(self == .readable ? POLLIN : POLLOUT) }
     }
 
     /// Waits at most so long, in milliseconds; nil: without end. False: nothing happened meanwhile. An end of file, a hang-up
@@ -59,11 +79,22 @@ extension Descriptor {
 
     /// The same for one that is lent.
     package static func isReady(_ number: Int32, _ readiness: Readiness, within milliseconds: Int32? = 0) -> Bool {
-        var place = pollfd(fd: number, events: Int16(readiness == .readable ? POLLIN : POLLOUT), revents: 0)
+        var place = pollfd(fd: number, events: Int16(readiness.events), revents: 0)
         while true {
             let count = poll(&place, 1, milliseconds ?? -1)
             if count >= 0 || errno != EINTR { return count > 0 }
         }
+    }
+
+    /// Waits until one of two that are lent is readable, and tells which are; neither: it was interrupted.
+    package static func waitForAny(_ first: Int32, _ second: Int32) -> (first: Bool, second: Bool) {
+        var places = (
+            pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: Int16(POLLIN), revents: 0)
+        )
+        let count = withUnsafeMutableBytes(of: &places) {
+            poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, -1)
+        }
+        return count > 0 ? (places.0.revents != 0, places.1.revents != 0) : (false, false)
     }
 
     /// Calls until it was not interrupted.

@@ -28,6 +28,11 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     package func duplicate(above lowest: Int32 = 3) throws(SystemError) -> Descriptor {
+        try Self.copy(of: number, above: lowest)
+    }
+
+    /// The same of one that is lent.
+    package static func copy(of number: Int32, above lowest: Int32 = 3) throws(SystemError) -> Descriptor {
         Descriptor(adopting: try check(clinux_dup_above(number, lowest), "fcntl(F_DUPFD)"))
     }
 }

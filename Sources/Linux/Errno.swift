@@ -7,6 +7,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
     package init(_ rawValue: Int32) { self.rawValue = rawValue }
 
+    /// No error at all.
+    package static let success = Errno(0)
     package static let E2BIG = Errno(Glibc.E2BIG)
     package static let EACCES = Errno(Glibc.EACCES)
     package static let EADDRINUSE = Errno(Glibc.EADDRINUSE)

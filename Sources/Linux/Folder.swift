@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Folders by path.
@@ -5,6 +6,11 @@ package enum Folder {
     /// Opens a folder for use with `openat` and as a place, not for reading (`O_PATH`); a link is not followed.
     package static func open(_ path: String) throws(SystemError) -> Descriptor {
         try Descriptor.open(path, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
+    }
+
+    /// Opens what has a path no part of which is a link, as a place. `ELOOP`: one is.
+    package static func openWithoutLinks(_ path: String) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_open_path_without_links(path), "open", path))
     }
 
     /// Names of the folders in `path`, without `.` and `..`, in no order.

@@ -21,4 +21,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
     /// From now on this process, and what it executes, does not notice it.
     package static func ignore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_IGN) }
+
+    /// From now on it does to this process what it does by itself.
+    package static func restore(_ signal: Signal) { _ = Glibc.signal(signal.rawValue, SIG_DFL) }
 }

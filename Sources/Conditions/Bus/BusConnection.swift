@@ -1,5 +1,4 @@
 import CSystemd
-import Glibc
 import Linux
 import TaskModel
 
@@ -31,7 +30,7 @@ final class BusConnection {
     }
 
     var descriptor: Int32 { sd_bus_get_fd(bus) }
-    var wantsToWrite: Bool { sd_bus_get_events(bus) & Int32(POLLOUT) != 0 }
+    var wantsToWrite: Bool { sd_bus_get_events(bus) & Descriptor.Readiness.writable.events != 0 }
 
     /// When `process` is to be called whatever arrives: a call's time is over, or messages lie in the queue.
     var nextDeadline: Instant {

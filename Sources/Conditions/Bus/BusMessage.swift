@@ -1,4 +1,5 @@
 import CSystemd
+import Linux
 
 /// A message that sd-bus lends for the time of a callback; reading moves on in it. Wrong types read as nil.
 struct BusMessage {
@@ -38,10 +39,11 @@ struct BusMessage {
         return sd_bus_message_read_basic(raw, Self.code("u"), &value) > 0 ? value : nil
     }
 
-    /// A descriptor, which stays the message's.
-    func readDescriptor() -> Int32? {
+    /// A copy of a descriptor.
+    func readDescriptor() -> Descriptor? {
         var value: Int32 = -1
-        return sd_bus_message_read_basic(raw, Self.code("h"), &value) > 0 ? value : nil
+        guard sd_bus_message_read_basic(raw, Self.code("h"), &value) > 0 else { return nil }
+        return try? Descriptor.copy(of: value)
     }
 
     /// The variant that `Properties.Get` answers with.

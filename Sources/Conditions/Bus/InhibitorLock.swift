@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// One of logind's locks on sleep, held as long as it is wanted: of the mode `delay`, which sleep waits for a while, or `block`.
@@ -68,9 +67,8 @@ final class InhibitorLock {
         if let error = message.errorName {
             // While the machine falls asleep there are none.
             if error != Self.busy { refusal = error }
-        } else if let number = message.readDescriptor() {
-            let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
-            if copy >= 0 { lock = Descriptor(adopting: copy) }
+        } else {
+            lock = message.readDescriptor()
         }
         onChange()
     }

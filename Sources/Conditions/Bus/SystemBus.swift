@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import TaskModel
 
@@ -80,7 +79,7 @@ final class SystemBus: EventSource {
         // Where the user's limit of watches is reached, pauses between attempts have to do.
         if let watch = try? PathWatch(path: path) {
             self.watch = watch
-            try registry.add(watch.descriptor.number, tag: Tag.folder, urgent: false)
+            try registry.add(watch.number, tag: Tag.folder, urgent: false)
         }
         attempt = Instant(nanoseconds: 0)
     }
@@ -111,7 +110,7 @@ final class SystemBus: EventSource {
 
     func close() {
         disconnect()
-        if let watch { registry?.remove(watch.descriptor.number) }
+        if let watch { registry?.remove(watch.number) }
         watch = nil
         attempt = .distantFuture
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Linux
 import TaskModel
 
@@ -28,7 +27,7 @@ final class AwaitedFolders {
 
     init(_ bounds: FileBounds) throws(SystemError) {
         self.bounds = bounds
-        looker = try FolderLooker(inotify: Descriptor(adopting: try check(clinux_inotify(), "inotify_init1")))
+        looker = try FolderLooker()
     }
 
     // MARK: Who waits
@@ -93,12 +92,12 @@ final class AwaitedFolders {
     func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         try registry.add(looker.answered.number, tag: 0, urgent: false)
-        try registry.add(looker.inotify.number, tag: 1, urgent: false)
+        try registry.add(looker.inotify.descriptor.number, tag: 1, urgent: false)
     }
 
     func serve(_ tag: UInt32, at now: Instant) {
         if tag == 1 {
-            InotifyEvent.forEach(from: looker.inotify.number) { hear($0, at: now) }
+            InotifyEvent.forEach(from: looker.inotify) { hear($0, at: now) }
         } else {
             for answer in looker.takeAnswers() { take(answer, at: now) }
         }
@@ -115,7 +114,7 @@ final class AwaitedFolders {
 
     func close() {
         registry?.remove(looker.answered.number)
-        registry?.remove(looker.inotify.number)
+        registry?.remove(looker.inotify.descriptor.number)
         looker.close()
         deadline = .distantFuture
     }
@@ -142,7 +141,7 @@ final class AwaitedFolders {
         let list = patterns(place.path, place.tasks).sorted { $0.key.text < $1.key.text }
         let look = FolderLook(
             place: number, folder: place.path, patterns: list.map(\.key), wantsMarks: list.map(\.value),
-            mostEntries: bounds.entries, inotify: looker.inotify.number)
+            mostEntries: bounds.entries, inotify: looker.inotify)
         guard looker.ask(look) else {
             places[number]?.putOff(at: now)
             return
@@ -175,7 +174,7 @@ final class AwaitedFolders {
             watchers[watch.number]?.remove(number)
             guard watchers[watch.number]?.isEmpty == true else { continue }
             watchers[watch.number] = nil
-            _ = clinux_inotify_remove(looker.inotify.number, watch.number)  // gone already with its folder
+            looker.inotify.remove(watch.number)
         }
     }
 }

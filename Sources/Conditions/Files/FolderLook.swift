@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 
@@ -16,8 +14,7 @@ struct FolderLook: Sendable {
     let wantsMarks: [Bool]
     /// Entries looked at; of a folder with more nobody can say what is in it.
     let mostEntries: Int
-    /// An inotify descriptor, open while this look is made.
-    let inotify: Int32
+    let inotify: Inotify
 
     struct Watch: Sendable {
         var number: Int32
@@ -70,10 +67,12 @@ struct FolderLook: Sendable {
             guard let (open, depth) = deepest(parts) else { return nil }
             let isFolder = depth == parts.count
             // By its descriptor: the path may lead elsewhere meanwhile.
-            let number = clinux_inotify_add(
-                inotify, "/proc/self/fd/\(open.descriptor.number)", isFolder ? Self.interest : Self.wayInterest)
-            guard number >= 0 else {
-                answer.fault = "\(open.path) cannot be watched: \(String(cString: strerror(-number)))"
+            let number: Int32
+            do throws(SystemError) {
+                number = try inotify.add(
+                    "/proc/self/fd/\(open.descriptor.number)", isFolder ? Self.interest : Self.wayInterest)
+            } catch {
+                answer.fault = "\(open.path) cannot be watched: \(error.code)"
                 return isFolder ? open : nil
             }
             answer.watches.append(Watch(number: number, awaited: isFolder ? nil : parts[depth]))
@@ -96,36 +95,33 @@ struct FolderLook: Sendable {
     }
 
     // A folder may be the way to another: its watch is one, and serves both.
-    private static let add = UInt32(truncatingIfNeeded: IN_MASK_ADD)
-    private static let onlyFolders = UInt32(truncatingIfNeeded: IN_ONLYDIR)
-    private static let wayInterest =
-        UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF) | onlyFolders | add
-    private static let interest =
-        UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
-        | onlyFolders | add | UInt32(truncatingIfNeeded: IN_EXCL_UNLINK)
+    private static let wayInterest: Inotify.Mask = [
+        .IN_CREATE, .IN_MOVED_TO, .IN_DELETE_SELF, .IN_MOVE_SELF, .IN_ONLYDIR, .IN_MASK_ADD,
+    ]
+    private static let interest = wayInterest.union([
+        .IN_CLOSE_WRITE, .IN_MOVED_FROM, .IN_DELETE, .IN_EXCL_UNLINK,
+    ])
 
     // MARK: Looking
 
     private func walk(_ folder: OpenFolder, _ answer: inout Answer) {
-        let number = clinux_openat(folder.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-        guard number >= 0, let stream = fdopendir(number) else {
-            if number >= 0 { _ = close(number) }
-            answer.fault = "\(self.folder) cannot be read: \(String(cString: strerror(number < 0 ? -number : errno)))"
+        var listed: FolderEntries
+        do throws(SystemError) {
+            listed = try FolderEntries(of: folder.descriptor)
+        } catch {
+            answer.fault = "\(self.folder) cannot be read: \(error.code)"
             return
         }
-        defer { closedir(stream) }
         var entries = 0
         var open = Set(patterns.indices)
-        while !open.isEmpty, let entry = readdir(stream) {
-            let name = Self.name(of: entry)
-            guard name != Self.itself && name != Self.above else { continue }
+        while !open.isEmpty, let (name, _) = listed.next() {
             entries += 1
             guard entries <= mostEntries else {
                 answer.fault = "\(self.folder) has more than \(mostEntries) entries"
                 return
             }
             for index in open where patterns[index].matches(name) {
-                guard let mark = Self.mark(name, in: number) else { continue }
+                guard let mark = Self.mark(name, in: listed) else { continue }
                 let text = String(decoding: name, as: UTF8.self)
                 if answer.found[index].first == nil { answer.found[index].first = text }
                 if !wantsMarks[index] {
@@ -140,24 +136,11 @@ struct FolderLook: Sendable {
         }
     }
 
-    /// Every folder lists itself and the one above it, which nobody put there.
-    private static let itself = Array(".".utf8)
-    private static let above = Array("..".utf8)
-
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
-    }
-
     /// nil: it is gone again, or a link, which may lead anywhere and is no match.
-    private static func mark(_ name: [UInt8], in folder: Int32) -> FileMark? {
-        var facts = stat()
-        let failed = (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
-            text.baseAddress.map { fstatat(folder, $0, &facts, AT_SYMLINK_NOFOLLOW) } ?? -1
-        }
-        guard failed == 0, facts.st_mode & S_IFMT != S_IFLNK else { return nil }
+    private static func mark(_ name: [UInt8], in folder: borrowing FolderEntries) -> FileMark? {
+        guard let facts = folder.facts(of: name), !facts.isLink else { return nil }
         return FileMark(
-            device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
-            modified: Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec))
+            device: facts.device, inode: facts.inode, size: Int64(clamping: facts.size), modified: facts.modified)
     }
 }
 
@@ -167,10 +150,9 @@ private final class OpenFolder {
     let descriptor: Descriptor
 
     init?(path: String) {
-        let number = clinux_open_path_without_links(path)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(adopting: number)
-        guard let facts = try? FileSystem.facts(of: file), facts.isFolder else { return nil }
+        guard let file = try? Folder.openWithoutLinks(path), let facts = try? FileSystem.facts(of: file),
+            facts.isFolder
+        else { return nil }
         self.path = path
         descriptor = file
     }

@@ -12,10 +12,10 @@ final class FolderLooker: Sendable {
     /// Readable when there are answers.
     let answered: Descriptor
     /// Announces what changes in the folders.
-    let inotify: Descriptor
+    let inotify: Inotify
 
-    init(inotify: consuming Descriptor) throws(SystemError) {
-        self.inotify = inotify
+    init() throws(SystemError) {
+        inotify = try Inotify()
         asked = try Descriptor.eventCounter()
         answered = try Descriptor.eventCounter()
     }

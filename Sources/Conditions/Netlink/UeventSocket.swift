@@ -1,4 +1,3 @@
-import CLinux
 import Linux
 
 /// The kernel's device announcements, as far as they concern one subsystem. They reach the first network namespace only.
@@ -9,7 +8,7 @@ final class UeventSocket {
     var descriptor: Int32 { socket.descriptor.number }
 
     init(subsystem: StaticString) throws(SystemError) {
-        socket = try NetlinkSocket(protocol: CLINUX_NETLINK_UEVENT, groups: 1, capacity: 16 << 10)
+        socket = try NetlinkSocket(.uevent, groups: 1, capacity: 16 << 10)
         self.subsystem = subsystem
     }
 

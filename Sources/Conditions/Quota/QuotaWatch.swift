@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import TaskModel
 
@@ -24,13 +22,13 @@ package final class QuotaWatch: EventSource {
         self.device = device
         self.refused = refused
         self.lost = lost
-        socket = try NetlinkSocket(protocol: CLINUX_NETLINK_GENERIC, groups: 0, capacity: 16 << 10)
+        socket = try NetlinkSocket(.generic, groups: 0, capacity: 16 << 10)
         try socket.send(GenericNetlink.familyRequest("VFS_DQUOT"))
         // The kernel answers before it returns from the sending.
         guard case .message(let count) = socket.receive(),
             let group = socket.withMessage(count: count, { GenericNetlink.group("events", in: $0) })
         else { throw SystemError("VFS_DQUOT", code: .ENOENT) }
-        try check(clinux_netlink_join(socket.descriptor.number, group), "setsockopt(NETLINK_ADD_MEMBERSHIP)")
+        try socket.join(group)
     }
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {

@@ -1,4 +1,3 @@
-import CLinux
 package import Linux
 package import TaskModel
 
@@ -37,9 +36,9 @@ package final class RouteWatch: EventSource {
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
         // RTMGRP_LINK, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_ROUTE. Dumps come in datagrams of up to 32 KiB.
         // Where the socket is refused, as in some containers, routes stay unknown.
-        let opened = try? NetlinkSocket(protocol: CLINUX_NETLINK_ROUTE, groups: 0x1 | 0x40 | 0x400, capacity: 32 << 10)
+        let opened = try? NetlinkSocket(.route, groups: 0x1 | 0x40 | 0x400, capacity: 32 << 10)
         guard let socket = opened else { return }
-        _ = clinux_netlink_filter_dumps(socket.descriptor.number)  // older kernels dump all tables
+        socket.filterDumps()
         try registry.add(socket.descriptor.number, tag: 0, urgent: false)
         self.socket = socket
         self.registry = registry

@@ -1,5 +1,5 @@
 import CSystemd
-import Glibc
+import Linux
 
 /// A listening socket that systemd opened for the host (sd_listen_fds(3)).
 package struct ActivatedListener: Hashable, Sendable {
@@ -21,23 +21,17 @@ package struct ActivatedListener: Hashable, Sendable {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &names)
         defer {
-            if let names {
-                for index in 0..<Int(max(0, count)) { free(names[index]) }
-                free(names)
-            }
+            if let names { taskhost_free_names(names, count) }
         }
         var found: [ActivatedListener] = []
         for index in 0..<Int(max(0, count)) {
-            let descriptor = SD_LISTEN_FDS_START + Int32(index)
-            guard sd_is_socket(descriptor, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0 else {
-                Glibc.close(descriptor)
-                continue
-            }
+            let socket = Descriptor(adopting: SD_LISTEN_FDS_START + Int32(index))
+            guard taskhost_is_listening(socket.number, 0) > 0 else { continue }
             // A blocking one would stop the loop in accept when a client has left already.
-            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-            let isUnix = sd_is_socket(descriptor, AF_UNIX, Int32(SOCK_STREAM.rawValue), 1) > 0
+            try? socket.makeNonblocking()
+            let isUnix = taskhost_is_listening(socket.number, 1) > 0
             let name = names.flatMap { $0[index] }.map { String(cString: $0) } ?? "unknown"
-            found.append(ActivatedListener(name: name, descriptor: descriptor, isUnix: isUnix))
+            found.append(ActivatedListener(name: name, descriptor: socket.take(), isUnix: isUnix))
         }
         return found
     }

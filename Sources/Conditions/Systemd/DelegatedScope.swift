@@ -1,4 +1,4 @@
-package import Glibc
+import Linux
 package import TaskModel
 
 /// A control group of a process's own, with all controllers handed over to it: what
@@ -12,7 +12,7 @@ package enum DelegatedScope {
     ///   - socket: the manager's.
     /// - Throws: why it stays where it is.
     package static func enter(
-        _ name: String, process: pid_t, socket: String = SystemdManager.socket, patience: TimeSpan = .seconds(5)
+        _ name: String, process: Int32, socket: String = SystemdManager.socket, patience: TimeSpan = .seconds(5)
     ) throws(SystemdManager.Fault) {
         let manager = try SystemdManager(socket: socket, patience: patience)
         let unit = name + ".scope"
@@ -25,7 +25,7 @@ package enum DelegatedScope {
         }
     }
 
-    private static func start(_ unit: String, _ process: pid_t, _ manager: SystemdManager) throws(SystemdManager.Fault)
+    private static func start(_ unit: String, _ process: Int32, _ manager: SystemdManager) throws(SystemdManager.Fault)
     {
         try manager.run("StartTransientUnit") { arguments in
             arguments.string(unit)
@@ -46,7 +46,7 @@ package enum DelegatedScope {
         try? manager.call("KillUnit") { arguments in
             arguments.string(unit)
             arguments.string("all")
-            arguments.number(SIGKILL)
+            arguments.number(Signal.SIGKILL.rawValue)
         }
         do throws(SystemdManager.Fault) {
             try manager.run("StopUnit") { arguments in

@@ -1,5 +1,4 @@
 import CSystemd
-import Glibc
 
 /// Arguments of a call to systemd, appended one after another. What cannot be appended makes the call fail, not this.
 package struct SystemdArguments {

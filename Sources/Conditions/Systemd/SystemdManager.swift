@@ -1,5 +1,4 @@
 import CSystemd
-import Glibc
 import Linux
 package import TaskModel
 
@@ -31,8 +30,8 @@ package final class SystemdManager {
 
     /// Where the manager listens that this process may ask, whether or not one is there.
     package static var socket: String {
-        if geteuid() == 0 { return "/run/systemd/private" }
-        let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/run/user/\(geteuid())"
+        if ThisProcess.isRoot { return "/run/systemd/private" }
+        let folder = ThisProcess.variable("XDG_RUNTIME_DIR") ?? "/run/user/\(ThisProcess.user)"
         return folder + "/systemd/private"
     }
 
@@ -87,7 +86,7 @@ package final class SystemdManager {
                 throw Fault(name: nil, sentence: "systemd did not finish \(member) in time")
             }
             let waited = sd_bus_wait(bus, remaining)
-            guard waited >= 0 || waited == -EINTR else { throw fault("wait for \(member)", waited) }
+            guard waited >= 0 || Errno(-waited) == .EINTR else { throw fault("wait for \(member)", waited) }
         }
         guard let result = endedJobs[job], result == "done" else {
             throw Fault(name: nil, sentence: "systemd ended \(member) as \(endedJobs[job] ?? "unknown")")
@@ -117,7 +116,7 @@ package final class SystemdManager {
     }
 
     private func fault(_ what: String, _ code: Int32) -> Fault {
-        Fault(name: nil, sentence: "systemd: \(what): \(String(cString: strerror(-code)))")
+        Fault(name: nil, sentence: "systemd: \(what): \(Errno(-code))")
     }
 
     private var remaining: UInt64 {

@@ -1,4 +1,3 @@
-import CLinux
 import CSystemd
 package import Linux
 package import TaskModel
@@ -20,7 +19,7 @@ package final class SystemdNotifier: EventSource {
     package func ready(status: String) { notify("READY=1\nSTATUS=" + Self.line(status)) }
     package func stopping(status: String) { notify("STOPPING=1\nSTATUS=" + Self.line(status)) }
     /// Followed by `ready`.
-    package func reloading() { notify("RELOADING=1\nMONOTONIC_USEC=\(clinux_monotonic_ns() / 1000)") }
+    package func reloading() { notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)") }
     /// What the host is doing, for `systemctl status`.
     package func status(_ text: String) { notify("STATUS=" + Self.line(text)) }
 

@@ -1,4 +1,3 @@
-import CLinux
 package import Linux
 package import TaskModel
 
@@ -44,7 +43,7 @@ package final class ThermalWatch: EventSource {
     /// Once there is a zone: a machine without any has no trip point to cross.
     private func hearEvents() throws(SystemError) {
         guard found != nil, self.socket == nil, let registry,
-            let socket = try? NetlinkSocket(protocol: CLINUX_NETLINK_GENERIC, groups: 0, capacity: 16 << 10)
+            let socket = try? NetlinkSocket(.generic, groups: 0, capacity: 16 << 10)
         else { return }
         try registry.add(socket.descriptor.number, tag: Tag.events, urgent: false)
         self.socket = socket
@@ -71,7 +70,7 @@ package final class ThermalWatch: EventSource {
                 if isAnnounced {
                     concerned = true
                 } else if let group = socket.withMessage(count: count, { GenericNetlink.group("event", in: $0) }) {
-                    isAnnounced = clinux_netlink_join(socket.descriptor.number, group) >= 0
+                    isAnnounced = (try? socket.join(group)) != nil
                     concerned = true
                 }
             }

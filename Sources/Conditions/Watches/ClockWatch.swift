@@ -1,4 +1,3 @@
-import CLinux
 package import Linux
 package import TaskModel
 
@@ -26,22 +25,22 @@ package struct ClockJump: Hashable, Sendable {
 package final class ClockWatch: EventSource {
     private let onJump: (ClockJump) -> Void
     private weak var registry: (any SourceRegistry)?
-    private var timer: Descriptor?
+    private var timer: ClockChanges?
     /// Wall clock and CLOCK_MONOTONIC against CLOCK_BOOTTIME, in nanoseconds.
     private var offsets: (wall: Int64, slept: Int64) = (0, 0)
 
     package init(onJump: @escaping (ClockJump) -> Void) { self.onJump = onJump }
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
-        let timer = Descriptor(adopting: try check(clinux_clock_watch(), "timerfd(TFD_TIMER_CANCEL_ON_SET)"))
-        try registry.add(timer.number, tag: 0, urgent: false)
+        let timer = try ClockChanges()
+        try registry.add(timer.descriptor.number, tag: 0, urgent: false)
         self.timer = consume timer
         self.registry = registry
         offsets = Self.readOffsets()
     }
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
-        guard let number = timer.number, clinux_clock_watch_read(number) != 0 else { return }
+        guard timer?.take() == true else { return }
         let before = offsets
         offsets = Self.readOffsets()
         onJump(
@@ -51,13 +50,13 @@ package final class ClockWatch: EventSource {
     }
 
     package func close() {
-        if let number = timer.number { registry?.remove(number) }
+        if let number = timer?.descriptor.number { registry?.remove(number) }
         timer = nil
     }
 
     private static func readOffsets() -> (wall: Int64, slept: Int64) {
         let now = Clock.moment()
-        let boot = Int64(clamping: clinux_boottime_ns())
+        let boot = Int64(clamping: Clock.sinceBoot())
         return (now.time.nanoseconds - boot, boot - Int64(clamping: now.instant.nanoseconds))
     }
 }

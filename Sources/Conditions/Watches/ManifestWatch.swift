@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import TaskModel
 
@@ -45,8 +43,8 @@ package final class ManifestWatch: EventSource {
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         for (index, folder) in folders.enumerated() {
-            try registry.add(folder.contents.number, tag: UInt32(index * 2), urgent: false)
-            try registry.add(folder.place.descriptor.number, tag: UInt32(index * 2 + 1), urgent: false)
+            try registry.add(folder.contents.descriptor.number, tag: UInt32(index * 2), urgent: false)
+            try registry.add(folder.place.number, tag: UInt32(index * 2 + 1), urgent: false)
         }
     }
 
@@ -79,8 +77,8 @@ package final class ManifestWatch: EventSource {
 
     package func close() {
         for folder in folders {
-            registry?.remove(folder.contents.number)
-            registry?.remove(folder.place.descriptor.number)
+            registry?.remove(folder.contents.descriptor.number)
+            registry?.remove(folder.place.number)
         }
         folders = []
         changed = [:]
@@ -97,13 +95,13 @@ private enum FolderNews {
 /// One folder: what lies in it, and its place, where another may come to lie.
 private final class WatchedFolder {
     let path: String
-    let contents: Descriptor
+    let contents: Inotify
     let place: PathWatch
     private var watch: Int32?
 
     init(_ path: String) throws(SystemError) {
         self.path = path
-        contents = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        contents = try Inotify()
         place = try PathWatch(path: path.hasPrefix("/") ? path : (FileSystem.realPath(".") ?? "") + "/" + path)
         rewatch()
     }
@@ -113,10 +111,10 @@ private final class WatchedFolder {
         var names: Set<String> = []
         var isAll = false
         var isLost = false
-        InotifyEvent.forEach(from: contents.number) { event in
+        InotifyEvent.forEach(from: contents) { event in
             if event.isOverflow { isAll = true }
             guard event.watch == watch else { return }
-            isLost = isLost || event.mask & Self.loss != 0
+            isLost = isLost || !event.mask.isDisjoint(with: Self.loss)
             if event.name.isEmpty { isAll = true } else if event.name.hasSuffix(".json") { names.insert(event.name) }
         }
         if isLost { rewatch() }
@@ -132,16 +130,14 @@ private final class WatchedFolder {
 
     /// A watch follows the folder it was set on wherever that goes: set it anew on what the path leads to.
     private func rewatch() {
-        if let watch { _ = clinux_inotify_remove(contents.number, watch) }  // gone already with its folder
-        let added = clinux_inotify_add(contents.number, path, Self.interest)
-        watch = added < 0 ? nil : added
+        if let watch { contents.remove(watch) }
+        watch = try? contents.add(path, Self.interest)
     }
 
-    private static let loss = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT)
+    private static let loss: Inotify.Mask = [.IN_DELETE_SELF, .IN_MOVE_SELF, .IN_IGNORED, .IN_UNMOUNT]
     // Links show as IN_CREATE alone, rights as IN_ATTRIB alone.
-    private static let interest =
-        UInt32(
-            IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
-                | IN_MOVE_SELF)
-        | UInt32(truncatingIfNeeded: IN_ONLYDIR) | UInt32(truncatingIfNeeded: IN_EXCL_UNLINK)
+    private static let interest: Inotify.Mask = [
+        .IN_CREATE, .IN_CLOSE_WRITE, .IN_MOVED_TO, .IN_MOVED_FROM, .IN_DELETE, .IN_ATTRIB, .IN_DELETE_SELF,
+        .IN_MOVE_SELF, .IN_ONLYDIR, .IN_EXCL_UNLINK,
+    ]
 }

@@ -1,20 +1,20 @@
-import CLinux
-import Glibc
 import Linux
 
 /// Tells that a path may have come into being: watches the deepest folder above it that exists.
 final class PathWatch {
-    let descriptor: Descriptor
+    private let inotify: Inotify
     let path: String
     private var watch: Int32?
     /// The name that is awaited in the watched folder.
     private var awaited = ""
 
     init(path: String) throws(SystemError) {
-        descriptor = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        inotify = try Inotify()
         self.path = path
         rearm()
     }
+
+    var number: Int32 { inotify.descriptor.number }
 
     /// Whether something is watched. Where the limit of watches is reached, or rights are missing, nothing is.
     var isArmed: Bool { watch != nil }
@@ -24,7 +24,7 @@ final class PathWatch {
         // A folder that comes between the look for it and the watch above it is found by looking again; one that may not be
         // read never is.
         for _ in 0..<4 {
-            if let watch { _ = clinux_inotify_remove(descriptor.number, watch) }  // gone already with its folder
+            if let watch { inotify.remove(watch) }
             watch = nil
             guard watchDeepest() else { return }
         }
@@ -33,13 +33,10 @@ final class PathWatch {
     /// True when a deeper folder has come meanwhile.
     private func watchDeepest() -> Bool {
         let parts = path.split(separator: "/").map(String.init).filter { $0 != "." }
-        let mask =
-            UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF)
-            | UInt32(truncatingIfNeeded: IN_ONLYDIR)
+        let mask: Inotify.Mask = [.IN_CREATE, .IN_MOVED_TO, .IN_DELETE_SELF, .IN_MOVE_SELF, .IN_ONLYDIR]
         guard !parts.isEmpty else { return false }
         for count in stride(from: parts.count - 1, through: 0, by: -1) {
-            let added = clinux_inotify_add(descriptor.number, "/" + parts[0..<count].joined(separator: "/"), mask)
-            guard added >= 0 else { continue }
+            guard let added = try? inotify.add("/" + parts[0..<count].joined(separator: "/"), mask) else { continue }
             watch = added
             awaited = parts[count]
             return count + 1 < parts.count && isFolder("/" + parts[0...count].joined(separator: "/"))
@@ -50,7 +47,7 @@ final class PathWatch {
     /// Takes what was announced; true when the path, or a folder on the way to it, may be new.
     func read() -> Bool {
         var concerned = false
-        InotifyEvent.forEach(from: descriptor.number) { event in
+        InotifyEvent.forEach(from: inotify) { event in
             guard event.watch == watch || event.isOverflow else { return }
             if event.name == awaited || event.name.isEmpty { concerned = true }
         }

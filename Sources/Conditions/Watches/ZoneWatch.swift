@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import TaskModel
 
@@ -15,7 +13,7 @@ package final class ZoneWatch: EventSource {
 
     private let path: String
     private let onChange: () -> Void
-    private let descriptor: Descriptor
+    private let inotify: Inotify
     /// Names that matter in each watched folder; the empty one is the folder, or file, itself.
     private var names: [Int32: Set<String>] = [:]
     private weak var registry: (any SourceRegistry)?
@@ -25,18 +23,18 @@ package final class ZoneWatch: EventSource {
     package init(path: String, onChange: @escaping () -> Void) throws(SystemError) {
         self.path = path
         self.onChange = onChange
-        descriptor = Descriptor(adopting: try check(clinux_inotify(), "inotify_init1"))
+        inotify = try Inotify()
         watchWay()
     }
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
-        try registry.add(descriptor.number, tag: 0, urgent: false)
+        try registry.add(inotify.descriptor.number, tag: 0, urgent: false)
         self.registry = registry
     }
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
         var concerned = false
-        InotifyEvent.forEach(from: descriptor.number) { event in
+        InotifyEvent.forEach(from: inotify) { event in
             if event.isOverflow || names[event.watch]?.contains(event.name) == true { concerned = true }
         }
         if concerned { last = now.instant }
@@ -52,7 +50,7 @@ package final class ZoneWatch: EventSource {
     }
 
     package func close() {
-        registry?.remove(descriptor.number)
+        registry?.remove(inotify.descriptor.number)
         last = .distantFuture
     }
 
@@ -60,7 +58,7 @@ package final class ZoneWatch: EventSource {
 
     /// Watches the folder of every link on the way, and what the last one leads to.
     private func watchWay() {
-        for watch in names.keys { _ = clinux_inotify_remove(descriptor.number, watch) }  // gone already with its folder
+        for watch in names.keys { inotify.remove(watch) }
         names = [:]
         var place = path
         for _ in 0..<Self.maximumLinks {
@@ -69,8 +67,7 @@ package final class ZoneWatch: EventSource {
             place = target.hasPrefix("/") ? target : Self.split(place).folder + "/" + target
         }
         // Where another name, or a mount, leads to the same file.
-        let file = clinux_inotify_add(descriptor.number, place, UInt32(IN_CLOSE_WRITE))
-        if file >= 0 { names[file, default: []].insert("") }
+        if let file = try? inotify.add(place, .IN_CLOSE_WRITE) { names[file, default: []].insert("") }
     }
 
     /// Watches for the name in the folder of the path; where there is no folder, for that in the one above it.
@@ -78,8 +75,7 @@ package final class ZoneWatch: EventSource {
         var place = path
         while place != "/" {
             let (folder, name) = Self.split(place)
-            let watch = clinux_inotify_add(descriptor.number, folder, Self.interest)
-            if watch >= 0 {
+            if let watch = try? inotify.add(folder, Self.interest) {
                 names[watch, default: [""]].insert(name)
                 return
             }
@@ -92,7 +88,8 @@ package final class ZoneWatch: EventSource {
         return ("/" + parts.dropLast().joined(separator: "/"), parts.last.map(String.init) ?? "")
     }
 
-    private static let interest =
-        UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
-        | UInt32(truncatingIfNeeded: IN_ONLYDIR)
+    private static let interest: Inotify.Mask = [
+        .IN_CREATE, .IN_CLOSE_WRITE, .IN_MOVED_TO, .IN_MOVED_FROM, .IN_DELETE, .IN_DELETE_SELF, .IN_MOVE_SELF,
+        .IN_ONLYDIR,
+    ]
 }

@@ -1,0 +1,27 @@
+import CLinux
+
+/// How a child ended, and what it had used with all its threads.
+package struct ProcessEnd: Sendable, Equatable {
+    package var pid: Int32
+    /// That ended it; nil: it left by itself, with `status`.
+    package var signal: Signal?
+    package var status: Int32
+    /// In nanoseconds.
+    package var cpu: Int64
+    /// Highest resident size, in bytes.
+    package var peak: UInt64
+
+    init(_ end: clinux_exit_t) {
+        pid = end.pid
+        signal = end.signal == 0 ? nil : Signal(rawValue: end.signal)
+        status = end.status
+        cpu = end.cpu_ns
+        peak = end.peak_bytes
+    }
+
+    /// Takes the next child that has ended, whichever it is, which frees its number; nil: none has.
+    package static func reapNext() -> ProcessEnd? {
+        var end = clinux_exit_t()
+        return clinux_reap(&end) == 1 ? ProcessEnd(end) : nil
+    }
+}

@@ -1,0 +1,33 @@
+import CLinux
+
+/// Rules of what a process may reach (landlock(7)). They restrict nobody until a process enters them, and can serve several.
+package struct Landlock: ~Copyable, Sendable {
+    /// The version of the kernel's interface; 0 where it is missing.
+    package static var version: Int32 { max(0, clinux_landlock_abi()) }
+
+    package let descriptor: Descriptor
+
+    /// Everything named here is refused unless a rule allows it; `network` and `scopes` are 0 where the version lacks them.
+    package init(files: UInt64, network: UInt64, scopes: UInt64) throws(SystemError) {
+        descriptor = Descriptor(
+            adopting: try check(clinux_landlock_ruleset(files, network, scopes), "landlock_create_ruleset"))
+    }
+
+    /// - Parameter file: `O_PATH` will do; lent.
+    package borrowing func allow(_ file: Int32, _ access: UInt64, naming path: String) throws(SystemError) {
+        try check(clinux_landlock_allow_file(descriptor.number, file, access), "landlock_add_rule", path)
+    }
+
+    package borrowing func allow(port: UInt16, _ access: UInt64) throws(SystemError) {
+        try check(clinux_landlock_allow_port(descriptor.number, port, access), "landlock_add_rule", "port \(port)")
+    }
+
+    package borrowing func enter() throws(SystemError) { try Self.enter(descriptor.number) }
+
+    /// The same for one that is lent.
+    package static func enter(_ number: Int32) throws(SystemError) {
+        try check(clinux_landlock_restrict(number), "landlock_restrict_self")
+    }
+
+    package consuming func take() -> Int32 { descriptor.take() }
+}

@@ -1,0 +1,32 @@
+import CLinux
+import Glibc
+
+// What belongs to the process as a whole.
+extension ThisProcess {
+    /// Threads of this process.
+    package static var threads: Int { Int(clinux_threads()) }
+    /// The calling thread blocks a signal that can be blocked.
+    package static var blocksSignals: Bool { clinux_blocked_signals() == 1 }
+    /// How many descriptors are open; 0 where nobody says.
+    package static var openDescriptors: Int { Int(max(0, clinux_open_descriptors())) }
+    /// Bytes that malloc has given out, of all threads; 0: it does not say.
+    package static var heapInUse: UInt64 { clinux_heap_in_use() }
+    /// What new files lack of their modes. For a moment it is another.
+    package static var fileModeMask: UInt32 {
+        let mask = umask(0o077)
+        _ = umask(mask)
+        return mask
+    }
+
+    /// The soft limit of descriptors, as high as it goes up to `most`; returns what holds then.
+    @discardableResult
+    package static func raiseDescriptorLimit(to most: Int32) -> Int32 { clinux_raise_descriptor_limit(most) }
+
+    /// The soft limit of descriptors, no higher than `most`.
+    package static func lowerDescriptorLimit(to most: Int32) { clinux_lower_descriptor_limit(most) }
+
+    /// Makes a folder its working folder.
+    package static func enter(_ folder: String) throws(SystemError) {
+        if chdir(folder) != 0 { throw SystemError("chdir", code: errno, object: folder) }
+    }
+}

@@ -1,0 +1,23 @@
+import CLinux
+import Glibc
+
+/// A timer that a thread sleeps on (timerfd_create(2), CLOCK_MONOTONIC).
+package final class Countdown: Sendable {
+    private let descriptor: Descriptor
+
+    package init() throws(SystemError) {
+        descriptor = Descriptor(adopting: try check(clinux_timerfd(), "timerfd_create"))
+    }
+
+    /// Runs out so many nanoseconds from now, once, in place of what it was armed for.
+    package func arm(_ nanoseconds: Int64) { _ = clinux_timerfd_arm(descriptor.number, nanoseconds) }
+
+    /// Sleeps until it has run out. False: its descriptor is another's, or closed, by code that is not ours.
+    package func wait() -> Bool {
+        var expirations: UInt64 = 0
+        while true {
+            if Glibc.read(descriptor.number, &expirations, 8) == 8 { return true }
+            if errno != EINTR { return false }
+        }
+    }
+}
