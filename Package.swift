@@ -83,14 +83,14 @@ let package = Package(
         .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
-            name: "Confining", dependencies: ["Linux", "CLinux", "CSeccomp"], swiftSettings: swift),
+            name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: swift),
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
             swiftSettings: swift),
 
         .target(
-            name: "Conditions", dependencies: ["TaskModel", "Linux", "CLinux", "CSystemd"], swiftSettings: swift),
+            name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: swift),
 
         // Floor 4: composition
         .target(
@@ -114,7 +114,7 @@ let package = Package(
             swiftSettings: swift),
         .target(
             name: "Transfer",
-            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CLinux", "CCurl"], swiftSettings: swift),
+            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: swift),
 
         // Floor 5: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),

@@ -1,6 +1,10 @@
 /* What Swift cannot call by itself: variadic functions of libcurl. */
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 static inline CURLcode taskhost_curl_set_number(CURL *curl, CURLoption option, long value) {
@@ -44,6 +48,27 @@ static inline void taskhost_curl_set_content(
     (void)curl_easy_setopt(curl, CURLOPT_READDATA, context);
     (void)curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, seeker);
     (void)curl_easy_setopt(curl, CURLOPT_SEEKDATA, context);
+}
+/* The only origin that libcurl seeks from. */
+enum { TASKHOST_SEEK_SET = SEEK_SET };
+/* An address that libcurl is about to connect to: 16 bytes, of which IPv4 has the first four. Returns 4 or 6, 0 for others. */
+static inline int taskhost_curl_endpoint(const struct curl_sockaddr *address, uint8_t bytes[16], uint16_t *out_port) {
+    if (address->addr.sa_family == AF_INET) {
+        struct sockaddr_in in;
+        memcpy(&in, &address->addr, sizeof in);
+        memcpy(bytes, &in.sin_addr, 4);
+        *out_port = ntohs(in.sin_port);
+        return 4;
+    }
+    if (address->addr.sa_family != AF_INET6) { return 0; }
+    struct sockaddr_in6 in6;
+    memcpy(&in6, (const char *)address + offsetof(struct curl_sockaddr, addr), sizeof in6); /* libcurl has room for it */
+    memcpy(bytes, &in6.sin6_addr, 16);
+    *out_port = ntohs(in6.sin6_port);
+    return 6;
+}
+static inline curl_socket_t taskhost_curl_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 static inline void *taskhost_curl_private(CURL *curl) {
     char *context = NULL;

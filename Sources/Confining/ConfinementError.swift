@@ -1,4 +1,4 @@
-import Linux
+package import Linux
 
 /// A step of the confinement that failed. A worker that gets one must end: it is confined in part or not at all.
 package struct ConfinementError: Error, Sendable, Equatable {
@@ -18,6 +18,19 @@ package struct ConfinementError: Error, Sendable, Equatable {
         self.step = step
         self.code = code
         self.object = object
+    }
+
+    /// - Parameter object: nil: what the error names, or the call that failed.
+    package init(_ step: Step, _ error: SystemError, object: String? = nil) {
+        self.init(
+            step, code: error.code.rawValue, object: object ?? (error.object.isEmpty ? error.call : error.object))
+    }
+
+    /// Calls `body`, which belongs to that step. Allocates nothing.
+    package static func at<R: ~Copyable>(
+        _ step: Step, naming object: String? = nil, _ body: () throws(SystemError) -> R
+    ) throws(ConfinementError) -> R {
+        do throws(SystemError) { return try body() } catch { throw ConfinementError(step, error, object: object) }
     }
 }
 

@@ -1,8 +1,10 @@
+package import Linux
+
 /// What becomes of a system call.
 package enum FilterVerdict: Hashable, Sendable {
     case allow
-    /// It fails with this errno; `refuse(0)` answers success without doing anything.
-    case refuse(Int32)
+    /// It fails with this error; `.success` answers that it was done, which it is not.
+    case refuse(Errno)
     /// The process is killed with SIGSYS.
     case kill
 }
@@ -32,7 +34,7 @@ package indirect enum FilterDecision: Hashable, Sendable {
 
 extension FilterDecision {
     package static let allow = FilterDecision.verdict(.allow)
-    package static func refuse(_ code: Int32) -> FilterDecision { .verdict(.refuse(code)) }
+    package static func refuse(_ code: Errno) -> FilterDecision { .verdict(.refuse(code)) }
 
     /// Decides by whether an argument is among `values`.
     package static func when(

@@ -1,3 +1,5 @@
+import Linux
+
 extension FilterProgram {
     /// One instruction of classic BPF, as `linux/bpf_common.h` and `linux/seccomp.h` define them.
     struct Instruction {
@@ -48,7 +50,7 @@ extension FilterProgram {
         static func `return`(_ verdict: FilterVerdict) -> Instruction {
             switch verdict {
             case .allow: Instruction(0x06, 0x7fff_0000)
-            case .refuse(let code): Instruction(0x06, 0x0005_0000 | UInt32(code) & 0xffff)
+            case .refuse(let code): Instruction(0x06, 0x0005_0000 | UInt32(code.rawValue) & 0xffff)
             case .kill: Instruction(0x06, 0x8000_0000)
             }
         }

@@ -1,5 +1,5 @@
-import CLinux
 import CSeccomp
+import Linux
 
 /// A seccomp filter as plain memory: made once, inherited by fork, installed with one call.
 ///
@@ -56,8 +56,9 @@ package struct FilterProgram: Sendable, Equatable {
     ///
     /// - Throws: `.filter`.
     package func install() throws(ConfinementError) {
-        let code = clinux_seccomp_install(instructions, UInt32(instructions.count))
-        guard code == 0 else { throw ConfinementError(.filter, code: -code) }
+        try ConfinementError.at(.filter, naming: "") { () throws(SystemError) in
+            try Sandbox.install(filter: instructions)
+        }
     }
 
     /// The program for a certain process.

@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 // Decisions that depend on arguments. Numbers without a name in Glibc's Swift module carry that of the header.
 extension SystemCallPolicy {
@@ -16,24 +16,24 @@ extension SystemCallPolicy {
         // CAP_AMBIENT, SET_PTRACER
         let known: [UInt32] = [1, 4, 22, 24, 28, 35, 36, 47, 0x5961_6d61]
         return [
-            "clone": .when(0, hasAny: cloneEscapes, then: .refuse(EPERM)),
+            "clone": .when(0, hasAny: cloneEscapes, then: .refuse(.EPERM)),
             "prctl": .when(
-                0, in: harmless, otherwise: .when(0, in: known, then: .refuse(EPERM), otherwise: .refuse(EINVAL))),
+                0, in: harmless, otherwise: .when(0, in: known, then: .refuse(.EPERM), otherwise: .refuse(.EINVAL))),
             // Only on itself: RLIMIT_CPU of another process of the same user would kill it.
-            "prlimit64": .when(0, in: [0], otherwise: .refuse(EPERM)),
-            "sched_setaffinity": .when(0, in: [0], otherwise: .refuse(EPERM)),
+            "prlimit64": .when(0, in: [0], otherwise: .refuse(.EPERM)),
+            "sched_setaffinity": .when(0, in: [0], otherwise: .refuse(.EPERM)),
             // PRIO_PROCESS on the calling thread
             "setpriority": .when(
-                0, in: [0], then: .when(1, in: [0], otherwise: .refuse(EPERM)), otherwise: .refuse(EPERM)),
+                0, in: [0], then: .when(1, in: [0], otherwise: .refuse(.EPERM)), otherwise: .refuse(.EPERM)),
         ]
     }
 
     func files() -> [String: FilterDecision] {
         // A file with the set-user-ID or set-group-ID bit would act with the rights of the worker's user for others.
-        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(EPERM)) }
+        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(.EPERM)) }
         // The mode argument of open is only meaningful with O_CREAT or __O_TMPFILE.
         func opening(flags: Int, mode: Int) -> FilterDecision {
-            .when(flags, hasAny: UInt32(O_CREAT) | 0o20_000_000, then: plainMode(mode))
+            .when(flags, hasAny: UInt32(OpenFlags.O_CREAT.rawValue) | 0o20_000_000, then: plainMode(mode))
         }
         // F_DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, GETOWN, OFD_GETLK, OFD_SETLK, OFD_SETLKW, DUPFD_CLOEXEC,
         // GETPIPE_SZ, GET_SEALS
@@ -52,9 +52,9 @@ extension SystemCallPolicy {
             "mknodat": plainMode(2),
             "fcntl": .when(
                 1, in: fcntls,
-                otherwise: .when(1, in: knownFcntls, then: .refuse(EPERM), otherwise: .refuse(EINVAL))),
+                otherwise: .when(1, in: knownFcntls, then: .refuse(.EPERM), otherwise: .refuse(.EINVAL))),
             "ioctl": .when(
-                1, in: ioctls, otherwise: .when(1, in: knownIoctls, then: .refuse(EPERM), otherwise: .refuse(ENOTTY))),
+                1, in: ioctls, otherwise: .when(1, in: knownIoctls, then: .refuse(.EPERM), otherwise: .refuse(.ENOTTY))),
         ]
     }
 
@@ -62,53 +62,54 @@ extension SystemCallPolicy {
     /// the worker owns that person's files, so the filter has to.
     func ownership() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
-        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(EPERM)) }
+        func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(.EPERM)) }
         let changes = ["chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"]
         let attributes = ["setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"]
-        for name in changes { table[name] = ownUser ? .allow : .refuse(EPERM) }
-        for name in attributes { table[name] = .refuse(EOPNOTSUPP) }
-        table["chmod"] = ownUser ? plainMode(1) : .refuse(EPERM)
-        table["fchmodat"] = ownUser ? plainMode(2) : .refuse(EPERM)
+        for name in changes { table[name] = ownUser ? .allow : .refuse(.EPERM) }
+        for name in attributes { table[name] = .refuse(.EOPNOTSUPP) }
+        table["chmod"] = ownUser ? plainMode(1) : .refuse(.EPERM)
+        table["fchmodat"] = ownUser ? plainMode(2) : .refuse(.EPERM)
         // Answered without being done: atomic writes of Foundation call it on the file that they have just made.
-        table["fchmod"] = ownUser ? plainMode(1) : .refuse(0)
-        table["truncate"] = ownUser || landlockGuardsTruncation ? .allow : .refuse(EPERM)
+        table["fchmod"] = ownUser ? plainMode(1) : .refuse(.success)
+        table["truncate"] = ownUser || landlockGuardsTruncation ? .allow : .refuse(.EPERM)
         return table
     }
 
     func sockets() -> [String: FilterDecision] {
-        let none = FilterDecision.refuse(EACCES)
+        let none = FilterDecision.refuse(.EACCES)
         // Without MPTCP, SCTP and SMC, which Landlock's port rules do not see, and without Unix sockets: Landlock does not
         // stop a connection to a socket's path.
         let stream: FilterDecision = .when(
-            1, in: [1], mask: 0xf, then: .when(2, in: [0, UInt32(IPPROTO_TCP)], otherwise: none), otherwise: none)
-        let internet: FilterDecision = .when(0, in: [UInt32(AF_INET), UInt32(AF_INET6)], then: stream, otherwise: none)
+            1, in: [1], mask: 0xf, then: .when(2, in: [0, SocketNumber.IPPROTO_TCP], otherwise: none), otherwise: none)
+        let internet: FilterDecision = .when(
+            0, in: [SocketNumber.AF_INET, SocketNumber.AF_INET6], then: stream, otherwise: none)
         // MSG_FASTOPEN connects past Landlock.
-        func noFastOpen(_ flags: Int) -> FilterDecision { .when(flags, hasAny: 0x2000_0000, then: .refuse(EPERM)) }
+        func noFastOpen(_ flags: Int) -> FilterDecision { .when(flags, hasAny: 0x2000_0000, then: .refuse(.EPERM)) }
         // SO_ATTACH_FILTER, ATTACH_BPF, ATTACH_REUSEPORT_CBPF, ATTACH_REUSEPORT_EBPF: programs for the kernel
-        let programs: FilterDecision = .when(2, in: [26, 50, 51, 52], then: .refuse(EPERM), otherwise: .allow)
+        let programs: FilterDecision = .when(2, in: [26, 50, 51, 52], then: .refuse(.EPERM), otherwise: .allow)
         // TCP_REPAIR, and TCP_ULP, which turns a TCP socket into another kind ("smc") that the port rules do not see
-        let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(ENOPROTOOPT), otherwise: .allow)
+        let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(.ENOPROTOOPT), otherwise: .allow)
         // IP_OPTIONS, and IPV6_2292RTHDR, 2292PKTOPTIONS, RTHDR: a source route, by which what is meant for a granted address
         // goes to another one first
-        let routes: FilterDecision = .when(2, in: [4], then: .refuse(EPERM), otherwise: .allow)
-        let routes6: FilterDecision = .when(2, in: [5, 6, 57], then: .refuse(EPERM), otherwise: .allow)
+        let routes: FilterDecision = .when(2, in: [4], then: .refuse(.EPERM), otherwise: .allow)
+        let routes6: FilterDecision = .when(2, in: [5, 6, 57], then: .refuse(.EPERM), otherwise: .allow)
         return [
             "socket": network ? internet : none,
             "connect": network ? .allow : none,
             // A datagram pair could be re-addressed to the path of any socket.
             "socketpair": .when(
-                0, in: [UInt32(AF_UNIX)], then: .when(1, in: [1, 5], mask: 0xf, otherwise: .refuse(EPERM)),
-                otherwise: .refuse(EPERM)),
+                0, in: [SocketNumber.AF_UNIX], then: .when(1, in: [1, 5], mask: 0xf, otherwise: .refuse(.EPERM)),
+                otherwise: .refuse(.EPERM)),
             "sendto": noFastOpen(3),
             "sendmsg": noFastOpen(2),
             "sendmmsg": noFastOpen(3),
             "setsockopt": .when(
-                1, in: [UInt32(SOL_SOCKET)], then: programs,
+                1, in: [SocketNumber.SOL_SOCKET], then: programs,
                 otherwise: .when(
-                    1, in: [UInt32(IPPROTO_TCP)], then: layers,
+                    1, in: [SocketNumber.IPPROTO_TCP], then: layers,
                     otherwise: .when(
-                        1, in: [UInt32(IPPROTO_IP)], then: routes,
-                        otherwise: .when(1, in: [UInt32(IPPROTO_IPV6)], then: routes6, otherwise: .allow)))),
+                        1, in: [SocketNumber.IPPROTO_IP], then: routes,
+                        otherwise: .when(1, in: [SocketNumber.IPPROTO_IPV6], then: routes6, otherwise: .allow)))),
         ]
     }
 
@@ -117,8 +118,8 @@ extension SystemCallPolicy {
         let own = FilterDecision.when(
             0, in: [0],
             otherwise: .when(
-                FilterTest(argument: 0, condition: .isOwnProcess), then: .allow, otherwise: .refuse(EPERM)))
-        let tooFar = FilterDecision.refuse(EPERM)
+                FilterTest(argument: 0, condition: .isOwnProcess), then: .allow, otherwise: .refuse(.EPERM)))
+        let tooFar = FilterDecision.refuse(.EPERM)
         return [
             "kill": pinsSignals ? own : .allow,
             "tgkill": pinsSignals ? own : .allow,

@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 /// Which system calls a worker may make.
 ///
@@ -23,7 +23,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
 
     /// The filter that the process installs which makes workers: what it and any worker may do. Workers inherit it.
     package var base: FilterRules {
-        var rules = FilterRules(decisions: mostPermissive.decisions(), other: .refuse(ENOSYS))
+        var rules = FilterRules(decisions: mostPermissive.decisions(), other: .refuse(.ENOSYS))
         for name in Self.neededBeforePlugins { rules.decisions[name] = .allow }
         return rules
     }
@@ -46,10 +46,10 @@ package struct SystemCallPolicy: Hashable, Sendable {
     package func decisions() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
         for name in Self.allowed { table[name] = .allow }
-        for name in Self.refused { table[name] = .refuse(EPERM) }
+        for name in Self.refused { table[name] = .refuse(.EPERM) }
         // glibc falls back to clone, whose flags lie in a register; a filter cannot read those of clone3. The same holds
         // for openat2.
-        for name in ["clone3", "openat2"] { table[name] = .refuse(ENOSYS) }
+        for name in ["clone3", "openat2"] { table[name] = .refuse(.ENOSYS) }
         for part in [processes(), files(), ownership(), sockets(), signals()] {
             table.merge(part) { $1 }
         }

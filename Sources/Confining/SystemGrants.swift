@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 
 /// What every worker may read of the system, found once: the loader's libraries, time zones, the devices that are
@@ -20,11 +18,8 @@ package struct SystemGrants: Sendable {
         var seen: Set<[UInt64]> = []
         // /lib is a link to /usr/lib on merged systems: one rule is enough.
         func isNew(_ path: String) -> Bool {
-            let descriptor = clinux_open_path(path)
-            guard descriptor >= 0 else { return false }
-            defer { _ = close(descriptor) }
-            var status = clinux_stat_t()
-            return clinux_fstat(descriptor, &status) == 0 && seen.insert([status.device, status.inode]).inserted
+            guard let facts = FileSystem.present(path) else { return false }
+            return seen.insert([facts.device, facts.inode]).inserted
         }
         func present(_ paths: [String], _ access: LandlockAccess) -> [Grant] {
             paths.filter(isNew).map { Grant(path: $0, access: access) }
@@ -71,12 +66,8 @@ package struct SystemGrants: Sendable {
 
     /// The folder of the Swift runtime that this program runs with; nil when it is linked in.
     private static func folderOfSwift() -> String? {
-        let file = withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer -> String? in
-            guard let base = buffer.baseAddress else { return nil }
-            let length = clinux_file_of_symbol("swift_retain", base.assumingMemoryBound(to: CChar.self), buffer.count)
-            return length < 0 ? nil : String(decoding: buffer.prefix(Int(length)), as: UTF8.self)
-        }
-        guard let file, let slash = file.lastIndex(of: "/"), slash != file.startIndex,
+        guard let file = LoadedLibrary.file(ofSymbol: "swift_retain"), let slash = file.lastIndex(of: "/"),
+            slash != file.startIndex,
             file[slash...].hasPrefix("/libswiftCore.so")
         else { return nil }
         return String(file[..<slash])

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import TaskModel
 
 /// The head of a server's final answer.
@@ -19,8 +18,10 @@ struct Answer {
     }
 
     private func isSame(_ a: String, _ b: String) -> Bool {
-        a.utf8.count == b.utf8.count && strcasecmp(a, b) == 0
+        a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
     }
+
+    private static func lower(_ letter: UInt8) -> UInt8 { (0x41...0x5A).contains(letter) ? letter | 0x20 : letter }
 
     /// Guards a range of a later attempt (RFC 9110 13.1.5): a strong ETag, else a `Last-Modified` that is older than the answer.
     /// Empty: there is none, or one that is too long to be kept.

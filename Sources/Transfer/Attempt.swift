@@ -1,6 +1,4 @@
 import CCurl
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 import Wire
@@ -334,10 +332,8 @@ final class Attempt {
             hold(until: instant)
             return Self.paused
         }
-        var count = -1
-        repeat {
-            count = pread(source.number, buffer.baseAddress, wanted, off_t(start))
-        } while count < 0 && errno == EINTR
+        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+        let count = (try? source.descriptor.read(into: room, at: start)) ?? -1
         guard count > 0 else {
             fault = Upload.changed(count == 0 ? "became shorter while it was sent" : "cannot be read")
             return nil
@@ -378,12 +374,11 @@ final class Attempt {
 
     /// The file has `offset` bytes from now on.
     private func cut(to offset: Int64) throws(TransferFault) {
-        var status = clinux_stat_t()
-        guard clinux_fstat(file.number, &status) == 0, Int64(status.size) != offset else {
+        guard let present = FileSystem.facts(lent: file.number)?.size, Int64(present) != offset else {
             size = offset
             return
         }
-        guard Int64(status.size) > offset, ftruncate(file.number, off_t(offset)) == 0 else {
+        guard Int64(present) > offset, (try? file.descriptor.setLength(offset)) != nil else {
             throw TransferFault(
                 .interrupted, .cannotWriteToFile, "the file cannot be gone on with; the download begins anew",
                 isFileUseless: true)
@@ -401,11 +396,13 @@ final class Attempt {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = pwrite(file.number, part.baseAddress, part.count, off_t(size))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return fault = Self.fault(ofWriting: errno) }
-            size += Int64(count)
-            rest = rest.dropFirst(count)
+            do throws(SystemError) {
+                let count = try file.descriptor.write(part.bytes, at: size)
+                size += Int64(count)
+                rest = rest.dropFirst(count)
+            } catch {
+                return fault = Self.fault(ofWriting: error.code)
+            }
         }
         service.written(self)
         if checkpoint.isDue(size: size, at: service.now) {
@@ -414,7 +411,7 @@ final class Attempt {
         }
     }
 
-    static func fault(ofSyncing code: Int32) -> TransferFault {
+    static func fault(ofSyncing code: Errno) -> TransferFault {
         var fault = fault(ofWriting: code)
         // What the kernel could not write is lost, though the file seems to hold it (fsync(2)).
         fault.isFileUseless = true
@@ -422,14 +419,13 @@ final class Attempt {
         return fault
     }
 
-    private static func fault(ofWriting code: Int32) -> TransferFault {
-        let text = Errno(code).description
+    private static func fault(ofWriting code: Errno) -> TransferFault {
         switch code {
-        case ENOSPC, EDQUOT:
-            return TransferFault(.noSpace, .cannotWriteToFile, "the file cannot be written: \(text)")
+        case .ENOSPC, .EDQUOT:
+            return TransferFault(.noSpace, .cannotWriteToFile, "the file cannot be written: \(code)")
         default:
             return TransferFault(
-                .failed, .cannotWriteToFile, "the file cannot be written: \(text); see the kernel's log")
+                .failed, .cannotWriteToFile, "the file cannot be written: \(code); see the kernel's log")
         }
     }
 }

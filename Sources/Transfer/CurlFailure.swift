@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import Linux
 import TaskModel
 import Wire
@@ -82,7 +81,7 @@ struct CurlFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: return (.interrupted, .cannotFindHost)
         case CURLE_COULDNT_CONNECT:
-            let isOffline = [ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL].contains(cause)
+            let isOffline = [Errno.ENETUNREACH, .ENETDOWN, .EHOSTUNREACH, .EADDRNOTAVAIL].contains(Errno(cause))
             return (.interrupted, isOffline ? .notConnectedToInternet : .cannotConnectToHost)
         case CURLE_OPERATION_TIMEDOUT: return (.interrupted, .timedOut)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,

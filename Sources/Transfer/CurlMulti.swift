@@ -1,6 +1,4 @@
 import CCurl
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 
@@ -52,7 +50,7 @@ final class CurlMulti {
         curl.deadline =
             milliseconds < 0
             ? .distantFuture
-            : Instant(nanoseconds: clinux_monotonic_ns()) + .milliseconds(Int64(milliseconds))
+            : Instant(nanoseconds: Clock.monotonic()) + .milliseconds(Int64(milliseconds))
         return 0
     }
 

@@ -1,22 +1,18 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 import Wire
 
 /// The conversation with the host. What is reported in one turn leaves in as few messages as it fits.
 final class HostLine {
-    private let socket: Int32
+    private let socket: MessageSocket
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
     /// Whole messages that wait, the newest of which grows.
     private var messages: [[UInt8]] = []
 
     /// Most messages that one turn takes.
     private static let batch = 8
-    /// As many as `clinux_receive` takes with one message.
-    private static let mostDescriptors = 128
 
-    init(socket: Int32) { self.socket = socket }
+    init(socket: Int32) { self.socket = MessageSocket(lent: socket) }
 
     deinit { buffer.deallocate() }
 
@@ -37,10 +33,11 @@ final class HostLine {
         var sent = 0
         defer { messages.removeFirst(sent) }
         while sent < messages.count {
-            let result = clinux_send(socket, messages[sent], messages[sent].count, nil, 0, CLINUX_DONTWAIT)
-            if result == -EAGAIN || result == -ENOBUFS { return }
-            guard result >= 0 else { _exit(0) }
-            sent += 1
+            switch socket.send(messages[sent], waits: false) {
+            case nil: sent += 1
+            case .EAGAIN, .ENOBUFS: return
+            default: ThisProcess.exitAtOnce(0)
+            }
         }
     }
 
@@ -54,21 +51,22 @@ final class HostLine {
 
     /// Hands on what has come. Leaves the process when the host has closed its end, or says what no host says.
     func receive(_ body: (Word) -> Void) {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostDescriptors) { descriptors in
-            for _ in 0..<Self.batch {
-                var count: Int32 = 0
-                let length = clinux_receive(
-                    socket, buffer.baseAddress, buffer.count, descriptors.baseAddress, Int32(descriptors.count), &count,
-                    CLINUX_DONTWAIT)
-                if length == -EAGAIN { return }
-                guard length > 0 else { _exit(length == 0 ? 0 : 71) }
-                var files = descriptors[..<Int(count)].map { OpenFile(Descriptor(adopting: $0)) }[...]
-                do throws(WireError) {
-                    let message = UnsafeRawBufferPointer(rebasing: buffer[..<Int(length)])
-                    for frame in try MessageFrames(message).frames { body(try Self.word(frame, &files)) }
-                } catch {
-                    _exit(71)
-                }
+        for _ in 0..<Self.batch {
+            var files: [OpenFile] = []
+            let length: Int
+            do throws(SystemError) {
+                length = try socket.receive(into: buffer, waits: false) { files.append(OpenFile($0)) }
+            } catch {
+                if error.code == .EAGAIN { return }
+                ThisProcess.exitAtOnce(71)
+            }
+            guard length > 0 else { ThisProcess.exitAtOnce(0) }
+            var rest = files[...]
+            do throws(WireError) {
+                let message = UnsafeRawBufferPointer(rebasing: buffer[..<length])
+                for frame in try MessageFrames(message).frames { body(try Self.word(frame, &rest)) }
+            } catch {
+                ThisProcess.exitAtOnce(71)
             }
         }
     }

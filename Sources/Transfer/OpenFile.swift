@@ -2,7 +2,7 @@ import Linux
 
 /// A descriptor that came with an order. Whoever still writes or syncs it keeps it open.
 final class OpenFile: Sendable {
-    private let descriptor: Descriptor
+    let descriptor: Descriptor
 
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 

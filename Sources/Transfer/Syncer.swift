@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import Synchronization
 import TaskModel
@@ -20,8 +18,7 @@ final class Syncer: Sendable {
 
     enum Outcome: Sendable {
         case durable
-        /// errno
-        case failed(Int32)
+        case failed(Errno)
         /// It has this digest instead.
         case otherDigest([UInt8])
     }
@@ -86,23 +83,25 @@ final class Syncer: Sendable {
         Dictionary(grouping: jobs) { device(of: $0.file) }.values.flatMap { jobs in
             let isGroup = jobs.count { $0.folder != nil } >= group
             let barrier =
-                isGroup ? jobs.first { $0.folder != nil }?.folder.map { -clinux_sync_file_system($0.number) } : nil
-            var folders: [UInt64: Int32] = [:]
+                isGroup
+                ? jobs.first { $0.folder != nil }?.folder.map { folder in
+                    fault { () throws(SystemError) in try folder.descriptor.syncFileSystem() }
+                } : nil
+            var folders: [UInt64: Errno] = [:]
             return jobs.map { job in
                 let code = barrier ?? syncOne(job, &folders)
-                return (job, code == 0 ? digest(job) : .failed(code))
+                return (job, code == .success ? digest(job) : .failed(code))
             }
         }
     }
 
-    private static func syncOne(_ job: Job, _ folders: inout [UInt64: Int32]) -> Int32 {
-        let code = result(of: fdatasync(job.file.number))
-        guard code == 0, let folder = job.folder else { return code }
-        var status = clinux_stat_t()
-        _ = clinux_fstat(folder.number, &status)
-        if let known = folders[status.inode] { return known }
-        let synced = result(of: fsync(folder.number))
-        folders[status.inode] = synced
+    private static func syncOne(_ job: Job, _ folders: inout [UInt64: Errno]) -> Errno {
+        let code = fault { () throws(SystemError) in try job.file.descriptor.syncContent() }
+        guard code == .success, let folder = job.folder else { return code }
+        let inode = FileSystem.facts(lent: folder.number)?.inode ?? 0
+        if let known = folders[inode] { return known }
+        let synced = fault { () throws(SystemError) in try folder.descriptor.sync() }
+        folders[inode] = synced
         return synced
     }
 
@@ -112,14 +111,14 @@ final class Syncer: Sendable {
             let digest = try FileDigest.sha256(of: job.file.number)
             return digest == job.sha256 ? .durable : .otherDigest(digest)
         } catch {
-            return .failed(error.code.rawValue)
+            return .failed(error.code)
         }
     }
 
-    private static func result(of call: Int32) -> Int32 { call == 0 ? 0 : errno }
-
-    private static func device(of file: OpenFile) -> UInt64 {
-        var status = clinux_stat_t()
-        return clinux_fstat(file.number, &status) == 0 ? status.device : 0
+    private static func fault(_ call: () throws(SystemError) -> Void) -> Errno {
+        do throws(SystemError) { try call() } catch { return error.code }
+        return .success
     }
+
+    private static func device(of file: OpenFile) -> UInt64 { FileSystem.facts(lent: file.number)?.device ?? 0 }
 }

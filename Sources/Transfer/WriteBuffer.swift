@@ -1,5 +1,3 @@
-import Glibc
-
 /// Gathers what libcurl hands out in pieces of 16 KiB, so that the file is written in large ones: a piece at a time costs
 /// several times as much processor time as the copy. One for all attempts; nothing stays in it beyond a turn. *Thread*: the
 /// loop's.

@@ -1,5 +1,5 @@
 import Confining
-import Glibc
+import Linux
 import Testing
 
 @testable import Worker
@@ -143,7 +143,7 @@ extension FilterProgram {
             default:
                 switch operand & 0xffff_0000 {
                 case 0x7fff_0000: return .allow
-                case 0x0005_0000: return .refuse(Int32(operand & 0xffff))
+                case 0x0005_0000: return .refuse(Errno(Int32(operand & 0xffff)))
                 default: return .kill
                 }
             }

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import TaskModel
 import Wire
 
@@ -14,7 +13,7 @@ enum ExchangeCallbacks {
 
     /// libcurl signs in after it has begun to send.
     static let rewind: curl_seek_callback = { context, offset, origin in
-        guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+        guard let context, origin == TASKHOST_SEEK_SET else { return CURL_SEEKFUNC_FAIL }
         return Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue().rewind(to: Int64(offset))
             ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
@@ -23,11 +22,10 @@ enum ExchangeCallbacks {
     static let open: curl_opensocket_callback = { context, _, address in
         guard let context, let address else { return badSocket }
         let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
-        guard let (host, port) = endpoint(&address.pointee.addr), attempt.mayConnect(to: host, port) else {
+        guard let (host, port) = endpoint(address), attempt.mayConnect(to: host, port) else {
             return badSocket
         }
-        let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-        return socket(address.pointee.family, type, address.pointee.protocol)
+        return taskhost_curl_socket(address)
     }
 
     /// Before a request is sent, on a connection too that another transfer has left.
@@ -43,28 +41,17 @@ enum ExchangeCallbacks {
     private static let aborted = 0x1000_0000
     private static let badSocket: curl_socket_t = -1
 
-    private static func endpoint(_ address: UnsafePointer<sockaddr>) -> (NetworkAddress, UInt16)? {
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET:
-            address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                (
-                    NetworkAddress(v4: UInt32(bigEndian: $0.pointee.sin_addr.s_addr)),
-                    UInt16(bigEndian: $0.pointee.sin_port)
-                )
+    private static func endpoint(_ address: UnsafePointer<curl_sockaddr>) -> (NetworkAddress, UInt16)? {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { bytes in
+            var port: UInt16 = 0
+            let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            switch taskhost_curl_endpoint(address, start, &port) {
+            case 4: return (NetworkAddress(v4: UInt32(bigEndian: bytes.load(as: UInt32.self))), port)
+            case 6:
+                let (high, low) = (bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt64.self))
+                return (NetworkAddress(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low)), port)
+            default: return nil
             }
-        case AF_INET6:
-            // libcurl's structure has room for it.
-            address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-                withUnsafeBytes(of: address.pointee.sin6_addr) { bytes in
-                    let half = { (offset: Int) in
-                        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                    }
-                    return (
-                        NetworkAddress(high: half(0), low: half(8)), UInt16(bigEndian: address.pointee.sin6_port)
-                    )
-                }
-            }
-        default: nil
         }
     }
 }

@@ -1,4 +1,4 @@
-import CLinux
+import Linux
 import TaskModel
 import Wire
 
@@ -19,10 +19,9 @@ final class Upload: Conversation {
         var changed: Int64
 
         init?(_ file: OpenFile) {
-            var status = clinux_stat_t()
-            guard clinux_fstat(file.number, &status) == 0 else { return nil }
-            size = Int64(status.size)
-            changed = status.modified_ns
+            guard let facts = FileSystem.facts(lent: file.number) else { return nil }
+            size = Int64(facts.size)
+            changed = facts.modified
         }
     }
 
