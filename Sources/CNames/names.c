@@ -121,7 +121,7 @@ static void *answer(void *context) {
     return NULL;
 }
 
-int cnames_ask(char *const *names, size_t count, int fd) {
+int cnames_ask(const char *const *names, size_t count, int fd) {
     struct question *questions = calloc(count, sizeof *questions);
     pthread_attr_t attributes;
     size_t begun = 0;

@@ -1,4 +1,5 @@
 import CTaskHost
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -16,7 +17,7 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
     private var launch: @convention(c) (UnsafePointer<taskhost_launch>) -> Int32
 
     /// Finds the application's table and checks it.
-    init(_ library: Library) throws(LoadError) {
+    init(_ library: LoadedLibrary) throws(LoadError) {
         let table = try library.address(of: TASKHOST_APPLICATION_SYMBOL)
         let size = Int(table.loadUnaligned(as: UInt32.self))
         let version = table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)

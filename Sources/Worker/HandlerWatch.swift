@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import Synchronization
 import TaskModel
@@ -15,16 +13,11 @@ final class HandlerWatch: Sendable {
         let output = Standing.file(1)
         let error = Standing.file(2)
         let folder = FileSystem.realPath(".")
-        let fileMode: mode_t = {
-            let mode = umask(0o077)
-            _ = umask(mode)
-            return mode
-        }()
+        let fileMode = ThisProcess.fileModeMask
 
         /// What a descriptor stands for; nil: it is closed.
         private static func file(_ descriptor: Int32) -> [UInt64]? {
-            var facts = clinux_stat_t()
-            return clinux_fstat(descriptor, &facts) == 0 ? [facts.device, facts.inode] : nil
+            FileSystem.facts(lent: descriptor).map { [$0.device, $0.inode] }
         }
     }
     private let standing = Standing()
@@ -35,18 +28,16 @@ final class HandlerWatch: Sendable {
 
     /// A handler has returned, on this thread.
     func look() {
-        guard clinux_blocked_signals() == 1 else { return }
+        guard ThisProcess.blocksSignals else { return }
         changes.withLock { _ = $0.insert(.signals) }
     }
 
     /// The run is complete: marks that in the output. Returns when whatever is written to files from now on is stamped later.
     func mark() {
-        let mark = CompletionMark(time: Timestamp(nanoseconds: clinux_realtime_ns()))
-        let bytes = mark.bytes
-        if write(2, bytes, bytes.count) < 0 { _ = write(1, bytes, bytes.count) }
-        for _ in 0..<Self.longestTick where clinux_realtime_coarse_ns() <= mark.time.nanoseconds {
-            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
-            nanosleep(&pause, nil)
+        let mark = CompletionMark(time: Clock.moment().time)
+        StandardStreams.tell(mark.bytes)
+        for _ in 0..<Self.longestTick where Clock.fileTime() <= mark.time {
+            ThisProcess.pause(nanoseconds: 1_000_000)
         }
     }
 
@@ -55,8 +46,8 @@ final class HandlerWatch: Sendable {
     /// Writes a log line where the marks are, so that its place tells whether it came in time.
     func log(_ level: UInt32, _ text: UnsafePointer<CChar>, length: Int) {
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
-        let line = Array("\(word): ".utf8) + UnsafeRawBufferPointer(start: text, count: length) + [0x0A]
-        if write(2, line, line.count) < 0 { _ = write(1, line, line.count) }
+        StandardStreams.tell(
+            Array("\(word): ".utf8) + UnsafeRawBufferPointer(start: text, count: length) + [0x0A])
     }
 
     /// Answers the host.
@@ -68,12 +59,12 @@ final class HandlerWatch: Sendable {
         if now.folder != standing.folder { changes.insert(.workingFolder) }
         if now.fileMode != standing.fileMode { changes.insert(.fileMode) }
         // What was held back comes before the answer.
-        clinux_flush_output()
+        StandardStreams.flush()
         let states = WorkerProcess.runs.unreleased()
         WorkerProcess.wire.send(
             WorkerCount(
-                descriptors: UInt32(max(0, clinux_open_descriptors())), tasks: states.completed,
-                expirations: states.expiring, assertions: WorkerProcess.assertions.held, heap: clinux_heap_in_use(),
+                descriptors: UInt32(ThisProcess.openDescriptors), tasks: states.completed,
+                expirations: states.expiring, assertions: WorkerProcess.assertions.held, heap: ThisProcess.heapInUse,
                 changes: changes
             ).frame())
     }

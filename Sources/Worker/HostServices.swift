@@ -1,6 +1,5 @@
-import CLinux
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -32,11 +31,11 @@ enum HostServices {
     }()
 
     private static func `extension`(named name: UnsafePointer<CChar>) -> UnsafeRawPointer? {
-        if strcmp(name, TASKHOST_SCHEDULING_EXTENSION) == 0 { return UnsafeRawPointer(SchedulingServices.table) }
-        if strcmp(name, TASKHOST_LIFECYCLE_EXTENSION) == 0 { return UnsafeRawPointer(LifecycleServices.table) }
-        if strcmp(name, TASKHOST_INFORMATION_EXTENSION) == 0 { return UnsafeRawPointer(InformationService.table) }
-        if strcmp(name, TASKHOST_NOTIFICATIONS_EXTENSION) == 0 { return UnsafeRawPointer(NotificationService.table) }
-        if strcmp(name, TASKHOST_TRANSFER_EXTENSION) == 0 { return UnsafeRawPointer(TransferServices.table) }
+        if isText(name, TASKHOST_SCHEDULING_EXTENSION) { return UnsafeRawPointer(SchedulingServices.table) }
+        if isText(name, TASKHOST_LIFECYCLE_EXTENSION) { return UnsafeRawPointer(LifecycleServices.table) }
+        if isText(name, TASKHOST_INFORMATION_EXTENSION) { return UnsafeRawPointer(InformationService.table) }
+        if isText(name, TASKHOST_NOTIFICATIONS_EXTENSION) { return UnsafeRawPointer(NotificationService.table) }
+        if isText(name, TASKHOST_TRANSFER_EXTENSION) { return UnsafeRawPointer(TransferServices.table) }
         return nil
     }
 
@@ -102,7 +101,7 @@ enum HostServices {
         }
         flushProgress(state)
         // What it printed must be in the pipe before the host learns of its end.
-        clinux_flush_output()
+        StandardStreams.flush()
         WorkerProcess.watch?.mark()
         WorkerProcess.wire.send(completion, run: state.pointee.handle)
         return TASKHOST_OK
@@ -125,7 +124,7 @@ enum HostServices {
     }
 
     static func timeRemaining(_ state: UnsafeMutablePointer<RunState>) -> Double {
-        let (deadline, now) = (state.pointee.deadline.load(ordering: .relaxed), clinux_monotonic_ns())
+        let (deadline, now) = (state.pointee.deadline.load(ordering: .relaxed), Clock.monotonic())
         // No budget ends it.
         guard deadline < Instant.distantFuture.nanoseconds else { return .greatestFiniteMagnitude }
         return deadline > now ? Double(deadline - now) / 1e9 : 0
@@ -139,7 +138,7 @@ enum HostServices {
         var mustCall = false
         while true {
             let mustWait = state.pointee.guarded.withLock { guarded in
-                if let thread = guarded.callingThread, pthread_equal(thread, pthread_self()) == 0 { return true }
+                if let thread = guarded.callingThread, thread != .current { return true }
                 // Under the lock: either `expire` finds the handler, or we find that it has passed.
                 let expired = state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
                 mustCall = expired && !guarded.wasCalled && handler != nil
@@ -149,7 +148,7 @@ enum HostServices {
                 return false
             }
             guard mustWait else { break }
-            _ = clinux_futex_wait(state.pointee.handlerGate, 1, -1)
+            state.pointee.handlerGate.wait(while: 1)
         }
         if mustCall, let handler { handler(context, state.pointee.reason.load(ordering: .acquiring)) }
     }
@@ -165,8 +164,8 @@ enum HostServices {
             if let handler = guarded.handler {
                 call = (handler, guarded.context)
                 guarded.wasCalled = true
-                guarded.callingThread = pthread_self()
-                state.pointee.handlerGate.pointee = 1
+                guarded.callingThread = .current
+                state.pointee.handlerGate.set(1)
             }
             guarded.handler = nil
             return true
@@ -176,9 +175,9 @@ enum HostServices {
             ThreadRun.with(state.pointee.handle) { handler(context, reason) }
             state.pointee.guarded.withLock { guarded in
                 guarded.callingThread = nil
-                state.pointee.handlerGate.pointee = 0
+                state.pointee.handlerGate.set(0)
             }
-            _ = clinux_futex_wake(state.pointee.handlerGate, Int32.max)
+            state.pointee.handlerGate.wakeAll()
         } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
             WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
             _ = complete(state, success: false, automatic: true)
@@ -196,11 +195,9 @@ enum HostServices {
     ) -> Int32 {
         guard completed >= 0, total >= 0 else { return TASKHOST_INVALID }
         guard isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
-        let words = text.map {
-            String(decoding: UnsafeRawBufferPointer(start: $0, count: strnlen($0, 256)), as: UTF8.self)
-        }
-        let report = ProgressReport(completed: completed, total: total, text: words ?? "")
-        let now = clinux_monotonic_ns()
+        let report = ProgressReport(
+            completed: completed, total: total, text: text.map { beginning(of: $0, most: 256) } ?? "")
+        let now = Clock.monotonic()
         let quiet = state.pointee.progressQuiet.load(ordering: .relaxed)
         let mine =
             now >= quiet

@@ -1,6 +1,5 @@
-import CLinux
 import CNames
-import Glibc
+import Linux
 
 /// Asks for the addresses of names in a process of its own: that may take its time, and what name servers answer is read
 /// without the host's rights.
@@ -12,13 +11,16 @@ enum NameHelper {
 
     /// Writes a line for every address that is found, and leaves the process.
     static func run(_ names: [String]) -> Never {
-        var stage: Int32 = 0
-        guard clinux_no_new_privileges() == 0, clinux_set_dumpable(0) == 0,
-            geteuid() != 0 || clinux_become(user, user, &stage) == 0
-        else { _exit(WorkerExitStatus.refused) }
+        do throws(SystemError) {
+            try Sandbox.forbidNewPrivileges()
+            try Sandbox.makeUndumpable()
+            if ThisProcess.isRoot { try Sandbox.become(user: user, group: user) }
+        } catch {
+            ThisProcess.exitAtOnce(WorkerExitStatus.refused)
+        }
         // The host died, or lost its patience and closed its end: nobody wants to know any more.
-        signal(SIGPIPE, SIG_DFL)
-        let copies = names.map { strdup($0) }
-        _exit(cnames_ask(copies, copies.count, answers) == 0 ? WorkerExitStatus.asked : WorkerExitStatus.refused)
+        Signal.restore(.SIGPIPE)
+        let isAnswered = CTexts(names).with { cnames_ask($0, names.count, answers) == 0 }
+        ThisProcess.exitAtOnce(isAnswered ? WorkerExitStatus.asked : WorkerExitStatus.refused)
     }
 }

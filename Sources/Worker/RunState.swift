@@ -1,5 +1,5 @@
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -16,8 +16,8 @@ struct RunState: ~Copyable {
     /// Monotonic nanoseconds before which no further progress is forwarded.
     let progressQuiet: Atomic<UInt64>
     let guarded: Mutex<Guarded>
-    /// Futex word: 1 while the expiration handler is being called. Changed under the lock.
-    let handlerGate: UnsafeMutablePointer<UInt32>
+    /// 1 while the expiration handler is being called. Changed under the lock.
+    let handlerGate = Futex()
     var handle: RunHandle
     /// Of a continued-processing run; in `storage`.
     var title = taskhost_bytes()
@@ -42,7 +42,7 @@ struct RunState: ~Copyable {
         /// A handler was called: the run has had its warning.
         var wasCalled = false
         /// The thread that is calling it.
-        var callingThread: pthread_t?
+        var callingThread: ThreadIdentity?
         var heldProgress: ProgressReport?
         /// Keeps libffi closures alive as long as the plugin may call them.
         var keepsAlive: AnyObject?
@@ -60,8 +60,6 @@ struct RunState: ~Copyable {
         deadline = Atomic(0)
         progressQuiet = Atomic(0)
         guarded = Mutex(Guarded())
-        handlerGate = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-        handlerGate.initialize(to: 0)
         handle = RunHandle(index: 0, generation: 0)
         storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }

@@ -1,5 +1,5 @@
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -33,9 +33,9 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
 final class TaskTable: Sendable {
     private struct State {
         var entries: [TaskEntry] = []
-        var library: Library?
+        var library: LoadedLibrary?
         var hooks: ApplicationHooks?
-        var others: [String: Library] = [:]
+        var others: [String: LoadedLibrary] = [:]
         /// Handlers of concrete identifiers of wildcards.
         var concrete: [String: taskhost_handler_fn] = [:]
     }
@@ -46,7 +46,7 @@ final class TaskTable: Sendable {
         state.withLock { $0.entries.append(entry) }
     }
 
-    func use(_ library: Library) {
+    func use(_ library: LoadedLibrary) {
         state.withLock { $0.library = library }
     }
 
@@ -137,12 +137,12 @@ final class TaskTable: Sendable {
             guard let library = state.library else { throw LoadError("the application has no library") }
             return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))
         case .foreign(let function):
-            let library: Library
+            let library: LoadedLibrary
             if let path = function.library {
                 if let known = state.others[path] {
                     library = known
                 } else {
-                    library = try Library.open(path)
+                    library = try LoadedLibrary(path)
                     state.others[path] = library
                 }
             } else if let own = state.library {

@@ -1,12 +1,12 @@
-import CLinux
+import Linux
 import TaskModel
 
 /// Which run a thread works on: what the handler of a fatal signal tells with the crash. No system call, no allocation.
 enum ThreadRun {
     /// Calls `body`, which is code of that run's.
     static func with(_ run: RunHandle, _ body: () -> Void) {
-        let before = clinux_set_thread_run(UInt64(run.index) | UInt64(run.generation) << 32)
+        let before = CrashHandler.setRun(UInt64(run.index) | UInt64(run.generation) << 32)
         body()
-        _ = clinux_set_thread_run(before)
+        _ = CrashHandler.setRun(before)
     }
 }

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import Synchronization
 
@@ -19,7 +17,7 @@ final class ThreadTeam: Sendable {
         /// Number of the thread that reads the wire.
         var leader: UInt32 = 0
         /// Which one that is; nil before the first.
-        var leaderThread: pthread_t?
+        var leaderThread: ThreadIdentity?
         var isBusy = false
         /// The leader is about to wait for an answer of the host: the follower takes over without waiting for a tick.
         var isWaiting = false
@@ -36,10 +34,10 @@ final class ThreadTeam: Sendable {
     }
     private let state = Mutex(State())
     /// Made when the first thread takes the lead: a descriptor of the worker, not of the process it was forked from.
-    private let timer = Atomic<Int32>(-1)
+    private let timer = AtomicLazyReference<Countdown>()
     private let hasStarted = Atomic(false)
-    /// Futex word that wakes one spare as follower.
-    nonisolated(unsafe) private let wake: UnsafeMutablePointer<UInt32>
+    /// Wakes one spare as follower.
+    private let wake = Futex()
     private let act: @Sendable (_ frame: UnsafeRawBufferPointer) -> Void
     private let hasOrder: @Sendable (_ frame: UnsafeRawBufferPointer) -> Bool
     private let receive: @Sendable (_ buffer: UnsafeMutableRawBufferPointer) -> Int
@@ -64,20 +62,17 @@ final class ThreadTeam: Sendable {
         self.receive = receive
         self.hasOrder = hasOrder
         self.act = act
-        wake = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-        wake.initialize(to: 0)
     }
 
     /// Makes the calling thread the leader. Never returns.
     func lead() -> Never {
-        let descriptor = clinux_timerfd()
-        guard descriptor >= 0 else { _exit(WorkerExitStatus.refused) }
-        timer.store(descriptor, ordering: .relaxed)
+        guard let timer = try? Countdown() else { ThisProcess.exitAtOnce(WorkerExitStatus.refused) }
+        _ = self.timer.storeIfNil(timer)
         addFollower()
         let me = state.withLock { state in
             state.threads += 1
             state.leader = state.threads
-            state.leaderThread = pthread_self()
+            state.leaderThread = .current
             return state.threads
         }
         readWire(as: me)
@@ -95,8 +90,7 @@ final class ThreadTeam: Sendable {
         guard !hasStarted.exchange(true, ordering: .relaxed) else { return true }
         let isStarted = start {
             // For ever: it leads, and is kept.
-            _ = clinux_crash_stack_begin()
-            self.lead()
+            CrashHandler.withStack { self.lead() }
         }
         if isStarted { return true }
         hasStarted.store(false, ordering: .relaxed)
@@ -107,38 +101,36 @@ final class ThreadTeam: Sendable {
     /// at once. The timer is what it sleeps on, so that is what wakes it.
     func handOver() {
         let mustWake = state.withLock { state in
-            guard state.isBusy, !state.isWaiting, let leader = state.leaderThread,
-                pthread_equal(leader, pthread_self()) != 0
-            else { return false }
+            guard state.isBusy, !state.isWaiting, state.leaderThread == .current else { return false }
             state.isWaiting = true
             state.isArmed = true
             return true
         }
-        if mustWake { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), 1) }
+        if mustWake { timer.load()?.arm(1) }
     }
 
     private func addFollower() {
         let woke = state.withLock { state in
             guard state.spares > 0 else { return false }
             state.spares -= 1
-            wake.pointee &+= 1
+            wake.advance()
             return true
         }
         if woke {
-            _ = clinux_futex_wake(wake, 1)
+            wake.wakeOne()
             return
         }
         let hasStarted = start {
-            let stack = clinux_crash_stack_begin()
-            defer { clinux_crash_stack_end(stack) }
-            let me = self.state.withLock { state in
-                state.threads += 1
-                return state.threads
-            }
-            while true {
-                self.follow(as: me)
-                guard self.state.withLock({ $0.spares < Self.mostSpares }) else { return }
-                self.waitAsSpare()
+            CrashHandler.withStack {
+                let me = self.state.withLock { state in
+                    state.threads += 1
+                    return state.threads
+                }
+                while true {
+                    self.follow(as: me)
+                    guard self.state.withLock({ $0.spares < Self.mostSpares }) else { return }
+                    self.waitAsSpare()
+                }
             }
         }
         state.withLock { $0.lacksFollower = !hasStarted }
@@ -148,20 +140,18 @@ final class ThreadTeam: Sendable {
     private func waitAsSpare() {
         let seen = state.withLock { state in
             state.spares += 1
-            return wake.pointee
+            return wake.value
         }
-        while wake.pointee == seen { _ = clinux_futex_wait(wake, seen, -1) }
+        while wake.value == seen { wake.wait(while: seen) }
     }
 
     /// Sleeps on the timer until the leader is stuck, then leads. Returns when it has lost the lead again.
     private func follow(as me: UInt32) {
         var lastFrame: UInt64?
-        var expirations: UInt64 = 0
         while true {
-            guard read(timer.load(ordering: .relaxed), &expirations, 8) == 8 else {
-                if errno == EINTR { continue }
+            guard timer.load()?.wait() == true else {
                 // The plugin has closed what is not its own: nobody could warn its runs any more.
-                _exit(WorkerExitStatus.protocolFault)
+                ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
             let (promoted, again) = state.withLock { state -> (Bool, Bool) in
                 guard state.isBusy else {
@@ -174,13 +164,13 @@ final class ThreadTeam: Sendable {
                     return (false, true)
                 }
                 state.leader = me
-                state.leaderThread = pthread_self()
+                state.leaderThread = .current
                 state.isBusy = false
                 state.isWaiting = false
                 state.isArmed = false
                 return (true, false)
             }
-            if again { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
+            if again { timer.load()?.arm(Self.tick) }
             if promoted {
                 addFollower()
                 readWire(as: me)
@@ -222,7 +212,7 @@ final class ThreadTeam: Sendable {
             }
             // The plugin's threads and processes may have been too many then, and fewer now.
             if lacksFollower { addFollower() }
-            if arm { _ = clinux_timerfd_arm(timer.load(ordering: .relaxed), Self.tick) }
+            if arm { timer.load()?.arm(Self.tick) }
             if hasOrder { actInOrder() } else { act(frame) }
             let leads = state.withLock { state in
                 guard state.leader == me else { return false }

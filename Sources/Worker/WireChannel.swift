@@ -1,16 +1,16 @@
-import CLinux
-import Glibc
+import Linux
 import TaskModel
 import Wire
 
 /// The worker's end of the wire. Any thread may send: a SEQPACKET message goes out whole.
 struct WireChannel: Sendable {
-    let descriptor: Int32
+    let socket: MessageSocket
+
+    init(descriptor: Int32) { socket = MessageSocket(lent: descriptor) }
 
     /// Sends one frame, waiting while the host is behind. A host that is gone ends the worker.
     func send(_ frame: UnsafeRawBufferPointer) {
-        let sent = clinux_send(descriptor, frame.baseAddress, frame.count, nil, 0, 0)
-        if sent < 0 { _exit(WorkerExitStatus.hostGone) }
+        if socket.send(frame) != nil { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
     }
 
     func send(_ frame: [UInt8]) {

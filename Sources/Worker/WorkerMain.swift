@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 /// The entry of the `taskhost-worker` executable. It is started by the host only.
 package enum WorkerMain {
@@ -9,10 +9,10 @@ package enum WorkerMain {
         case "worker": WorkerBirth.continueAfterExec()
         case "resolve": NameHelper.run(Array(arguments.dropFirst(2)))
         default:
-            let text = "taskhost-worker: started by taskhost, not by hand; see taskhost --help\n"
-            _ = text.withCString { write(2, $0, strlen($0)) }
-            exit(64)
+            StandardStreams.tell(
+                Array("taskhost-worker: started by taskhost, not by hand; see taskhost --help\n".utf8))
+            ThisProcess.exit(64)
         }
-        exit(0)
+        ThisProcess.exit(0)
     }
 }

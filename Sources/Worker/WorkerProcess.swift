@@ -1,6 +1,5 @@
-import CLinux
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -59,15 +58,17 @@ enum WorkerProcess {
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is here: nobody but this process's own code can have said it.
         wire.send(report.frame())
-        clinux_crash_arm(wireDescriptor, FrameKind.crashing.rawValue, FrameHeader.version, plan.library)
-        clinux_line_buffer_stdout()
+        CrashHandler.arm(
+            wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
+        )
+        StandardStreams.lineBuffer()
         if plan.isChecked { watch = HandlerWatch() }
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
             if !plan.library.isEmpty {
                 try PinnedLibrary.check(plan, descriptor: libraryDescriptor)
-                let library = try Library.open(reachablePath(of: plan))
+                let library = try LoadedLibrary(reachablePath(of: plan))
                 tasks.use(library)
                 if plan.isApplication {
                     let found = try ApplicationHooks(library)
@@ -78,12 +79,12 @@ enum WorkerProcess {
                 }
             }
         } catch {
-            clinux_flush_output()
+            StandardStreams.flush()
             wire.send(LaunchRefusal(code: 0, sentence: error.sentence), as: .refused)
-            _exit(WorkerExitStatus.refused)
+            ThisProcess.exitAtOnce(WorkerExitStatus.refused)
         }
         // Without a library that number is somebody else's by now.
-        if plan.sendsLibrary { close(libraryDescriptor) }
+        if plan.sendsLibrary { _ = Descriptor(adopting: libraryDescriptor) }
         // The main thread of an application is its own, so that its callbacks come there while handlers work.
         if hooks != nil && !team.leadElsewhere() { refuseThreadless() }
         wire.send(.ready, run: RunHandle(index: 0, generation: 0))
@@ -91,7 +92,7 @@ enum WorkerProcess {
         guard let runMain = hooks.runMain else { callbacks.serve() }
         callbacks.open()
         runMain()
-        _exit(WorkerExitStatus.asked)
+        ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
     /// To be called before a thread waits for an answer of the host: sees to it that another one reads the wire. In launch()
@@ -105,14 +106,14 @@ enum WorkerProcess {
     private static func refuseThreadless() -> Never {
         let sentence = "no thread can be started beside its main thread; it has used up its limit of processes"
         wire.send(LaunchRefusal(code: 0, sentence: sentence), as: .refused)
-        _exit(WorkerExitStatus.refused)
+        ThisProcess.exitAtOnce(WorkerExitStatus.refused)
     }
 
     /// Goes through the motions of a worker in the process that workers are forked from: what Swift and the loader do only
     /// at first use (metadata, lazy globals, symbols) is then done once and not in every worker.
     static func rehearse() {
-        clinux_line_buffer_stdout()
-        clinux_crash_prepare()
+        StandardStreams.lineBuffer()
+        CrashHandler.prepare()
         _ = (wire, team, HostServices.table)
         _ = Folders(plan: nil)
         let function = ForeignFunction(
@@ -129,7 +130,7 @@ enum WorkerProcess {
         _ = ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: ["rehearsal"]).frame()
         let state = runs.make(RunHandle(index: .max, generation: .max), host: HostServices.table)
         state.pointee.reserve(256)
-        if let library = try? Library.open("libc.so.6"), let address = try? library.address(of: "abs"),
+        if let library = try? LoadedLibrary("libc.so.6"), let address = try? library.address(of: "abs"),
             let call = try? ForeignCall(function, address: address, variables: [])
         {
             _ = try? call.call(ForeignRun.rehearsal(state))
@@ -139,12 +140,10 @@ enum WorkerProcess {
 
     /// The path when it still leads to the verified file (so that `$ORIGIN` works), else the descriptor.
     private static func reachablePath(of plan: LaunchPlan) -> String {
-        var sent = clinux_stat_t()
-        var found = clinux_stat_t()
-        guard plan.sendsLibrary, clinux_fstat(libraryDescriptor, &sent) == 0 else { return plan.library }
-        let probe = clinux_open(plan.library, O_RDONLY, 0)
-        defer { close(probe) }
-        if probe >= 0 && clinux_fstat(probe, &found) == 0 && found.device == sent.device && found.inode == sent.inode {
+        guard plan.sendsLibrary, let sent = FileSystem.facts(lent: libraryDescriptor) else { return plan.library }
+        if let probe = try? Descriptor.open(plan.library, .O_RDONLY), let found = try? FileSystem.facts(of: probe),
+            found.device == sent.device, found.inode == sent.inode
+        {
             return plan.library
         }
         return "/proc/self/fd/\(libraryDescriptor)"
@@ -169,16 +168,18 @@ enum WorkerProcess {
                 default: throw .unknownKind(header.kind)
                 }
             } catch {
-                _exit(WorkerExitStatus.protocolFault)
+                ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
         }
     }
 
     /// Waits for one frame of the host.
     @Sendable private static func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let length = clinux_receive(wireDescriptor, buffer.baseAddress, buffer.count, nil, 0, nil, 0)
-        guard length > 0 else { _exit(length == 0 ? WorkerExitStatus.hostGone : WorkerExitStatus.protocolFault) }
-        return Int(length)
+        guard let length = try? wire.socket.receive(into: buffer) else {
+            ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
+        }
+        guard length > 0 else { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
+        return length
     }
 
     /// What is told of one thing in several frames. None of them waits for the plugin.
@@ -237,7 +238,7 @@ enum WorkerProcess {
             default: throw .unknownKind(header.kind)
             }
         } catch {
-            _exit(WorkerExitStatus.protocolFault)
+            ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
     }
 
@@ -274,10 +275,10 @@ enum WorkerProcess {
     }
 
     private static func leave() -> Never {
-        clinux_flush_output()
+        StandardStreams.flush()
         // Whether what the plugin gave to atexit(3) returns is looked at in a check alone.
-        if watch != nil { exit(WorkerExitStatus.asked) }
-        _exit(WorkerExitStatus.asked)
+        if watch != nil { ThisProcess.exit(WorkerExitStatus.asked) }
+        ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
     private static func start(_ run: RunHandle, _ start: StartFrame, _ frame: UnsafeRawBufferPointer) {

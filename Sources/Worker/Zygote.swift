@@ -1,6 +1,4 @@
 import Confining
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 import Wire
@@ -9,15 +7,14 @@ import Wire
 /// of its memory), reaps what it forked and tells the host. When the host dies it ends everything below it, and then itself.
 struct Zygote: ~Copyable {
     private static let control: Int32 = 3
-    /// Most descriptors that come with a launch: wire, log, library, one cgroup folder, three `cgroup.procs`.
-    private static let mostDescriptors = 8
     /// Soft limit of descriptors, here and in a fresh worker until it has its own.
     private static let openFiles: Int32 = 1024
     /// Applications whose confinement is kept; each holds a descriptor and the rules' memory, of which every worker has a copy.
     private static let mostPrepared = 256
 
-    private let signals: Int32
-    private let score = MemoryScore()
+    private let socket = MessageSocket(lent: control)
+    private let signals: SignalQueue
+    private let score: MemoryScore
     private let template: ConfinementTemplate
     /// What the confinement of each application needs, by identifier; a child then only makes system calls.
     private var prepared: [String: (confinement: PreparedConfinement, use: UInt64)] = [:]
@@ -27,87 +24,86 @@ struct Zygote: ~Copyable {
     /// Call ID of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
     /// Looked at after each preload: nothing else that happens here could start one.
-    private var hasOneThread = clinux_threads() == 1
+    private var hasOneThread = ThisProcess.threads == 1
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
 
     /// Serves the host over descriptor 3; leaves the process when the host does.
     static func run() {
-        guard clinux_become_subreaper() >= 0 else { _exit(WorkerExitStatus.refused) }
+        guard (try? Sandbox.becomeSubreaper()) != nil else { ThisProcess.exitAtOnce(WorkerExitStatus.refused) }
         // The host may have raised its own.
-        clinux_lower_descriptor_limit(openFiles)
+        ThisProcess.lowerDescriptorLimit(to: openFiles)
         do throws(ConfinementError) {
             var zygote = try Zygote()
             zygote.loop()
         } catch {
             WireChannel(descriptor: control).send(
                 LaunchRefusal(error), as: .launchFailed, run: LaunchRefusal.ownCallID)
-            _exit(WorkerExitStatus.refused)
+            ThisProcess.exitAtOnce(WorkerExitStatus.refused)
         }
     }
 
     private init() throws(ConfinementError) {
         EarlyVariables.declare()
-        template = try ConfinementTemplate()
+        let score = MemoryScore()
+        let template = try ConfinementTemplate()
         WorkerProcess.rehearse()
         // A terminal's Ctrl-C, and whoever stops a service, signals every process of the group: the host alone decides what
         // becomes of the runs.
-        var watched: [Int32] = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
-        signals = clinux_signalfd(&watched, Int32(watched.count))
+        let signals = try ConfinementError.at(.signals) { () throws(SystemError) in
+            try SignalQueue([.SIGCHLD, .SIGINT, .SIGTERM, .SIGHUP])
+        }
+        self.score = score
+        self.template = template
+        self.signals = signals
     }
 
     private mutating func loop() {
         while true {
-            var sources = [
-                pollfd(fd: Self.control, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&sources, 2, -1) > 0 else { continue }
-            if sources[1].revents != 0 { reap() }
-            if sources[0].revents != 0 { receive() }
+            let (hasWord, hasSignal) = Descriptor.waitForAny(Self.control, signals.descriptor.number)
+            if hasSignal { reap() }
+            if hasWord { receive() }
         }
     }
 
     /// Takes every ended child: workers are reported, orphans of workers (we are their subreaper) just vanish.
     private mutating func reap() {
-        while clinux_signalfd_read(signals) > 0 {}
-        var exit = clinux_exit_t()
-        while clinux_reap(&exit) == 1 {
-            guard let callID = workers.removeValue(forKey: exit.pid) else { continue }
+        while signals.next() != nil {}
+        while let end = ProcessEnd.reapNext() {
+            guard let callID = workers.removeValue(forKey: end.pid) else { continue }
             let report = ExitReport(
-                pid: exit.pid, signal: exit.signal, status: exit.status, cpuTime: exit.cpu_ns,
-                peakMemory: exit.peak_bytes)
+                pid: end.pid, signal: end.signal?.rawValue ?? 0, status: end.status, cpuTime: end.cpu,
+                peakMemory: end.peak)
             send(report.frame(callID: callID), descriptors: [])
         }
     }
 
     private mutating func receive() {
-        var descriptors = [Int32](repeating: -1, count: Self.mostDescriptors)
-        var count: Int32 = 0
-        let length = clinux_receive(
-            Self.control, buffer.baseAddress, buffer.count, &descriptors, Int32(Self.mostDescriptors), &count, 0)
-        guard length > 0 else { endEverything() }
-        let received = Array(descriptors[0..<Int(count)])
-        defer { for descriptor in received { close(descriptor) } }
-        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)])
+        var numbers: [Int32] = []
+        let length = try? socket.receive(into: buffer, waits: true) { numbers.append($0.take()) }
+        let received = DescriptorBundle(adopting: numbers)
+        // In the child they are closed when it is confined.
+        defer { withExtendedLifetime(received) {} }
+        guard let length, length > 0 else { endEverything() }
+        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
         do throws(WireError) {
             let header = try FrameHeader(reading: frame)
             var reader = FrameReader(body: frame)
             switch FrameKind(rawValue: header.kind) {
             case .launch:
                 let plan = try LaunchPlan(from: &reader)
-                launch(plan, callID: header.run, LaunchDescriptors(received, plan: plan), frame)
+                launch(plan, callID: header.run, LaunchDescriptors(received.numbers, plan: plan), frame)
             case .preload:
                 let path = try reader.text()
                 // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
-                _ = dlopen(path, RTLD_NOW | RTLD_GLOBAL)
-                hasOneThread = clinux_threads() == 1
+                LoadedLibrary.preload(path)
+                hasOneThread = ThisProcess.threads == 1
             case .writable:
                 let paths = try reader.list { (r: inout FrameReader) throws(WireError) in try r.text() }
                 learn(writable: paths.map(GrantResolver.normalized))
             default: throw .unknownKind(header.kind)
             }
         } catch {
-            _exit(WorkerExitStatus.protocolFault)
+            ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
     }
 
@@ -116,7 +112,9 @@ struct Zygote: ~Copyable {
     ) {
         guard let descriptors else {
             // The kernel leaves out those for which there is no number (unix(7)).
-            fail(callID, LaunchRefusal(code: EMFILE, sentence: "the launch came without all of its descriptors"))
+            fail(
+                callID,
+                LaunchRefusal(code: Errno.EMFILE.rawValue, sentence: "the launch came without all of its descriptors"))
             return
         }
         guard hasOneThread else {
@@ -136,29 +134,32 @@ struct Zygote: ~Copyable {
         }
         // The child is born with it: when memory runs out, workers go before the host and its helpers, the largest first.
         score.raise()
-        var pidfd: Int32 = -1
-        var pid = clinux_fork(descriptors.cgroup ?? -1, &pidfd)
+        let forked: ForkedProcess
         var placesItself = false
-        if pid == -EOPNOTSUPP, descriptors.cgroup != nil {
-            placesItself = true
-            pid = clinux_fork(-1, &pidfd)
-        }
-        if pid == 0 {
-            WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
-            _exit(WorkerExitStatus.asked)
-        }
-        score.restore()
-        guard pid > 0 else {
+        do throws(SystemError) {
+            do throws(SystemError) {
+                forked = try ForkedProcess(into: descriptors.cgroup)
+            } catch {
+                guard error.code == .EOPNOTSUPP, descriptors.cgroup != nil else { throw error }
+                placesItself = true
+                forked = try ForkedProcess()
+            }
+        } catch {
+            score.restore()
             // Of clone(2)'s errors these tell that somebody removed the worker's group: nothing of the library's.
-            let code = [ENOENT, ENODEV].contains(-pid) ? EBUSY : -pid
-            fail(callID, LaunchRefusal(code: code, sentence: "fork: \(String(cString: strerror(-pid)))"))
+            let code = [.ENOENT, .ENODEV].contains(error.code) ? Errno.EBUSY : error.code
+            fail(callID, LaunchRefusal(code: code.rawValue, sentence: "\(error)"))
             return
         }
-        workers[pid] = callID
+        if forked.pid == 0 {
+            WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+            ThisProcess.exitAtOnce(WorkerExitStatus.asked)
+        }
+        score.restore()
+        workers[forked.pid] = callID
         var reply = FrameWriter(.launched, run: callID)
-        reply.integer(pid)
-        send(reply.finished() ?? [], descriptors: pidfd >= 0 ? [pidfd] : [])
-        if pidfd >= 0 { close(pidfd) }
+        reply.integer(forked.pid)
+        send(reply.finished() ?? [], descriptors: forked.handle.number.map { [$0] } ?? [])
     }
 
     /// What was prepared knew less. No link in a folder that is named leads to another one: whoever writes there could have
@@ -192,27 +193,24 @@ struct Zygote: ~Copyable {
     }
 
     private func send(_ frame: [UInt8], descriptors: [Int32]) {
-        let sent = clinux_send(Self.control, frame, frame.count, descriptors, Int32(descriptors.count), 0)
-        if sent < 0 { endEverything() }
+        if socket.send(frame, descriptors: descriptors) != nil { endEverything() }
     }
 
     /// The host is gone, however that came: nothing of what it had started stays. A parent-death signal would reach the
     /// workers, but not their children (prctl(2): it is cleared in a child).
     private func endEverything() -> Never {
         // One call kills a whole group, even one that forks meanwhile, and the filter keeps a worker's processes in it.
-        for worker in workers.keys { _ = kill(-worker, SIGKILL) }
+        for worker in workers.keys { ProcessHandle.signal(group: worker, .SIGKILL) }
         // What is left are orphans, our own children by now, of workers that ended before.
         for _ in 0..<Self.sweeps {
             let descendants = Self.descendants()
             guard !descendants.isEmpty else { break }
-            for process in descendants { _ = kill(process, SIGKILL) }
-            var source = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
-            _ = poll(&source, 1, Self.sweepMilliseconds)
-            while clinux_signalfd_read(signals) > 0 {}
-            var exit = clinux_exit_t()
-            while clinux_reap(&exit) == 1 {}
+            for process in descendants { ProcessHandle.signal(pid: process, .SIGKILL) }
+            _ = signals.descriptor.isReady(.readable, within: Self.sweepMilliseconds)
+            while signals.next() != nil {}
+            while ProcessEnd.reapNext() != nil {}
         }
-        _exit(WorkerExitStatus.asked)
+        ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
     /// Five seconds in all: a process that the kernel does not let die then is left to it.
@@ -222,7 +220,7 @@ struct Zygote: ~Copyable {
     /// What lives below this process.
     private static func descendants() -> [Int32] {
         var found: [Int32] = []
-        var parents: Set<Int32> = [getpid()]
+        var parents: Set<Int32> = [ThisProcess.pid]
         var unclaimed = ProcessStatus.all()
         while !parents.isEmpty {
             let children = unclaimed.filter { parents.contains($0.parent) }

@@ -1,6 +1,4 @@
 package import Confining
-import CLinux
-import Glibc
 import Linux
 
 /// What all workers of a process have in common, prepared once before the first fork: state that a fork inherits, and the
@@ -29,13 +27,13 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to see what an older kernel would do.
     /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.
     package init(newestLandlock: Int32 = .max) throws(ConfinementError) {
-        let isRoot = geteuid() == 0
-        let abi = min(max(clinux_landlock_abi(), 0), newestLandlock)
-        try Self.check(clinux_reset_signals(), .signals, "sigaction")
-        if isRoot { try Self.check(clinux_lock_capabilities(), .privileges, "capabilities") }
-        try Self.check(clinux_no_new_privileges(), .privileges, "PR_SET_NO_NEW_PRIVS")
+        let isRoot = ThisProcess.isRoot
+        let abi = min(Landlock.version, newestLandlock)
+        try ConfinementError.at(.signals, Sandbox.resetSignals)
+        if isRoot { try ConfinementError.at(.privileges, Sandbox.lockCapabilities) }
+        try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
         // No process of the same user may trace this one or read its memory, whatever else the kernel has.
-        try Self.check(clinux_set_dumpable(0), .privileges, "PR_SET_DUMPABLE")
+        try ConfinementError.at(.privileges, Sandbox.makeUndumpable)
         try ConfinementLimits.setInherited()
         var policy = SystemCallPolicy(
             network: false, ownUser: isRoot, pinsSignals: !isRoot && abi < 6, landlockGuardsTruncation: abi >= 3)
@@ -43,7 +41,9 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         let quiet = try FilterProgram(policy.addition)
         policy.network = true
         let networked = try FilterProgram(policy.addition)
-        let null = try Self.check(clinux_open("/dev/null", O_RDWR, 0), .descriptors, "/dev/null")
+        let null = try ConfinementError.at(.descriptors) { () throws(SystemError) in
+            try Descriptor.open("/dev/null", .O_RDWR)
+        }
 
         try base.install()
 
@@ -52,26 +52,18 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         system = SystemGrants()
         self.quiet = quiet
         self.networked = networked
-        self.null = Descriptor(adopting: null)
-        process = getpid()
-        parentAtStart = getppid()
+        self.null = null
+        process = ThisProcess.pid
+        parentAtStart = ThisProcess.parent
     }
 
     /// The filter that a worker adds, made fit for the calling process.
-    func filter(network: Bool) -> FilterProgram { (network ? networked : quiet).pinned(to: getpid()) }
+    func filter(network: Bool) -> FilterProgram { (network ? networked : quiet).pinned(to: ThisProcess.pid) }
 
     /// A descriptor of `/dev/null`.
     var nullDescriptor: Int32 { null.number }
 
     /// Who is the caller's parent, if that still lives: the process that made the template, or that one's own parent
     /// when the caller made it itself (a fresh process).
-    var expectedParent: Int32 { getpid() == process ? parentAtStart : process }
-
-    @discardableResult
-    private static func check(
-        _ result: Int32, _ step: ConfinementError.Step, _ object: String
-    ) throws(ConfinementError) -> Int32 {
-        guard result >= 0 else { throw ConfinementError(step, code: -result, object: object) }
-        return result
-    }
+    var expectedParent: Int32 { ThisProcess.pid == process ? parentAtStart : process }
 }

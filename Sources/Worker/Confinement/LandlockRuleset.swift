@@ -1,12 +1,10 @@
 import Confining
-import CLinux
-import Glibc
 import Linux
 import Wire
 
 /// A Landlock ruleset for one plan: what a worker with this plan may reach.
-struct LandlockRuleset {
-    private let number: Int32
+struct LandlockRuleset: ~Copyable {
+    private let rules: Landlock
     private let abi: Int32
 
     /// Makes the ruleset and returns its descriptor. It restricts nobody until a worker enters it, so it can be made
@@ -22,13 +20,13 @@ struct LandlockRuleset {
         mention: (_ path: String, _ finding: GrantResolver.Finding) -> Void
     ) throws(ConfinementError) -> Descriptor {
         let abi = template.landlockABI
-        let made = clinux_landlock_ruleset(
-            LandlockAccess.handled(by: abi).rawValue,
-            abi >= 4 ? LandlockAccess.network(anyPort: plan.allowsAnyPort) : 0,
-            abi >= 6 ? LandlockAccess.scopes : 0)
-        guard made >= 0 else { throw ConfinementError(.ruleset, code: -made, object: "landlock_create_ruleset") }
-        let descriptor = Descriptor(adopting: made)
-        let rules = LandlockRuleset(number: made, abi: abi)
+        let made = try ConfinementError.at(.ruleset) { () throws(SystemError) in
+            try Landlock(
+                files: LandlockAccess.handled(by: abi).rawValue,
+                network: abi >= 4 ? LandlockAccess.network(anyPort: plan.allowsAnyPort) : 0,
+                scopes: abi >= 6 ? LandlockAccess.scopes : 0)
+        }
+        let rules = LandlockRuleset(rules: made, abi: abi)
         try rules.allowSystem(template.system.always)
         if !plan.ports.isEmpty {
             try rules.allowSystem(template.system.withNetwork)
@@ -49,15 +47,15 @@ struct LandlockRuleset {
                 try rules.allow("\(folder)/\(name)", .readFile) { _, _ in }
             }
         }
-        return descriptor
+        return rules.take()
     }
+
+    private consuming func take() -> Descriptor { Descriptor(adopting: rules.take()) }
 
     /// Files of the system. They may go or come back at any time, and links that root made are followed.
     private func allowSystem(_ grants: [SystemGrants.Grant]) throws(ConfinementError) {
         for grant in grants {
-            let opened = clinux_open_path(grant.path)
-            guard opened >= 0 else { continue }
-            let file = Descriptor(adopting: opened)
+            guard let file = try? Descriptor.open(grant.path, .O_PATH) else { continue }
             try add(file.number, grant.access, grant.path)
         }
     }
@@ -65,8 +63,9 @@ struct LandlockRuleset {
     private func allow(ports: [UInt16]) throws(ConfinementError) {
         guard abi >= 4 else { return }
         for port in ports {
-            let code = clinux_landlock_allow_port(number, port, LandlockAccess.connect)
-            guard code == 0 else { throw ConfinementError(.ruleset, code: -code, object: "port \(port)") }
+            try ConfinementError.at(.ruleset) { () throws(SystemError) in
+                try rules.allow(port: port, LandlockAccess.connect)
+            }
         }
     }
 
@@ -74,19 +73,19 @@ struct LandlockRuleset {
     private func allow(
         _ path: String, _ access: LandlockAccess, _ mention: (String, GrantResolver.Finding) -> Void
     ) throws(ConfinementError) {
-        let opened = clinux_open_path_without_links(path)
-        guard opened >= 0 else { return mention(path, .absent(-opened)) }
-        let file = Descriptor(adopting: opened)
-        var status = clinux_stat_t()
-        let code = clinux_fstat(file.number, &status)
-        guard code == 0 else { throw ConfinementError(.ruleset, code: -code, object: path) }
-        let isFolder = status.mode & UInt32(S_IFMT) == UInt32(S_IFDIR)
-        try add(file.number, isFolder ? access : access.intersection(.ofFiles), path)
+        var file: Descriptor?
+        do throws(SystemError) { file = try Folder.openWithoutLinks(path) } catch {
+            return mention(path, .absent(error.code.rawValue))
+        }
+        guard let number = file.number else { return }
+        let isFolder = FileSystem.facts(lent: number)?.isFolder == true
+        try add(number, isFolder ? access : access.intersection(.ofFiles), path)
     }
 
     private func add(_ file: Int32, _ access: LandlockAccess, _ path: String) throws(ConfinementError) {
         let known = access.intersection(.handled(by: abi))
-        let code = clinux_landlock_allow_file(number, file, known.rawValue)
-        guard code == 0 else { throw ConfinementError(.ruleset, code: -code, object: path) }
+        try ConfinementError.at(.ruleset) { () throws(SystemError) in
+            try rules.allow(file, known.rawValue, naming: path)
+        }
     }
 }

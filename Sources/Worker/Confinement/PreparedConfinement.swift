@@ -1,6 +1,4 @@
 package import Confining
-import CLinux
-import Glibc
 import Linux
 package import Wire
 
@@ -12,8 +10,8 @@ package final class PreparedConfinement {
     /// The plan it was made for.
     package let plan: LaunchPlan
     let environment: EnvironmentBlock
-    /// -1 where there is no Landlock and the plan goes without, and where it was taken.
-    private var ruleset: Int32
+    /// nil where there is no Landlock and the plan goes without, and where it was taken.
+    private var ruleset: Descriptor?
     /// `RLIMIT_DATA`; 0 for none.
     let dataLimit: UInt64
     /// Lines for the worker's log: grants that were left out.
@@ -35,28 +33,25 @@ package final class PreparedConfinement {
         let abi = template.landlockABI
         guard abi > 0 || plan.bestEffort else { throw ConfinementError(.landlockMissing, code: 0) }
         guard template.isRoot == (plan.user != 0 && plan.group != 0) else {
-            throw ConfinementError(.user, code: EPERM, object: "user \(plan.user), group \(plan.group)")
+            throw ConfinementError(.user, code: Errno.EPERM.rawValue, object: "user \(plan.user), group \(plan.group)")
         }
         var dataLimit: UInt64 = 0
         if plan.dataSize > 0 {
-            let present = clinux_data_size()
-            guard present >= 0 else {
-                throw ConfinementError(.limits, code: Int32(-present), object: "/proc/self/statm")
-            }
-            let (total, overflow) = plan.dataSize.addingReportingOverflow(UInt64(present))
+            let present = try ConfinementError.at(.limits, Sandbox.dataSize)
+            let (total, overflow) = plan.dataSize.addingReportingOverflow(present)
             dataLimit = overflow ? .max : total
         }
         let fingerprint = Self.fingerprint(plan, library, template)
         var notes = ""
         ruleset =
             if let inherited {
-                inherited
+                inherited >= 0 ? Descriptor(adopting: inherited) : nil
             } else if abi > 0 {
                 try LandlockRuleset.make(plan: plan, library: library, template: template, foreign: foreign) {
                     notes += "taskhost: \(Self.sentence($1, of: $0))\n"
-                }.take()
+                }
             } else {
-                -1
+                nil
             }
 
         self.plan = plan
@@ -76,14 +71,9 @@ package final class PreparedConfinement {
         }
     }
 
-    deinit {
-        if ruleset >= 0 { _ = close(ruleset) }  // Linux has freed the number whatever close says (close(2))
-    }
-
     /// Gives the ruleset's descriptor away, in the process that is being confined. -1: there is none.
     func takeRuleset() -> Int32 {
-        defer { ruleset = -1 }
-        return ruleset
+        ruleset.take()?.take() ?? -1
     }
 
     /// Whether it still is right for this plan and library: nothing that a rule names was replaced. When it is not, make

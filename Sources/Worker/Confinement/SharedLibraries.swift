@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 
 /// The names in a folder that look like shared libraries: `x.so`, `x.so.1`.
 struct SharedLibraries {
@@ -9,14 +9,13 @@ struct SharedLibraries {
 
     /// Reads the folder; one that cannot be read has none.
     init(in folder: String) {
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
-        while names.count < Self.maximum, let entry = readdir(stream) {
+        guard let opened = try? Descriptor.open(folder, [.O_PATH, .O_DIRECTORY]),
+            var entries = try? FolderEntries(of: opened)
+        else { return }
+        while names.count < Self.maximum, let (bytes, kind) = entries.next() {
             // Links are left out: what they lead to is found under its own name or lies elsewhere.
-            guard entry.pointee.d_type == UInt8(DT_REG) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
+            guard kind == .file || kind == .unknown else { continue }
+            let name = String(decoding: bytes, as: UTF8.self)
             if Self.isLibrary(name) { names.append(name) }
         }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import Linux
 package import Wire
 
 /// The environment of a worker: an allow-list, so that no token, agent socket or loader setting of the host's reaches a
@@ -13,8 +13,8 @@ package enum WorkerEnvironment {
     private static func base() -> [(String, String)] {
         var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
         for name in kept {
-            if let value = getenv(name), strnlen(value, maximumValue + 1) <= maximumValue {
-                variables.append((name, String(cString: value)))
+            if let value = ThisProcess.variable(name), value.utf8.count <= maximumValue {
+                variables.append((name, value))
             }
         }
         return variables

@@ -1,4 +1,3 @@
-import Glibc
 import TaskModel
 
 /// The arguments of a foreign function, laid out once: constants as C has them in memory, and where the rest comes from.

@@ -1,6 +1,5 @@
-import CLinux
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -43,7 +42,7 @@ final class Assertions: Sendable {
         return state.withLock { state in
             guard state.held.count < ServiceLimits.assertions else { return 0 }
             if !status.isForeground {
-                guard status.backgroundEnd.nanoseconds > clinux_monotonic_ns() else { return 0 }
+                guard status.backgroundEnd.nanoseconds > Clock.monotonic() else { return 0 }
                 guard state.warnedFor != status.backgroundEnd else { return 0 }
             }
             state.warnedFor = nil
@@ -59,15 +58,11 @@ final class Assertions: Sendable {
     /// As much of it as is kept, whole characters only where it is UTF-8.
     private static func text(_ name: UnsafePointer<CChar>) -> String {
         // One byte more shows where a character goes on.
-        let count = strnlen(name, OpenAssertion.maximumName + 1)
-        return String(decoding: UnsafeRawBufferPointer(start: name, count: count), as: UTF8.self)
+        beginning(of: name, most: OpenAssertion.maximumName + 1)
     }
 
     private static func callers() -> [CodePlace] {
-        withUnsafeTemporaryAllocation(of: clinux_code_place_t.self, capacity: OpenAssertion.maximumFrames) { places in
-            let count = clinux_callers(places.baseAddress, Int32(places.count))
-            return places[..<Int(count)].map { CodePlace(module: String(cString: $0.path), offset: $0.offset) }
-        }
+        CrashHandler.callers(OpenAssertion.maximumFrames).map { CodePlace(module: $0.module, offset: $0.offset) }
     }
 
     /// How many are held.
@@ -137,6 +132,6 @@ final class Assertions: Sendable {
         guard !status.isForeground else { return .greatestFiniteMagnitude }
         // It does not count yet: a run goes on.
         guard status.backgroundEnd < .distantFuture else { return status.backgroundTime.seconds }
-        return max(0, (status.backgroundEnd - Instant(nanoseconds: clinux_monotonic_ns())).seconds)
+        return max(0, (status.backgroundEnd - Instant(nanoseconds: Clock.monotonic())).seconds)
     }
 }

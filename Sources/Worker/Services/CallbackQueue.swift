@@ -1,4 +1,3 @@
-import CLinux
 import Linux
 import Synchronization
 
@@ -29,27 +28,21 @@ final class CallbackQueue: Sendable {
         private static let mostKept = 64
     }
     private let state: Mutex<State>
-    /// Futex word, changed under the lock whenever a call comes.
-    nonisolated(unsafe) private let word: UnsafeMutablePointer<UInt32>
-    /// Futex word, changed whenever a call has returned.
-    nonisolated(unsafe) private let returns: UnsafeMutablePointer<UInt32>
+    /// Changed under the lock whenever a call comes.
+    private let word = Futex()
+    /// Changed whenever a call has returned.
+    private let returns = Futex()
     /// Calls that have not returned.
     private let unreturned = Atomic<Int>(0)
 
-    init(isOpen: Bool) {
-        state = Mutex(State(isOpen: isOpen))
-        word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-        word.initialize(to: 0)
-        returns = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-        returns.initialize(to: 0)
-    }
+    init(isOpen: Bool) { state = Mutex(State(isOpen: isOpen)) }
 
     /// Returns when all calls have returned. It costs nothing when none is under way.
     func waitForCalls() {
         while unreturned.load(ordering: .acquiring) > 0 {
             // One that returns behind the second look has changed the word, and the wait returns at once.
-            let seen = state.withLock { _ in returns.pointee }
-            if unreturned.load(ordering: .acquiring) > 0 { _ = clinux_futex_wait(returns, seen, -1) }
+            let seen = returns.value
+            if unreturned.load(ordering: .acquiring) > 0 { returns.wait(while: seen) }
         }
     }
 
@@ -57,9 +50,9 @@ final class CallbackQueue: Sendable {
         unreturned.wrappingAdd(1, ordering: .relaxed)
         state.withLock { state in
             state.calls.append(call)
-            word.pointee &+= 1
+            word.advance()
         }
-        _ = clinux_futex_wake(word, 1)
+        word.wakeOne()
         startIfNeeded()
     }
 
@@ -86,16 +79,16 @@ final class CallbackQueue: Sendable {
             let (call, seen) = state.withLock { state -> ((@Sendable () -> Void)?, UInt32) in
                 state.isOpen = true
                 state.isServed = true
-                return (state.take(), word.pointee)
+                return (state.take(), word.value)
             }
             guard let call else {
-                _ = clinux_futex_wait(word, seen, -1)
+                word.wait(while: seen)
                 continue
             }
             call()
             unreturned.wrappingSubtract(1, ordering: .releasing)
-            state.withLock { _ in returns.pointee &+= 1 }
-            _ = clinux_futex_wake(returns, Int32.max)
+            returns.advance()
+            returns.wakeAll()
         }
     }
 }

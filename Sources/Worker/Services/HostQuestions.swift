@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Linux
 import Synchronization
 import Wire
 
@@ -14,20 +13,14 @@ final class HostQuestions: Sendable {
 
     /// One question, shared by the thread that asks and the one that reads the wire.
     private final class Question: Sendable {
-        /// Futex word: 1 once the answer is whole.
-        nonisolated(unsafe) let word: UnsafeMutablePointer<UInt32>
+        /// 1 once the answer is whole.
+        let word = Futex()
         let answer = Mutex<Answer?>(nil)
-
-        init() {
-            word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-            word.initialize(to: 0)
-        }
-        deinit { word.deallocate() }
 
         func wait() -> Answer {
             while true {
-                if let answer = answer.withLock({ word.pointee == 1 ? $0 : nil }) { return answer }
-                _ = clinux_futex_wait(word, 0, -1)
+                if let answer = answer.withLock({ word.value == 1 ? $0 : nil }) { return answer }
+                word.wait(while: 0)
             }
         }
     }
@@ -37,13 +30,8 @@ final class HostQuestions: Sendable {
         var lastCallID: UInt32 = 0
     }
     private let state = Mutex(State())
-    /// Futex word, changed under the lock whenever a question is done.
-    nonisolated(unsafe) private let done: UnsafeMutablePointer<UInt32>
-
-    init() {
-        done = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
-        done.initialize(to: 0)
-    }
+    /// Changed under the lock whenever a question is done.
+    private let done = Futex()
 
     /// Sends what `frame` makes of a call ID and waits for its answer; the host's end ends the process meanwhile. The caller
     /// has seen to it that another thread reads the wire.
@@ -58,13 +46,13 @@ final class HostQuestions: Sendable {
     private func takeCallID(_ question: Question) -> UInt32 {
         while true {
             let (callID, seen) = state.withLock { state -> (UInt32?, UInt32) in
-                guard state.open.count < ServiceLimits.openCalls else { return (nil, done.pointee) }
+                guard state.open.count < ServiceLimits.openCalls else { return (nil, done.value) }
                 repeat { state.lastCallID &+= 1 } while state.open[state.lastCallID] != nil
                 state.open[state.lastCallID] = question
                 return (state.lastCallID, 0)
             }
             if let callID { return callID }
-            _ = clinux_futex_wait(done, seen, -1)
+            done.wait(while: seen)
         }
     }
 
@@ -74,7 +62,7 @@ final class HostQuestions: Sendable {
             guard let question = state.open[callID] else { return nil as Question? }
             if !more {
                 state.open[callID] = nil
-                done.pointee &+= 1
+                done.advance()
             }
             return question
         }
@@ -87,10 +75,10 @@ final class HostQuestions: Sendable {
                 answer = .session(earlier)
             default: answer = part
             }
-            if !more { question.word.pointee = 1 }
+            if !more { question.word.set(1) }
         }
         guard !more else { return }
-        _ = clinux_futex_wake(question.word, 1)
-        _ = clinux_futex_wake(done, 1)
+        question.word.wakeOne()
+        done.wakeOne()
     }
 }

@@ -1,5 +1,4 @@
 import CTaskHost
-import Glibc
 import Wire
 
 /// The function behind `taskhost_notifications_t`.
@@ -16,7 +15,7 @@ enum NotificationService {
     }()
 
     private static func note(_ sentence: UnsafePointer<CChar>) {
-        let bytes = UnsafeRawBufferPointer(start: sentence, count: strnlen(sentence, ServiceLimits.sentence))
-        WorkerProcess.wire.send(NotificationReport(sentence: String(decoding: bytes, as: UTF8.self)).frame())
+        WorkerProcess.wire.send(
+            NotificationReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
     }
 }

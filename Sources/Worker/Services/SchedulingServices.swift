@@ -1,5 +1,5 @@
 import CTaskHost
-import Glibc
+import Linux
 import TaskModel
 import Wire
 
@@ -38,7 +38,7 @@ enum SchedulingServices {
             WorkerProcess.prepareToWait()
             guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(callID: $0) }) else {
                 // The answer of one question to another: nothing that host says can be trusted.
-                _exit(WorkerExitStatus.protocolFault)
+                ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
             fault = reply.fault
         } catch {
@@ -62,14 +62,13 @@ enum SchedulingServices {
     private static func pending(_ each: taskhost_pending_fn, _ context: UnsafeMutableRawPointer?) {
         WorkerProcess.prepareToWait()
         guard case .pending(let requests) = WorkerProcess.questions.ask({ PendingList.question(callID: $0) }) else {
-            _exit(WorkerExitStatus.protocolFault)
+            ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
         for request in requests { request.withC { each(context, $0) } }
     }
 
     private static func report(_ sentence: UnsafePointer<CChar>) {
-        let bytes = UnsafeRawBufferPointer(start: sentence, count: strnlen(sentence, ServiceLimits.sentence))
-        WorkerProcess.wire.send(MisuseReport(sentence: String(decoding: bytes, as: UTF8.self)).frame())
+        WorkerProcess.wire.send(MisuseReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
     }
 
     // MARK: Continued processing
@@ -79,13 +78,9 @@ enum SchedulingServices {
     ) -> Int32 {
         guard state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
         guard HostServices.isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
-        func words(_ text: UnsafePointer<CChar>) -> String {
-            // Some bytes more than are kept, so that the cut falls between two characters.
-            String(
-                decoding: UnsafeRawBufferPointer(start: text, count: strnlen(text, ServiceLimits.title + 3)),
-                as: UTF8.self)
-        }
-        let report = TitleReport(title: words(title), subtitle: words(subtitle))
+        // Some bytes more than are kept, so that the cut falls between two characters.
+        let most = ServiceLimits.title + 3
+        let report = TitleReport(title: beginning(of: title, most: most), subtitle: beginning(of: subtitle, most: most))
         WorkerProcess.wire.send(report.frame(run: state.pointee.handle))
         return TASKHOST_OK
     }

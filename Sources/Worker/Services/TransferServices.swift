@@ -1,5 +1,4 @@
 import CTaskHost
-import Glibc
 import TaskModel
 import Wire
 
@@ -25,8 +24,7 @@ enum TransferServices {
                 },
                 set_text: { session, number, text in
                     // Some bytes more than are kept, so that the cut falls between two characters.
-                    let bytes = UnsafeRawBufferPointer(start: text, count: strnlen(text, TransferLimit.text + 3))
-                    return TransferServices.change(session, number, .text(String(decoding: bytes, as: UTF8.self)))
+                    TransferServices.change(session, number, .text(beginning(of: text, most: TransferLimit.text + 3)))
                 },
                 set_earliest: { session, number, date in
                     let date = date == .min ? nil : Timestamp(nanoseconds: date)

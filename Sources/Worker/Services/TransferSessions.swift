@@ -1,5 +1,5 @@
 import CTaskHost
-import Glibc
+import Linux
 import Synchronization
 import TaskModel
 import Wire
@@ -35,7 +35,7 @@ final class TransferSessions: Sendable {
         WorkerProcess.prepareToWait()
         guard case .session(let answer) = WorkerProcess.questions.ask({ question.frame(callID: $0) }) else {
             // The answer of one question to another: nothing that host says can be trusted.
-            _exit(WorkerExitStatus.protocolFault)
+            ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
         let session = Session(identifier: question.identifier, event: event, context: context, next: answer.next)
         state.withLock { state in

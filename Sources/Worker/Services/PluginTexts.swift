@@ -1,11 +1,31 @@
 import CTaskHost
-import Glibc
 
 /// A NUL-terminated text of the plugin; nil when it is longer than `most` bytes.
 func readText(_ string: UnsafePointer<CChar>, most: Int) -> String? {
-    let count = strnlen(string, most + 1)
+    let count = length(of: string, most: most + 1)
     guard count <= most else { return nil }
     return String(decoding: UnsafeRawBufferPointer(start: string, count: count), as: UTF8.self)
+}
+
+/// The first bytes of a NUL-terminated text of the plugin, `most` at most.
+func beginning(of string: UnsafePointer<CChar>, most: Int) -> String {
+    String(decoding: UnsafeRawBufferPointer(start: string, count: length(of: string, most: most)), as: UTF8.self)
+}
+
+/// Whether a text of the plugin is that one. Allocates nothing.
+func isText(_ string: UnsafePointer<CChar>, _ text: String) -> Bool {
+    var next = string
+    for byte in text.utf8 {
+        guard next.pointee == CChar(bitPattern: byte) else { return false }
+        next += 1
+    }
+    return next.pointee == 0
+}
+
+private func length(of string: UnsafePointer<CChar>, most: Int) -> Int {
+    var count = 0
+    while count < most && string[count] != 0 { count += 1 }
+    return count
 }
 
 /// Writes as much of a text as fits with a final NUL, cut between two characters' codes.

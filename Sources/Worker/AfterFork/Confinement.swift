@@ -1,6 +1,7 @@
 package import Confining
 import CLinux
 import Glibc
+import Linux
 package import Wire
 
 /// Confines a worker process before it maps any code of a plugin.
@@ -46,29 +47,33 @@ package enum Confinement {
     ) throws(ConfinementError) -> ConfinementReport {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
-        try check(clinux_unblock_signals(), .signals, "sigprocmask")
+        try ConfinementError.at(.signals, Sandbox.unblockSignals)
         // A session of its own has no terminal, and its process group is what the host kills.
-        guard setsid() >= 0 else { throw ConfinementError(.session, code: errno, object: "setsid") }
+        try ConfinementError.at(.session, Sandbox.startSession)
         let ruleset = prepared.takeRuleset()
         let layout = [template.nullDescriptor, log, log, wire, library, ruleset]
-        try check(clinux_arrange_descriptors(layout, Int32(layout.count)), .descriptors)
+        try ConfinementError.at(.descriptors, naming: "") { () throws(SystemError) in try Sandbox.arrange(layout) }
         try ConfinementLimits.set(for: prepared)
         _ = umask(0o077)
         prepared.environment.install()
-        if template.isRoot { try become(plan.user, plan.group) }
+        if template.isRoot {
+            try ConfinementError.at(.user) { () throws(SystemError) in
+                try Sandbox.become(user: plan.user, group: plan.group)
+            }
+        }
         guard chdir(plan.stateDirectory) == 0, access(".", R_OK | W_OK | X_OK) == 0 else {
             throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
         }
         // A change of user resets both, so they come after it. The parent may have died before it was asked for.
-        try check(clinux_die_with_parent(), .lifetime, "PR_SET_PDEATHSIG")
-        if clinux_is_orphan(template.expectedParent, Target.wire) != 0 { _exit(0) }
-        try check(clinux_set_dumpable(0), .lifetime, "PR_SET_DUMPABLE")
+        try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
+        if Sandbox.isOrphan(of: template.expectedParent, wire: Target.wire) { _exit(0) }
+        try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
         // By doing it, while Landlock does not refuse it yet: kernels before 5.15 take a socket for one of the root group
         // once anybody uses net_cls or net_prio of cgroup 1, and then no program is asked.
         let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
         tell(prepared.notes, on: Target.log)
         if ruleset >= 0 {
-            try check(clinux_landlock_restrict(Target.ruleset), .landlock, "landlock_restrict_self")
+            try ConfinementError.at(.landlock) { () throws(SystemError) in try Landlock.enter(Target.ruleset) }
             _ = close(Target.ruleset)  // Linux has freed the number whatever close says (close(2))
         }
         try template.filter(network: !plan.ports.isEmpty).install()
@@ -83,30 +88,9 @@ package enum Confinement {
         static let ruleset: Int32 = 5
     }
 
-    private static func become(_ user: UInt32, _ group: UInt32) throws(ConfinementError) {
-        var stage: Int32 = 0
-        let code = clinux_become(user, group, &stage)
-        guard code < 0 else { return }
-        let call =
-            switch Int(stage) {
-            case CLINUX_STAGE_GROUPS: "setgroups"
-            case CLINUX_STAGE_GROUP: "setresgid \(group)"
-            case CLINUX_STAGE_USER: "setresuid \(user)"
-            case CLINUX_STAGE_CAPABILITIES: "capset"
-            default: "it could become root again"
-            }
-        throw ConfinementError(.user, code: -code, object: call)
-    }
-
     /// Writes to the worker's log, where a person looks when a file cannot be read. A full log takes nothing.
     static func tell(_ text: String, on log: Int32) {
         guard !text.isEmpty else { return }
         _ = text.withCString { write(log, $0, strlen($0)) }
-    }
-
-    private static func check(
-        _ result: Int32, _ step: ConfinementError.Step, _ object: String = ""
-    ) throws(ConfinementError) {
-        guard result >= 0 else { throw ConfinementError(step, code: -result, object: object) }
     }
 }

@@ -1,0 +1,33 @@
+import Confining
+import Linux
+import Wire
+
+/// Resource limits of a worker; soft and hard are the same, so that none can be raised again.
+enum ConfinementLimits {
+    /// Open files, 0…255.
+    static let openFiles: UInt64 = 256
+
+    /// Those that are the same for every worker and do not hinder the process that forks them.
+    static func setInherited() throws(ConfinementError) {
+        try set(.core, 0)
+        try set(.messageQueues, 0)
+        try set(.nice, 0)
+        try set(.realtime, 0)
+        try set(.lockedMemory, 64 << 10)
+        // Also bounds POSIX timers, each of which holds a queued signal.
+        try set(.queuedSignals, 1024)
+        try set(.stack, 8 << 20)
+    }
+
+    /// Those of one worker.
+    static func set(for prepared: PreparedConfinement) throws(ConfinementError) {
+        try set(.openFiles, openFiles)
+        try set(.fileSize, prepared.plan.fileSize)
+        if prepared.plan.processes > 0 { try set(.processes, prepared.plan.processes) }
+        if prepared.dataLimit > 0 { try set(.data, prepared.dataLimit) }
+    }
+
+    private static func set(_ limit: Sandbox.Limit, _ value: UInt64) throws(ConfinementError) {
+        try ConfinementError.at(.limits) { () throws(SystemError) in try Sandbox.limit(limit, to: value) }
+    }
+}
