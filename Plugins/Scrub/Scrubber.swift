@@ -29,7 +29,7 @@ struct Scrubber {
     mutating func work() throws(Failure) {
         let folder = display(settings.folder)
         if pass.isUnderWay {
-            run.log(TASKHOST_LOG_INFO, "\(folder): pass \(pass.number) goes on after \(display(pass.position))")
+            run.log(TASKHOST_LOG_INFO, "\(folder): pass \(pass.number) continues after \(display(pass.position))")
         }
         let walk = try Walk(root: settings.folder, after: pass.position)
         let rottedBefore = pass.rotted
@@ -48,7 +48,7 @@ struct Scrubber {
                 TASKHOST_LOG_NOTICE, "\(folder): expired (reason \(reason)) after \(display(pass.position)): \(summary)"
             )
         case .limit:
-            run.log(TASKHOST_LOG_NOTICE, "\(folder): \(filesOfThisRun) files read, the next run goes on: \(summary)")
+            run.log(TASKHOST_LOG_NOTICE, "\(folder): \(filesOfThisRun) files read, the next run continues: \(summary)")
         }
         // All is committed. The database is closed after this, which takes a moment that an expired run may not have.
         run.complete(end != .stopped && isSound)

@@ -100,7 +100,7 @@ enum HelpText {
         }
         return """
             taskhost runs deferrable work: handlers in shared libraries, each in a confined process of its own,
-            with a budget, a warning before it ends, and a record of what became of it.
+            with a budget, a warning before it ends, and a record of its outcome.
 
             usage: taskhost VERB [options]
 

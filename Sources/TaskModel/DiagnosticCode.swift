@@ -28,7 +28,7 @@ package enum DiagnosticCode: UInt8, CaseIterable, Sendable {
         case .overReleased: "the task was released more often than it was retained"
         case .badDeferral:
             "a wish to be called again later was refused, for it was for less than 1 second, for more than 7 days or for "
-                + "no number at all; the run went on; ask for 1 to 604,800 seconds"
+                + "no number at all; the run continued; ask for 1 to 604,800 seconds"
         }
     }
 }

@@ -233,7 +233,7 @@ package final class TransferProcess: EventSource {
         isDying = false
         open = []
         let cause = refusal.isEmpty ? fate : refusal
-        lost("taskhost-transfer (process \(child.pid)) is gone: \(cause); its transfers go on later")
+        lost("taskhost-transfer (process \(child.pid)) is gone: \(cause); its transfers continue later")
     }
 
     private func bury(_ child: TransferChild) -> String {

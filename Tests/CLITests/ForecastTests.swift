@@ -371,7 +371,7 @@ struct ForecastTests {
         #expect(report.overridden == ["power": "battery"])
         let text = try forecast(folder).errors
         #expect(
-            text.contains("power=battery stays as a person has set it (taskhost device reset ends that)"), "\(text)")
+            text.contains("power=battery stays as the user has set it (taskhost device reset ends that)"), "\(text)")
     }
 
     @Test("knows the pace of a request, and what waits again after its host was killed")

@@ -82,7 +82,8 @@ final class ServedTests {
         #expect(started.output.hasSuffix("is started\n"))
         #expect(try ask("top", "--once").output.contains("com.example.waits"))
         #expect(try ask("simulate", "expiration", "com.example.waits").output.hasSuffix("is warned\n"))
-        try ask("simulate", "expiration", "com.example.waits").expectSentence(["no run of this goes on"], status: 64)
+        try ask("simulate", "expiration", "com.example.waits").expectSentence(
+            ["no run of this is in progress"], status: 64)
     }
 
     @Test("Ctrl-C stops the run on the host, and run ends with its outcome")
@@ -120,7 +121,7 @@ final class ServedTests {
     func applications() throws {
         #expect(try ask("foreground", "com.example.app").output == "com.example.app is active\n")
         #expect(try ask("background", "com.example.app").output == "com.example.app is background\n")
-        #expect(try ask("quit", "com.example.app").output == "com.example.app is notRunning, quit by a person\n")
+        #expect(try ask("quit", "com.example.app").output == "com.example.app is notRunning, quit by the user\n")
         #expect(try ask("lift", "com.example.app").status == 0)
         #expect(try ask("app", "unquarantine", "com.example.app").status == 0)
         let off = try ask("app", "refresh", "off", "com.example.app").output

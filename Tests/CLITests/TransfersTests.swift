@@ -67,7 +67,7 @@ final class TransfersTests {
     }
 
     @Test(
-        "add --wait ends with what became of it",
+        "add --wait ends with its outcome",
         arguments: [
             ("none", 0, "done; https"), ("now", 0, "done; https"), ("timedOut", 1, "failed: timedOut"),
             ("cancelled", 16, "cancelled; https"),

@@ -33,7 +33,7 @@ struct CrashTests {
         Row(
             description: "a thread of the plugin's own",
             body: "pthread_t t; pthread_create(&t, 0, thread, 0); pthread_join(t, 0);", signal: 11,
-            says: "in a thread of no run that goes on: signal 11 (SIGSEGV) at address 0x10", functions: ["thread"]),
+            says: "in a thread of no run in progress: signal 11 (SIGSEGV) at address 0x10", functions: ["thread"]),
         Row(
             description: "a signal that it sends itself", body: "raise(SIGBUS);", signal: 7,
             says: "in this run's thread: signal 7 (SIGBUS)", functions: ["handle"]),

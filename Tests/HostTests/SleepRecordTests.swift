@@ -54,7 +54,7 @@ struct SleepRecordTests {
             try host.run { monitor.sleepFinding.isBlocked }
             try host.run { !monitor.sleepFinding.isBlocked }
             let isBusy = host.decider.engine.isBusyInBackground
-            #expect(isBusy, "work goes on")
+            #expect(isBusy, "work continues")
             host.cancel(run)
             try host.run { !host.decider.engine.isBusyInBackground }
         }

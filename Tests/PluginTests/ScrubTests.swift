@@ -109,7 +109,7 @@ struct ScrubTests {
 
         let second = try bench.scrub()
         #expect(second.outcome == "succeeded", "\(second.output)")
-        #expect(second.lines(of: "log").contains { $0.contains("pass 1 goes on after \(position)") })
+        #expect(second.lines(of: "log").contains { $0.contains("pass 1 continues after \(position)") })
         // Read once each: 600 in both runs together.
         #expect(second.lines(of: "log").contains { $0.contains("pass 1 is done: 600 files") }, "\(second.output)")
         #expect(try bench.index().column("SELECT pass || position FROM walks") == ["2"])

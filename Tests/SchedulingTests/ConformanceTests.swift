@@ -238,7 +238,7 @@ struct ConformanceTests {
         #expect(bench.call { $0.simulateLaunch(identity: bench.identity(task), at: $1, into: &$2) })
         #expect(bench.started == [request])
         bench.set { $0.memoryPressure = .yes }
-        #expect(bench.expired == [], "what a person forces goes on whatever the machine lacks")
+        #expect(bench.expired == [], "what the user forces continues whatever the machine lacks")
     }
 
     @Test("Check 28: continued processing fails with 4 or waits in order when there is no room")

@@ -77,7 +77,7 @@ struct SessionLimitTests {
         #expect(Self.refuses(error) { (r) throws(WireError) in try SessionOpened(from: &r) })
         var opened = SessionOpened().frame(callID: 1)
         opened[opened.count - 1] = 3
-        #expect(Self.refuses(opened) { (r) throws(WireError) in try SessionOpened(from: &r) }, "no way to go on")
+        #expect(Self.refuses(opened) { (r) throws(WireError) in try SessionOpened(from: &r) }, "no way to continue")
     }
 
     @Test func `No server puts an attempt off for longer than a week, whoever says so`() throws {

@@ -92,7 +92,7 @@ enum SessionSamples {
     private static let failed: TransferEnd = {
         var end = TransferEnd(at: Timestamp(nanoseconds: .max), order: .max, error: .cancelled)
         end.cancelReason = .userForceQuit
-        end.sentence = "a person ended the application"
+        end.sentence = "the user ended the application"
         end.status = 404
         end.url = "https://example.com/c"
         end.headers = headers

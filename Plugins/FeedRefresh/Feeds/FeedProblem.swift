@@ -26,7 +26,7 @@ package enum FeedProblem: Error, Sendable, Equatable, CustomStringConvertible {
         case .notXML(let line, let text): "no XML; line \(line): \(text)"
         case .notAFeed(let root): "neither RSS nor Atom; its root element is <\(root)>"
         case .tooDeep: "elements lie deeper than \(FeedLimits.depth) levels"
-        case .stopped: "stopped before it was done; the next run goes on"
+        case .stopped: "stopped before it was done; the next run continues"
         case .database(let text): text
         case .settings(let text): "settings: \(text)"
         }

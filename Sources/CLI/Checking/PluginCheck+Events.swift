@@ -18,7 +18,7 @@ extension PluginCheck {
         switch leaving {
         case .neverInFront: report.add(nil, "launch", false, "it was not in the foreground in time")
         case .suspended(let took): report.add(nil, probe, true, "suspended \(took) after it was left")
-        case .busy(let span): report.add(nil, probe, true, "and goes on in the background, after \(span) still")
+        case .busy(let span): report.add(nil, probe, true, "and continues in the background, after \(span) still")
         case .terminated(let end):
             let took = end.took.map { ", killed after \($0)" } ?? ""
             report.add(nil, probe, false, "\(end.reason.name)\(end.reason.codeText.map { " (\($0))" } ?? "")\(took)")

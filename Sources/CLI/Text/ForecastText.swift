@@ -67,7 +67,7 @@ struct ForecastText {
         let windows = document["windows"]?.array?.isEmpty == false ? "; windows are those of the configuration" : ""
         let person =
             set.isEmpty
-            ? "" : "; \(set.joined(separator: " ")) stays as a person has set it (taskhost device reset ends that)"
+            ? "" : "; \(set.joined(separator: " ")) stays as the user has set it (taskhost device reset ends that)"
         let covered = TimeSpan(nanoseconds: Int64(((document["covered"]?.double ?? 0) * 1e9).rounded()))
         switch document["conditions"]?.string {
         case "trace": return "the conditions are those of the trace, else \(rest)" + windows

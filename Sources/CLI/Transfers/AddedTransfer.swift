@@ -28,7 +28,7 @@ enum AddedTransfer {
             throw Failure(
                 error.status,
                 "no host serves this state; transfer \(known) of \(arguments.value("--for") ?? "-"); "
-                    + "it goes on when one serves: taskhost serve")
+                    + "it continues when one serves: taskhost serve")
         }
         report(transfer, arguments, terminal)
         return status(of: transfer)
@@ -108,7 +108,7 @@ enum AddedTransfer {
         guard let transfer else { throw HostAccess.notServed(try Places.state(arguments)) }
         if isLeft, !TransferText.isOver(transfer) {
             terminal.note(
-                "taskhost: the transfer goes on; \(ListCell.text(transfer["url"])); "
+                "taskhost: the transfer continues; \(ListCell.text(transfer["url"])); "
                     + "see it with: taskhost transfers show \(ListCell.text(transfer["id"]))")
         }
         return transfer

@@ -26,7 +26,7 @@ enum ApplicationMove {
             terminal.print(JSONOutput(document))
             return ExitStatus.success
         }
-        let forceQuit = document["forceQuit"]?.bool == true ? ", quit by a person" : ""
+        let forceQuit = document["forceQuit"]?.bool == true ? ", quit by the user" : ""
         let quarantine = document["quarantinedUntil"]?.string.map { ", in quarantine until \($0)" } ?? ""
         let refresh = document["refreshDenied"]?.bool == true ? ", background refresh turned off" : ""
         terminal.print("\(identifier) is \(ListCell.text(document["state"]))\(forceQuit)\(quarantine)\(refresh)")

@@ -13,7 +13,7 @@ enum BackupVerb: Verb {
         usage: taskhost backup FILE
 
         Copies the record of runs as it is now, whether a host serves or not: a whole SQLite database in one file, checked,
-        synced, and readable by its owner alone (0600). A host goes on meanwhile. FILE belongs to who asks; it appears under
+        synced, and readable by its owner alone (0600). A host keeps serving meanwhile. FILE belongs to who asks; it appears under
         its name when it is whole. Only the host's own user and root may ask a host. To go back to it, stop the host and put
         it in the place of taskhost.db in the state folder, without the files taskhost.db-wal and taskhost.db-shm.
 

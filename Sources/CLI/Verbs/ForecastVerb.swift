@@ -22,8 +22,8 @@ enum ForecastVerb: Verb {
         with times in ISO 8601 or counted from now, and the names and values of taskhost device. Without FILE the time as long
         before now is played again, as far as a host watched it; for the rest a steady day is assumed: mains, an unmetered
         network and a machine that nobody uses. The last line says how much is on record. Pressure (cpu, memory) lasts
-        seconds and is not foreseen; what a person has set (taskhost device set) is none of the past, and stays as long as it
-        is set. The windows of the configuration open and close at their times, unless a person or the trace says what they are.
+        seconds and is not foreseen; what the user has set (taskhost device set) is none of the past, and stays as long as it
+        is set. The windows of the configuration open and close at their times, unless the user or the trace says what they are.
         A run takes the median of its task's past runs, or a tenth of its budget.
 
         Where a host serves the state folder its own manifests are played, unless --manifests names others.

@@ -9,7 +9,7 @@ import TaskModel
 /// `taskhost history [ID]`
 enum HistoryVerb: Verb {
     static let name = "history"
-    static let summary = "what became of runs, newest first"
+    static let summary = "past runs and their outcomes, newest first"
     static let help = """
         usage: taskhost history [ID]
                taskhost history --application APP

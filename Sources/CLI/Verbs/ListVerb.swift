@@ -9,7 +9,7 @@ import TaskModel
 /// `taskhost list`
 enum ListVerb: Verb {
     static let name = "list"
-    static let summary = "applications and tasks, and what became of them last"
+    static let summary = "applications and tasks, and their last outcomes"
     static let help = """
         usage: taskhost list
 

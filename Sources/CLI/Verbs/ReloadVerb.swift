@@ -10,7 +10,7 @@ enum ReloadVerb: Verb {
         usage: taskhost reload
 
         The host reads its manifests again, which it also does by itself when one changes. Requests and runs stay; what
-        is wrong with a manifest is told, and its last good form goes on.
+        is wrong with a manifest is reported, and its last good form stays in use.
 
         exit status: 0 all are good, which warnings do not change · 65 a manifest is bad
         """

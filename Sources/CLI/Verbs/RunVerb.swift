@@ -13,7 +13,7 @@ enum RunVerb: Verb {
     static let help = """
         usage: taskhost run ID… | --all
 
-        Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows what became of them.
+        Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows their outcomes.
         ID is a task's identifier, one for which a task's identifier with * stands, or an application's: then all its
         tasks run. The first Ctrl-C cancels what runs: it is warned; the second kills it. Where a host serves the state folder
         it runs them; then the second Ctrl-C just stops waiting.

@@ -12,7 +12,7 @@ enum TopVerb: Verb {
     static let help = """
         usage: taskhost top [--once]
 
-        Shows the runs that go on with their progress, the requests that wait with what they wait for, and how many
+        Shows the runs in progress with their progress, the requests that wait with what they wait for, and how many
         background transfers are under way, how fast, and how many wait, as it changes. q or Ctrl-C ends it. Where standard
         output is no terminal, each event is a line instead; with --json one JSON document a line: {"event", "data"}. With
         --once --json it is one document, with the counts of transfers in "host".

@@ -25,7 +25,7 @@ enum TransfersVerb: Verb {
         each has a line, what goes wrong with one leaves the others, and the exit status is the largest.
 
         exit status of add --wait: 0 the file is there, and the server said so with a status below 400 · 1 it failed,
-        also because the application's permissions do not grant its host · 16 it was cancelled, or goes on after Ctrl-C ·
+        also because the application's permissions do not grant its host · 16 it was cancelled, or continues after Ctrl-C ·
         17 the host does not take it on record · 69 no host serves this state, or it went away
         """
     static let options: [Option] = [

@@ -8,7 +8,7 @@ enum WhyVerb: Verb {
     static let help = """
         usage: taskhost why ID
 
-        ID is a task's identifier, or an application's: then its state, what a person decided about it, when it is called
+        ID is a task's identifier, or an application's: then its state, what the user decided about it, when it is called
         for background fetch and remote notifications, and what each of its tasks waits for. APP:fetch and APP:push are
         the tasks of these two. Of a task it lists every gate that its request has to pass, in the order in which they
         are looked at: whether it is open, since when, what is seen, what would open it, and when it can change by itself.

@@ -133,7 +133,7 @@ extension Route {
         reply: .json(.startedRun), problems: [404, 409])
 
     package static let listProgress = Route(
-        "listProgress", .get, "/v1/progress", summary: "How far the runs are that go on and have told so",
+        "listProgress", .get, "/v1/progress", summary: "How far the runs in progress are, of those that report it",
         reply: .json(.list("runs", .progress)))
 
     package static let listLengths = Route(
@@ -142,7 +142,7 @@ extension Route {
         reply: .json(
             .object([
                 .init("tasks", .array(.length, limit: 1_000_000), "that have ended runs"),
-                .init("next", .nullable(.string(.identifier)), "where to go on; null: that was all"),
+                .init("next", .nullable(.string(.identifier)), "where to continue; null: that was all"),
             ])))
 
     // MARK: Simulation
@@ -181,7 +181,7 @@ extension Route {
         reply: .json(.application), problems: [404, 409])
     package static let quitApplication = Route(
         "quitApplication", .post, "/v1/applications/{id}/quit",
-        summary: "Quit an application as a person does; nothing of it starts until it is opened",
+        summary: "Quit an application as the user does; nothing of it starts until it is opened",
         reply: .json(.application), problems: noSuch)
     package static let liftQuarantine = Route(
         "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
@@ -233,10 +233,11 @@ extension Route {
             ])), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(
         "pauseTransfer", .post, "/v1/transfers/{id}/pause",
-        summary: "Hold a transfer until a person resumes it; what is there stays", reply: .json(.transfer),
+        summary: "Hold a transfer until the user resumes it; what is there stays", reply: .json(.transfer),
         problems: [404, 409])
     package static let resumeTransfer = Route(
-        "resumeTransfer", .post, "/v1/transfers/{id}/resume", summary: "Let a transfer go on that a person has paused",
+        "resumeTransfer", .post, "/v1/transfers/{id}/resume",
+        summary: "Let a transfer continue that the user has paused",
         reply: .json(.transfer), problems: [404, 409])
     package static let cancelTransfer = Route(
         "cancelTransfer", .post, "/v1/transfers/{id}/cancel",

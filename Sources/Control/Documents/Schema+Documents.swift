@@ -34,14 +34,14 @@ extension Schema {
             Property("state", prose, "the state folder"), Property("startedAt", time, ""),
             Property("manifests", .array(prose, limit: 4096), "folders and files that it reads manifests from"),
             Property("profile", prose, "the limits profile"),
-            Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs that go on"),
+            Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs in progress"),
             Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),
             Property("longestTurn", seconds, "that the host's loop has taken since it serves"),
             Property(
                 "transfers",
                 .object([
-                    Property("running", count, "attempts that go on"),
-                    Property("waiting", count, "transfers that are not over, and do not go on"),
+                    Property("running", count, "active attempts"),
+                    Property("waiting", count, "transfers that are neither over nor active"),
                     Property("rate", count, "bytes a second of late, of all attempts"),
                 ]), "in the background"),
         ]))
@@ -61,7 +61,7 @@ extension Schema {
                 "the pause after a failure or between two runs, or the time that its handler asked for"
             ),
             Property("scheduledFor", .nullable(time), "when the schedule wanted it"),
-            Property("leftOut", .nullable(time), "the schedule's time before it that a person left out last"),
+            Property("leftOut", .nullable(time), "the schedule's time before it that the user left out last"),
             Property("title", .nullable(prose), ""), Property("subtitle", .nullable(prose), ""),
             Property("waiting", .nullable(prose), "what for, in one phrase"),
             Property("next", .nullable(time), "when that can change by itself"),
@@ -121,7 +121,7 @@ extension Schema {
     private static let runProperties = [
         Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),
         Property("application", .string(.identifier), ""), Property("attempt", .integer(1...Int64(UInt32.max)), ""),
-        Property("outcome", .nullable(words(Outcome.self)), "null while it goes on"),
+        Property("outcome", .nullable(words(Outcome.self)), "null while it runs"),
         Property("reason", .nullable(words(Reason.self)), ""), Property("submittedAt", time, ""),
         Property("startedAt", .nullable(time), ""), Property("expiredAt", .nullable(time), ""),
         Property("endedAt", .nullable(time), ""), Property("wallTime", .nullable(seconds), "seconds"),
@@ -174,11 +174,11 @@ extension Schema {
             Property("kind", words(TransferKind.self), ""),
             Property("url", prose, "without user, password, query and fragment"),
             Property("state", words(TransferState.self), ""),
-            Property("waitsFor", .nullable(prose), "why it does not go on, in one word"),
+            Property("waitsFor", .nullable(prose), "why it does not continue, in one word"),
             Property("waitsUntil", .nullable(time), "when that is over by itself"),
             Property("received", count, "bytes of the body"), Property("sent", count, "bytes of the body"),
             Property("total", .nullable(count), "bytes of the body that is received or sent, if anybody has said"),
-            Property("rate", .nullable(count), "bytes a second of late, while it goes on"),
+            Property("rate", .nullable(count), "bytes a second of late, while it is active"),
             Property("attempts", count, ""), Property("status", .nullable(.integer(100...999)), "of the last answer"),
             Property("address", .nullable(prose), "that the last attempt was connected to"),
             Property("nextTry", .nullable(time), "not before, after a failed attempt"),
@@ -187,7 +187,7 @@ extension Schema {
             Property("error", .nullable(words(TransferError.self)), "null: it succeeded, or is not over"),
             Property("errorCode", .nullable(.integer(Int64(Int32.min)...0)), "in NSURLErrorDomain"),
             Property("cancelReason", .nullable(words(TransferCancelReason.self)), "why the system cancelled it"),
-            Property("sentence", .nullable(prose), "what became of it"),
+            Property("sentence", .nullable(prose), "its outcome"),
             Property("file", .nullable(prose), "the finished file, until its application has taken it"),
             Property("source", .nullable(prose), "the file that is uploaded"),
         ]))
@@ -223,7 +223,7 @@ extension Schema {
             Property("next", .nullable(time), "when it can run, as far as is known"),
             Property("lastRun", .nullable(run), ""),
             Property("lastTermination", .nullable(termination), "of the application's processes by the host"),
-            Property("forceQuit", .nullable(.boolean), "a person quit its application and has not opened it since"),
+            Property("forceQuit", .nullable(.boolean), "the user quit its application and has not opened it since"),
             Property("refreshDenied", .nullable(.boolean), "its application's background refresh is turned off"),
         ]))
 
@@ -253,7 +253,7 @@ extension Schema {
             Property("summary", prose, "what holds all of it, in one sentence"),
             Property("fetch", prose, "whether and when it is called for background fetch"),
             Property("push", prose, "whether and when it is called for remote notifications"),
-            Property("transfers", prose, "how many of its background transfers go on, and what others wait for"),
+            Property("transfers", prose, "how many of its background transfers are active, and what others wait for"),
             Property("tasks", .array(explanation, limit: 512), "each with its gates"),
             Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
         ]))
@@ -355,7 +355,7 @@ extension Schema {
     static func page(_ key: String, _ element: Schema) -> Schema {
         .object([
             Property(key, .array(element, limit: 1_000_000), "newest first"),
-            Property("next", .nullable(count), "as `before` it goes on from here; null: that was all"),
+            Property("next", .nullable(count), "as `before` it continues from here; null: that was all"),
         ])
     }
 

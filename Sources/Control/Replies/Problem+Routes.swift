@@ -33,7 +33,7 @@ extension Problem {
         Problem(
             429, "too-many-runs", title: "Too many runs",
             detail:
-                "too many runs that were asked for wait or go on; POST /v1/runs takes \(limit) at once, and so many "
+                "too many runs that were asked for wait or run; POST /v1/runs takes \(limit) at once, and so many "
                 + "bytes for them; ask again when some have ended, or submit requests", headers: ["Retry-After": "10"])
     }
 
@@ -55,7 +55,7 @@ extension Problem {
     package static func nothingRunning(_ identifier: String) -> Problem {
         Problem(
             404, "nothing-running", title: "Nothing running",
-            detail: "no run of this goes on; \(JSONWriter.excerpt(identifier, limit: 255)); start one first")
+            detail: "no run of this is in progress; \(JSONWriter.excerpt(identifier, limit: 255)); start one first")
     }
 
     /// It would be possible, but not at present.

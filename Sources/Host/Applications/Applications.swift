@@ -53,7 +53,7 @@ package final class Applications {
     package func quit(_ application: ApplicationIndex) {
         announcer.note(
             .forceQuit, name(application),
-            "quit by a person; it runs in the background again when it is opened (taskhost foreground)")
+            "quit by the user; it runs in the background again when it is opened (taskhost foreground)")
         decider.scheduler.quit(application: application, at: decider.now, into: &decider.decisions)
         transfers.quit(application)
         decider.hear(.terminateApplication(application: application, .userCancelled))
@@ -61,7 +61,7 @@ package final class Applications {
     }
 
     package func liftQuarantine(_ application: ApplicationIndex) {
-        announcer.note(.quarantineLifted, name(application), "lifted by a person")
+        announcer.note(.quarantineLifted, name(application), "lifted by the user")
         decider.scheduler.liftQuarantine(application: application, at: decider.now, into: &decider.decisions)
         requests.settle()
     }

@@ -66,7 +66,7 @@ extension HostAPI {
         var words = ["\(name) is \(host.decider.engine.state(of: application).name)"]
         if memory.isForceQuit {
             words.append(
-                "a person quit it, and nothing of it runs in the background until it is opened (taskhost foreground \(name))"
+                "the user quit it, and nothing of it runs in the background until it is opened (taskhost foreground \(name))"
             )
         }
         if memory.isRefreshDenied {

@@ -48,7 +48,7 @@ final class RoomMaker {
         if !isWaiting {
             (isWaiting, isEmptied) = (true, true)
             stopWriters()
-            say("the disk is full and nothing can be recorded; \(path); free some space: the host goes on by itself")
+            say("the disk is full and nothing can be recorded; \(path); free some space: the host continues by itself")
         }
         _ = poll(nil, 0, Self.pause)
         return true

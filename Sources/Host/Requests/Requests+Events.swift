@@ -11,7 +11,7 @@ extension Requests {
         let name = installed.applicationName(of: task)
         if decider.scheduler.memory(of: application).isForceQuit {
             return
-                "nothing is pending: a person quit the application, which drops its fetches and notifications; open it "
+                "nothing is pending: the user quit the application, which drops its fetches and notifications; open it "
                 + "with taskhost foreground \(name)"
         }
         guard kind == .backgroundFetch else {
@@ -51,7 +51,7 @@ extension Requests {
                 ? "its manifest does not have the mode \"remote-notification\"" : "its library is no application"
         }
         let memory = decider.scheduler.memory(of: application)
-        guard !memory.isForceQuit else { return "none is taken until a person opens the application" }
+        guard !memory.isForceQuit else { return "none is taken until the user opens the application" }
         let next = decider.scheduler.nextNotification(of: application, at: decider.now)
         let rate = next.map { "the next one is delivered from \($0.iso8601) on" } ?? "the next one is delivered at once"
         guard let pending = decider.scheduler.handle(identity: installed.tasks[task].row) else {

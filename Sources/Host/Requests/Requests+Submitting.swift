@@ -41,7 +41,7 @@ extension Requests {
         }
         settle()
         if terms.origin == .person {
-            announcer.note(replaced == nil ? .requestSubmitted : .requestReplaced, identifier, "by a person")
+            announcer.note(replaced == nil ? .requestSubmitted : .requestReplaced, identifier, "by the user")
         }
         announcer.audience?.requestChanged(replaced == nil ? "submitted" : "replaced", identifier)
         return handle

@@ -15,7 +15,7 @@ extension TransferHub {
         guard !worker.isQuit else {
             return Self.refusal(
                 .sessionInUse,
-                "a person has quit \(name(of: application)); its next process opens the session \(frame.identifier)")
+                "the user has quit \(name(of: application)); its next process opens the session \(frame.identifier)")
         }
         guard frame.identifier != Self.ownSession else {
             return Self.refusal(

@@ -23,7 +23,7 @@ extension Listener {
             exit.signal != 0 ? "by signal \(SignalName.words(exit.signal))" : "with the exit status \(exit.status)"
         announcer.note(
             .crashed, installed.applications[record.application].definition.identifier,
-            "its process\(record.pid.map { " \($0)" } ?? "") ended \(end); no run went on in it")
+            "its process\(record.pid.map { " \($0)" } ?? "") ended \(end); no run was in progress in it")
     }
 
     /// Notes what the process said for the runs that end with it, or for the one that had completed last. Call before the
@@ -38,7 +38,7 @@ extension Listener {
             return noteLate("it says that it crashed after the completion: \(words)", for: run, of: record)
         }
         let owner = exit.guilty.flatMap { runs.identifier(of: $0) }
-        let thread = owner.map { "in the thread of \($0)" } ?? "in a thread of no run that goes on"
+        let thread = owner.map { "in the thread of \($0)" } ?? "in a thread of no run in progress"
         for run in going {
             guard let slot = decider.engine.run(run), slot.outcome == nil else { continue }
             let isItsOwn = run == exit.guilty

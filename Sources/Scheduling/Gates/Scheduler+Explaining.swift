@@ -128,7 +128,7 @@ extension Scheduler {
         }
         return Self.report(
             .overlap, holds: true, since: max(requests[other].since, slot.submitted),
-            found: "an earlier run goes on", opens: "the end of the earlier run")
+            found: "an earlier run is in progress", opens: "the end of the earlier run")
     }
 
     // MARK: Its task and application
@@ -143,8 +143,8 @@ extension Scheduler {
         let application = applications[task.rules.application]
         return Self.report(
             .forceQuit, holds: application.memory.isForceQuit, since: application.forceQuitSince,
-            found: application.memory.isForceQuit ? "a person quit the application" : "not quit",
-            opens: "a person opening the application")
+            found: application.memory.isForceQuit ? "the user quit the application" : "not quit",
+            opens: "the user opening the application")
     }
 
     private func quarantineReport(_ task: TaskSlot) -> GateReport {
@@ -162,7 +162,7 @@ extension Scheduler {
         return Self.report(
             .revision, holds: application.isOutdated, since: application.outdatedSince,
             found: application.isOutdated
-                ? "its manifest or library changed while a run of the earlier revision goes on"
+                ? "its manifest or library changed while a run of the earlier revision is in progress"
                 : "no run of an earlier revision",
             opens: "the end of the runs of the earlier revision")
     }
@@ -171,8 +171,9 @@ extension Scheduler {
         let application = applications[task.rules.application]
         return Self.report(
             .foreground, holds: awaitsForeground(slot), since: application.foregroundSince,
-            found: "the application is \(application.state.name); what was interrupted goes on in the foreground alone",
-            opens: "a person opening the application")
+            found:
+                "the application is \(application.state.name); what was interrupted continues in the foreground alone",
+            opens: "the user opening the application")
     }
 
     private func quotaReport(_ task: TaskSlot) -> GateReport {

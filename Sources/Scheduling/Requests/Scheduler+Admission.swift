@@ -43,7 +43,7 @@ extension Scheduler {
         if kind.isEvent && application.memory.isForceQuit {
             throw SubmissionFault(
                 .notPermitted,
-                "a person quit the application, and nothing is fetched for it or delivered to it; open it first, with taskhost foreground"
+                "the user quit the application, and nothing is fetched for it or delivered to it; open it first, with taskhost foreground"
             )
         }
         try checkCount(request, of: application, replacing: old)
@@ -72,7 +72,7 @@ extension Scheduler {
         guard application.isInFront else {
             throw SubmissionFault(
                 mayFail ? .immediateRunIneligible : .notPermitted,
-                "continued processing begins in the foreground, and the application is \(application.state.name); submit it from a person's action in the foreground (taskhost foreground)"
+                "continued processing begins in the foreground, and the application is \(application.state.name); submit it from the user's action in the foreground (taskhost foreground)"
             )
         }
         guard mayFail else { return }
@@ -84,11 +84,11 @@ extension Scheduler {
             } else if application.isQuarantined {
                 "the application is in quarantine after crashes"
             } else if application.isOutdated {
-                "a run of the application's earlier revision goes on"
+                "a run of the application's earlier revision is in progress"
             } else if runningByIdentity[request.identity] != nil {
-                "an earlier run of the identifier goes on"
+                "an earlier run of the identifier is in progress"
             } else if occupied.total >= limits.concurrency || occupied.isFull(.continuedProcessing, limits) {
-                "as many runs go on as the host allows"
+                "as many runs are in progress as the host allows"
             } else if let condition = classes.obstacle(of: .continuedProcessing) {
                 condition.found(conditions) ?? condition.meaning
             } else if let first = queues.first(in: .continued, classes.passing), first != old {

@@ -100,14 +100,14 @@ extension Condition {
         .refresh, gate: .backgroundRefresh,
         values: .words(\.backgroundRefresh, [("on", .yes), ("off", .no), ("unknown", .unknown)]), minders: .refresh,
         meaning: "background refresh is on",
-        source: "a person: `taskhost device set refresh=off`, `taskhost app refresh off APP`",
+        source: "the user: `taskhost device set refresh=off`, `taskhost app refresh off APP`",
         changes: "the same", holds: { conditions, _ in conditions.backgroundRefresh == .no },
         found: { words($0.backgroundRefresh, "turned on", "turned off") }, opens: { _ in "background refresh" })
 
     private static let unlocked = Condition(
         .unlocked, gate: .firstUnlock, values: .words(\.unlocked, [("yes", .yes), ("no", .no), ("unknown", .unknown)]),
         minders: .background,
-        meaning: "the machine was unlocked once", source: "yes, unless a person sets it",
+        meaning: "the machine was unlocked once", source: "yes, unless the user sets it",
         changes: "`taskhost device set`",
         holds: { conditions, _ in conditions.unlocked == .no },
         found: { words($0.unlocked, "unlocked", "not unlocked since it started") }, opens: { _ in "the first unlock" })
@@ -141,11 +141,12 @@ extension Condition {
         requirement: RequirementForm(
             "disk", .size(ByteCount(bytes: 1)...ByteCount(bytes: 1 << 50)),
             meaning:
-                "So much of the state folder's file system is free when a run starts. While it goes on, the floor counts."
+                "So much of the state folder's file system is free when a run starts. While the run is in progress, the floor counts."
         ),
         reason: .diskLow, meaning: "the disk is not nearly full (`diskFloor`), and as much is free as is asked for",
         source: "free space of the state folder's file system",
-        changes: "a look before something starts and while runs go on, and every 5 s while it lacks and somebody waits "
+        changes:
+            "a look before something starts and while runs are in progress, and every 5 s while it lacks and somebody waits "
             + "([Confinement](Confinement.md#disk))",
         holds: { conditions, level in
             conditions.diskLow == .yes || level > 0 && (conditions.diskLow == .unknown || conditions.freeSpace < level)
@@ -180,9 +181,9 @@ extension Condition {
 
     private static let sleep = answer(
         .sleep, \.isAsleep, [("on", .yes), ("off", .no)], gate: .sleep, minders: .all,
-        meaning: "the machine is awake", source: "logind; a person: `taskhost device set sleep=on`",
+        meaning: "the machine is awake", source: "logind; the user: `taskhost device set sleep=on`",
         changes: "`PrepareForSleep`; the same",
-        found: (yes: "it sleeps, or a person said that the host does", no: "awake"),
+        found: (yes: "it sleeps, or the user said that the host does", no: "awake"),
         opens: "the end of sleep")
 
     private static let window = Condition(

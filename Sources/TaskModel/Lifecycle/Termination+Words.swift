@@ -20,7 +20,7 @@ extension Termination {
         case .memoryResourceLimit: "it used more memory than it may"
         case .memoryPressure: "memory was short while it was suspended"
         case .suspendedLimit: "more applications were suspended than may be"
-        case .forceQuit: "a person quit it"
+        case .forceQuit: "the user quit it"
         }
     }
 

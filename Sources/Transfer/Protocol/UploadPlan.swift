@@ -262,7 +262,8 @@ struct UploadPlan {
     private mutating func turned(_ verdict: Verdict) -> Verdict {
         idleTurns += 1
         guard idleTurns <= Self.mostIdleTurns else {
-            return .interrupted(.badServerResponse, "the server takes nothing of the upload, and says that it goes on")
+            return .interrupted(
+                .badServerResponse, "the server takes nothing of the upload, and says that it continues")
         }
         return verdict
     }

@@ -46,7 +46,7 @@ extension SimulatedHost {
         case .pause(let run):
             count.pauses += 1
             try expect(runs[run]?.pause(at: now.instant) == true, "a run is paused twice")
-        case .resume(let run): try expect(runs[run]?.resume(at: now.instant) == true, "a run goes on that did")
+        case .resume(let run): try expect(runs[run]?.resume(at: now.instant) == true, "a run continues that did")
         case .start(let worker, let run): try start(run, in: worker)
         case .expire(let worker, let run, let reason): try expire(run, in: worker, reason)
         case .setDeadline(let handle, let run):
@@ -257,7 +257,7 @@ extension SimulatedHost {
 
     private func warn(_ handle: WorkerHandle) throws {
         let worker = try living(handle)
-        try expect(worker.runs.isEmpty, "assertions are expired while a run goes on")
+        try expect(worker.runs.isEmpty, "assertions are expired while a run continues")
         try expect(worker.states.last == .background, "assertions are expired in the foreground")
         try expect(worker.assertions > 0, "assertions are expired that nobody holds")
         try expect(!worker.wasWarned || worker.assertions > worker.warnedAssertions, "assertions are expired twice")

@@ -98,9 +98,9 @@ extension SimulatedHost {
             let started = known.started.map({ $0 + known.stood })
         else { return }
         let rules = world.tasks[known.task]
-        try expect(now.instant < started + rules.wallClock, "a run goes on after its budget")
+        try expect(now.instant < started + rules.wallClock, "a run continues after its budget")
         if let expired = known.expired {
-            try expect(now.instant < expired.at + rules.grace, "a run goes on after its grace")
+            try expect(now.instant < expired.at + rules.grace, "a run continues after its grace")
         } else {
             try expect(now.instant < started + (rules.wallClock - rules.grace), "a run is not warned in time")
         }

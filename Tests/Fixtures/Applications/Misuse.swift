@@ -10,7 +10,7 @@ import os
         for name in ["late", "twice", "unregistered", "absent"] {
             scheduler.register(forTaskWithIdentifier: "com.ex.app.\(name)", using: nil) { task in
                 misuse(name)
-                os_log("went on")
+                os_log("continued")
                 task.setTaskCompleted(success: true)
             }
         }

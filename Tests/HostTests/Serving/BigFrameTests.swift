@@ -40,7 +40,7 @@ struct BigFrameTests {
     }
 
     @Test(
-        "is refused at the door beyond that, with the limit, and its sibling goes on", arguments: [65_537, 1_000_000])
+        "is refused at the door beyond that, with the limit, and its sibling continues", arguments: [65_537, 1_000_000])
     func beyond(_ bytes: Int) throws {
         let daemon = try serving()
         let reply = try ask(daemon, payload: 10, settings: bytes)

@@ -85,7 +85,7 @@ struct ConformanceContinuedTests {
     }
 
     @Test(
-        "Check 31: a person's cancel calls the expiration handler; removal kills queued and running ones; .gpu throws code 3"
+        "Check 31: the user's cancel calls the expiration handler; removal kills queued and running ones; .gpu throws code 3"
     )
     func cancel() throws {
         let hold = ["expires complete"]
@@ -123,7 +123,7 @@ struct ConformanceContinuedTests {
 
         let second = try Daemon(daemon.station)
         let why = try second.why("com.ex.app.job.1")
-        #expect(why.holding == ["foreground"] && why.summary == "waiting: a person opening the application", "\(why)")
+        #expect(why.holding == ["foreground"] && why.summary == "waiting: the user opening the application", "\(why)")
         #expect(try second.runs("job.1").map(\.outcome) == ["interrupted"])
         try second.tell("foreground", Conformance.application)
         try second.wait(for: "run.submitted", "com.ex.app.job.1")

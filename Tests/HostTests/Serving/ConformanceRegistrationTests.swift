@@ -36,7 +36,7 @@ struct ConformanceRegistrationTests {
         let run = try daemon.run("work")
         #expect(run.outcome == "crashed" && run.signal == 6, "\(run)")
         #expect(lines.contains { $0.contains(misuse.sentence) }, "\(lines)")
-        #expect(!lines.contains { $0.hasPrefix("pending") }, "it went on")
+        #expect(!lines.contains { $0.hasPrefix("pending") }, "it continued")
         #expect(try daemon.pending().isEmpty)
         #expect(try daemon.stop().status == 0)
     }

@@ -68,7 +68,7 @@ struct ConformanceTransferTests {
     }
 
     @Test(
-        "Check 38: a person quits it: all end with -999 and the reason 0 when a person has opened it, and nobody was woken"
+        "Check 38: the user quits it: all end with -999 and the reason 0 when the user has opened it, and nobody was woken"
     )
     func forceQuit() throws {
         let bench = try TransferBench(launch: ["open s", "replay s"])

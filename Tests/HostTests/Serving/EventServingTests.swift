@@ -143,9 +143,9 @@ struct EventServingTests {
         try daemon.tell("quit", Self.application)
         for _ in 0..<2 {
             #expect(try daemon.pending().isEmpty)
-            #expect(try why(daemon).summary.contains("a person quit it"))
+            #expect(try why(daemon).summary.contains("the user quit it"))
             #expect(try daemon.tell("list").contains("notRunning, quit"))
-            #expect(try daemon.why(Self.fetch).summary.contains("a person quit the application"))
+            #expect(try daemon.why(Self.fetch).summary.contains("the user quit the application"))
             let refused = try station.start(["notify", Self.application, "--payload-text", "{}"])
                 .finish(within: .seconds(60))
             #expect(refused.status == 17 && refused.errors.contains("open it first"), "\(refused)")

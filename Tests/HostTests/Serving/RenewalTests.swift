@@ -19,7 +19,7 @@ struct RenewalTests {
     }
 
     @Test(
-        "A handler renews them, or a foreign function; the transfer goes on, and no file, list or log has the credential",
+        "A handler renews them, or a foreign function; the transfer continues, and no file, list or log has the credential",
         arguments: [nil, "renewal_good"])
     func renewed(_ function: String?) throws {
         let renewal = try RenewalBench(function)

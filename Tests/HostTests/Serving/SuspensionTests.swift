@@ -55,7 +55,7 @@ struct SuspensionTests {
     }
 
     @Test(
-        "stands still in every tier, goes on for a run and for a person, and hears no more than it should",
+        "stands still in every tier, continues for a run and for the user, and hears no more than it should",
         arguments: Machine.tiers)
     func standsStill(tier: String) throws {
         let life = try Life(tier: tier)

@@ -20,7 +20,8 @@ struct TransferJournalTests {
         #expect(failed.first?.contains("(-1102)") == true && !told.contains { $0.contains("secret") }, "\(told)")
         let crashed = told.filter { $0.contains("crashed") }
         #expect(
-            crashed.count == 1 && crashed[0].contains("ended by signal 9 (SIGKILL); no run went on in it"), "\(told)")
+            crashed.count == 1 && crashed[0].contains("ended by signal 9 (SIGKILL); no run was in progress in it"),
+            "\(told)")
         let events = told.filter { $0.contains("sessionEvents") }
         #expect(events.count == 1 && events[0].contains("launched for the events of its session s"), "\(told)")
         #expect(try bench.daemon.stop().status == 0)

@@ -33,7 +33,7 @@ struct WordsTests {
         try daemon.tell("submit", task)
         try daemon.tell("device", "set", "power=battery")
         let journal = try daemon.tell("journal")
-        #expect(journal.contains("by a person (user \(geteuid()))"), "\(journal)")
+        #expect(journal.contains("by the user (user \(geteuid()))"), "\(journal)")
         #expect(journal.contains("set to battery (user \(geteuid()))"), "\(journal)")
         // Nobody asked for this.
         #expect(journal.split(separator: "\n").contains { $0.contains("hostStarted") && !$0.contains("user") })

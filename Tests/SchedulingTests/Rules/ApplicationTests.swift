@@ -99,7 +99,7 @@ struct ApplicationTests {
         #expect(bench.report(.quota, of: request)?.found == "1 m of 1 m used in 1 h")
         bench.call { $0.setState(.active, application: bench.application, at: $1, into: &$2) }
         let continued = try bench.submit(job, identity: 1)
-        #expect(bench.started == [continued], "a person waits for it")
+        #expect(bench.started == [continued], "the user waits for it")
         #expect(bench.untilDeadline == .seconds(3000))
         bench.pass(.seconds(3000))
         #expect(bench.started == [request])
@@ -170,7 +170,7 @@ struct ApplicationTests {
         )
         #expect(
             sentence(bench.request(job, identity: 1))
-                == "continued processing begins in the foreground, and the application is notRunning; submit it from a person's action in the foreground (taskhost foreground)"
+                == "continued processing begins in the foreground, and the application is notRunning; submit it from the user's action in the foreground (taskhost foreground)"
         )
         var wrong = bench.request(refresh)
         wrong.kind = .processing

@@ -166,7 +166,7 @@ struct FairnessTests {
         bench.end(r[1])
         #expect(bench.started == [p[1]])
         bench.end(r[2])
-        #expect(bench.started == [], "two processing runs go on")
+        #expect(bench.started == [], "two processing runs continue")
         #expect(bench.holding(p[2]) == [.kindCapacity])
     }
 }

@@ -41,7 +41,7 @@ struct FetchTests {
             #expect(bench.started.isEmpty)
             bench.pass(.seconds(1))
             let run = try #require(bench.started.first)
-            #expect(bench.pending().isEmpty, "none waits while one goes on")
+            #expect(bench.pending().isEmpty, "none waits while one continues")
             bench.skip(.seconds(20))
             bench.end(run)
             #expect(date(bench) == bench.time(in: .minutes(30)))

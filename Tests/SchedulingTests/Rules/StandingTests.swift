@@ -61,7 +61,7 @@ struct StandingTests {
         set(.notRunning, bench)
         bench.end(request, .interrupted, .applicationTerminated)
         #expect(bench.started == [] && bench.holding(request) == [.foreground])
-        #expect(bench.summary(request) == "waiting: a person opening the application")
+        #expect(bench.summary(request) == "waiting: the user opening the application")
         bench.pass(.seconds(86_400))
         set(.background, bench)
         #expect(bench.started == [])

@@ -263,7 +263,7 @@ extension SimulatedHost {
         let isOver = rows.values.allSatisfy {
             Int(sessions[$0.session].new.application.number) != number || $0.isEnded
         }
-        expect(isOver, "something of an application that was quit goes on")
+        expect(isOver, "something of an application that was quit continues")
     }
 
     // MARK: The world

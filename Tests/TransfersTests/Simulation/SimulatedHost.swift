@@ -123,7 +123,7 @@ final class SimulatedHost {
         case .begin(let handle): begin(handle)
         case .stop(let handle):
             guard let id = byHandle[handle], let row = rows[id] else { return }
-            expect(row.runs && !row.stops, "an attempt is stopped that does not go on")
+            expect(row.runs && !row.stops, "an attempt is stopped that does not continue")
             rows[id]?.stops = true
             count.stops += 1
         case .end(let handle, let error, let reason): end(handle, error, reason)

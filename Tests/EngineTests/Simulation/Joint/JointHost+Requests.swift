@@ -205,9 +205,9 @@ extension JointHost {
         let identity = view.request.identity
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
         try expect(!isStopping, "a request is started by a host that stops")
-        try expect(running[identity] == nil, "two runs of one identity go on")
+        try expect(running[identity] == nil, "two runs of one identity continue")
         let application = world.tasks[known.request.task].scheduling.application
-        try expect(!isOutdated(application), "\(identity) is started while an earlier revision goes on")
+        try expect(!isOutdated(application), "\(identity) is started while an earlier revision continues")
         if known.isForced {
             try expect(!world.tasks[known.request.task].isRemoved, "a task is forced that no manifest has")
             count.forced += 1
@@ -247,7 +247,7 @@ extension JointHost {
         guard let identity = scheduler.request(handle)?.request.identity, let known = running[identity],
             let run = known.run, known.handle == handle
         else { return try expect(false, "a request is expired that does not run") }
-        try expect(known.lost == nil && !known.isForced, "a run is expired twice, or in spite of a person's wish")
+        try expect(known.lost == nil && !known.isForced, "a run is expired twice, or in spite of the user's wish")
         let isTrue: Bool =
             switch reason {
             case .powerLost: conditions.externalPower == .no

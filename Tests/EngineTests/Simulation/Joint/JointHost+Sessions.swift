@@ -305,6 +305,6 @@ extension JointHost {
         let isOver = outside.transfers.values.allSatisfy { one in
             !own.contains { $0.id == one.session } || one.end != nil || one.decided != nil
         }
-        try expect(isOver, "something goes on of an application that was quit")
+        try expect(isOver, "something continues of an application that was quit")
     }
 }

@@ -9,7 +9,7 @@ import Transfers
 extension JointHost {
     func mayBegin(_ id: Int64) throws {
         guard let transfer = outside.transfers[id], let session = outside.sessions[transfer.session] else { return }
-        try expect(!transfer.isUnderWay, "two attempts of one transfer go on")
+        try expect(!transfer.isUnderWay, "two attempts of one transfer continue")
         try expect(transfer.end == nil && transfer.decided == nil, "a transfer begins that is over")
         try expect(!transfer.asks && !transfer.isHeld, "a transfer begins that waits for somebody")
         try expect(transfer.new.state != .suspended, "a transfer begins that is suspended")
@@ -18,9 +18,9 @@ extension JointHost {
         try expect(gate(transfer, session) == nil, "a transfer begins against the conditions")
         try expect(toldSpace == .max || toldSpace >= outside.limits.diskFloor, "a transfer begins on a full disk")
         let others = outside.transfers.values.filter { $0.id != id && $0.isUnderWay && !$0.isWhole }
-        try expect(others.count < outside.limits.concurrency, "too many transfers go on")
+        try expect(others.count < outside.limits.concurrency, "too many transfers continue")
         let siblings = others.filter { outside.sessions[$0.session]?.application == session.application }
-        try expect(siblings.count < outside.limits.perApplication, "too many transfers of one application go on")
+        try expect(siblings.count < outside.limits.perApplication, "too many transfers of one application continue")
         let route = others.filter { $0.session == session.id && $0.new.origin == transfer.new.origin }
         let bound = min(Int(session.new.connectionsPerHost), outside.limits.perHost)
         try expect(route.count < max(1, bound), "too many connections to one host")
@@ -41,7 +41,7 @@ extension JointHost {
         let standing = Self.standing(engine.state(of: session.application))
         try expect(standing != .foreground, "an application is woken that is in front")
         try expect(session.new.sendsLaunchEvents, "an application is woken that does not want to be")
-        try expect(!outside.isQuit.contains(session.application), "an application is woken that a person has quit")
+        try expect(!outside.isQuit.contains(session.application), "an application is woken that the user has quit")
         let isWanted = outside.wanted[session.application]?.contains(session.id) == true
         try expect(!isWanted && session.isHandled == nil, "an application is woken twice")
     }
@@ -77,7 +77,7 @@ extension JointHost {
         for transfer in underWay where transfer.isHeld || transfer.new.state == .suspended {
             try expect(
                 transfer.phase == .stopping || transfer.isWhole || transfer.decided != nil,
-                "a transfer that is suspended goes on")
+                "a transfer that is suspended continues")
         }
         for session in outside.sessions.values where queue.awaitsHandling(session.handle) {
             let isWanted = outside.wanted[session.application]?.contains(session.id) == true

@@ -70,7 +70,7 @@ extension JointHost {
             count.transfers.withdrawn += 1
             outside.transfers[id]?.phase = .idle
             ask { $0.attemptEnded(transfer.handle, .stopped, at: $1, into: &$2) }
-        case .idle, .stopping: try expect(false, "an attempt is stopped that does not go on")
+        case .idle, .stopping: try expect(false, "an attempt is stopped that does not continue")
         }
     }
 

@@ -53,7 +53,7 @@ extension JointHost {
                 agenda.add(.completion(worker, run, success: false), at: now.instant + answer)
             }
         case .expireAssertions(let worker):
-            try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run goes on")
+            try expect(workers[worker]?.runs.isEmpty == true, "assertions expire while a run continues")
             if random.chance(0.7) { agenda.add(.assertions(worker, 0), at: now.instant + .seconds(1)) }
         case .handleSessionEvents(let worker): try tellSessions(worker)
         case .weigh(let worker):
@@ -127,7 +127,7 @@ extension JointHost {
         if let identity = known.identity, let request = running[identity], request.run == run {
             try expect(kept.running[identity] != nil, "a handler is invoked before the record says so")
             let others = runs.values.count { $0.identity == identity && !$0.isFinished }
-            try expect(others == 1, "two runs of one identity go on")
+            try expect(others == 1, "two runs of one identity continue")
         }
         runs[run]?.worker = worker
         runs[run]?.started = engine.run(run)?.started?.instant
