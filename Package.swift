@@ -80,13 +80,13 @@ let package = Package(
         .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "Record", "CSQLite"], swiftSettings: swift),
-        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: swift),
+        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
         .target(
             name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: swift),
-        .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire", "CLinux"], swiftSettings: swift),
+        .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
         .target(
-            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CLinux", "CMicroHTTPD"],
+            name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
             swiftSettings: swift),
 
         .target(
@@ -96,16 +96,14 @@ let package = Package(
         .target(
             name: "Host",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Wire", "Manifests", "Engine", "Scheduling",
-                "Transfers",
+                "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
                 "Store", "Workers", "Transferring", "Conditions", "Control",
             ],
             swiftSettings: swift),
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "CLinux", "Manifests", "Control", "Host", "CTemplates",
-                "CCrypto",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host", "CTemplates", "CCrypto",
             ],
             swiftSettings: swift),
         .target(
@@ -208,7 +206,7 @@ let package = Package(
             name: "CalendarTests", dependencies: ["Scheduling", "Manifests", "TaskModel", "TestSupport"],
             exclude: ["Zones", "Tables"], swiftSettings: swift),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Record", "Scheduling", "TaskModel", "TestSupport"],
+            name: "StoreTests", dependencies: ["Store", "Linux", "Record", "Scheduling", "TaskModel", "TestSupport"],
             swiftSettings: swift),
         .testTarget(
             name: "EngineTests",

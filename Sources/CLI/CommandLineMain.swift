@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Linux
 import Manifests
@@ -23,16 +22,16 @@ package enum CommandLineMain {
     /// - Parameter arguments: the program's name first.
     package static func run(_ arguments: [String]) -> Never {
         // A reader that has gone is seen at the write.
-        signal(SIGPIPE, SIG_IGN)
+        Signal.ignore(.SIGPIPE)
         let terminal = Terminal()
         do throws(Failure) {
             try checkText(arguments)
             let status = try dispatch(Array(arguments.dropFirst()), terminal)
             terminal.clearStatus()
-            exit(checkOutput(terminal, status))
+            ThisProcess.exit(checkOutput(terminal, status))
         } catch {
             terminal.note("taskhost: \(error.sentence)")
-            exit(error.status)
+            ThisProcess.exit(error.status)
         }
     }
 
@@ -54,7 +53,7 @@ package enum CommandLineMain {
     /// What could not be printed must not pass for done.
     private static func checkOutput(_ terminal: Terminal, _ status: Int32) -> Int32 {
         guard let code = terminal.lostOutput else { return status }
-        let cause = code == EPIPE ? "its reader has gone" : code == EBADF ? "it is closed" : Errno(code).description
+        let cause = code == .EPIPE ? "its reader has gone" : code == .EBADF ? "it is closed" : code.description
         terminal.note(
             "taskhost: the results could not be printed; standard output: \(cause); "
                 + "send it to a file or to a program that reads it; past runs stand in taskhost history")

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import TaskModel
 
@@ -43,8 +42,8 @@ enum Places {
     }
 
     static func folder(_ variable: String, _ fallback: String) throws(Failure) -> String {
-        if let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") { return value }
-        guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
+        if let value = ThisProcess.variable(variable), value.hasPrefix("/") { return value }
+        guard let home = ThisProcess.variable("HOME"), home.hasPrefix("/") else {
             throw Failure(
                 ExitStatus.cannotCreate, "there is no place for the state; HOME is not set; name a folder with --state")
         }

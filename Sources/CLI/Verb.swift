@@ -1,5 +1,3 @@
-import Glibc
-
 /// One word of the command line: `taskhost VERB …`.
 protocol Verb: Sendable {
     static var name: String { get }

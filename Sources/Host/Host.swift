@@ -1,6 +1,4 @@
-import CLinux
 import Engine
-import Glibc
 package import Linux
 package import Record
 import Scheduling
@@ -47,7 +45,7 @@ package final class Host {
         place = HostPlace(state: try StateFolder(stateFolder), configuration: configuration, schedules: schedules)
         keeper = try RecordKeeper(place, open: openRecord, say: say)
         let groups = try HostGroups.clear(place)
-        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let cores = ThisProcess.processors
         decider = Decider(
             engine: Engine(
                 limits: EngineLimits(
@@ -88,11 +86,11 @@ package final class Host {
         applications = Applications(
             installed, decider, keeper, requests, workers, transfers, announcer, schedules: schedules)
         do throws(SystemError) {
-            try check(clinux_set_dumpable(0), "prctl(PR_SET_DUMPABLE)")
+            try ThisProcess.setDumpable(false)
         } catch {
             throw .system(error)
         }
-        _ = signal(SIGPIPE, SIG_IGN)
+        Signal.ignore(.SIGPIPE)
     }
 
     // MARK: The turn
@@ -137,7 +135,7 @@ package final class Host {
             switch key.kind {
             // What the store has to say it says when it is given the turn's record.
             case .log, .record: continue
-            case .signal: for signal in loop.takeSignals() { stop(by: signal) }
+            case .signal: while let signal = loop.signals.next() { stop(by: signal) }
             case .source: loop.serve(key, loop.poller[index], at: decider.now)
             case .wire, .emptiness, .memoryEvents, .zygote: workers.serve(key, loop.poller[index])
             }
@@ -299,9 +297,9 @@ package final class Host {
 
     /// Whoever presses Ctrl-C at a verb that runs tasks itself means these: a person's cancel. A daemon's are not that
     /// person's.
-    private func stop(by signal: Int32) {
-        if signal == SIGHUP, let onHangup { return onHangup() }
-        decider.stop(isCancel: signal == SIGINT && !place.schedules)
+    private func stop(by signal: Signal) {
+        if signal == .SIGHUP, let onHangup { return onHangup() }
+        decider.stop(isCancel: signal == .SIGINT && !place.schedules)
     }
 
     /// Whether somebody asked to stop.

@@ -8,6 +8,10 @@ extension Descriptor {
         try Self.count("read") { room.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) } }
     }
 
+    package borrowing func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        try Self.count("read") { Glibc.read(number, room.baseAddress, room.count) }
+    }
+
     /// Reads from `offset`; the descriptor's own offset stays.
     package borrowing func read(into room: inout MutableRawSpan, at offset: Int64) throws(SystemError) -> Int {
         try Self.count("read") {
@@ -15,17 +19,29 @@ extension Descriptor {
         }
     }
 
-    package borrowing func read(into room: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
-        try Self.count("read") { pread(number, room.baseAddress, room.count, off_t(offset)) }
+    package borrowing func read(
+        into room: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(SystemError) -> Int {
+        try Self.read(from: number, into: room, at: offset)
+    }
+
+    /// The same of one that is lent.
+    package static func read(
+        from number: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(SystemError) -> Int {
+        try count("read") { pread(number, room.baseAddress, room.count, off_t(offset)) }
     }
 
     /// The next bytes, `most` at most; none at the end.
     package borrowing func read(_ most: Int) throws(SystemError) -> [UInt8] {
+        try Self.read(from: number, most)
+    }
+
+    /// The same of one that is lent.
+    package static func read(from number: Int32, _ most: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: most)
-        var room = bytes.mutableSpan
-        var raw = room.mutableBytes
-        let count = try read(into: &raw)
-        bytes.removeLast(most - count)
+        let read = try count("read") { bytes.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, most) } }
+        bytes.removeLast(most - read)
         return bytes
     }
 
@@ -37,6 +53,19 @@ extension Descriptor {
     /// The same at `offset`.
     package borrowing func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) -> Int {
         try Self.count("write") { bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset)) } }
+    }
+
+    /// Takes blocks for all of the file up to `length`; `ENOSPC` where there are none.
+    package borrowing func allocate(_ length: Int64) throws(SystemError) {
+        let code = posix_fallocate(number, 0, off_t(length))
+        guard code == 0 else { throw SystemError("fallocate", code: code) }
+    }
+
+    /// Bytes that it takes on the disk.
+    package borrowing func allocated() throws(SystemError) -> Int64 {
+        var facts = stat()
+        _ = try Self.count("fstat") { Int(fstat(number, &facts)) }
+        return Int64(facts.st_blocks) * 512
     }
 
     package borrowing func setLength(_ length: Int64) throws(SystemError) {
@@ -97,9 +126,23 @@ extension Descriptor {
         return count > 0 ? (places.0.revents != 0, places.1.revents != 0) : (false, false)
     }
 
+    /// Waits for several that are lent, in milliseconds; nil: without end.
+    ///
+    /// - Parameter writable: may be one of them; it is waited for in both directions then.
+    /// - Returns: those that something happened to, none when a signal came; nil when the time is over.
+    package static func ready(
+        _ numbers: [Int32], writable: Int32? = nil, within milliseconds: Int32? = nil
+    ) -> [Int32]? {
+        var places = numbers.map {
+            pollfd(fd: $0, events: Int16($0 == writable ? POLLIN | POLLOUT : POLLIN), revents: 0)
+        }
+        let count = poll(&places, nfds_t(places.count), milliseconds ?? -1)
+        return count == 0 ? nil : count < 0 ? [] : places.filter { $0.revents != 0 }.map(\.fd)
+    }
+
     /// Calls until it was not interrupted.
     @inline(__always)
-    private static func count(_ name: String, _ call: () -> Int) throws(SystemError) -> Int {
+    static func count(_ name: String, _ call: () -> Int) throws(SystemError) -> Int {
         while true {
             let count = call()
             let code = count < 0 ? errno : 0

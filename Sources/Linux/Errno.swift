@@ -4,6 +4,12 @@ import Glibc
 package struct Errno: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
+    /// What the calling thread's last call left: for libraries of others, whose calls tell it in no other way.
+    package static var last: Errno {
+        get { Errno(errno) }
+        set { errno = newValue.rawValue }
+    }
+
     package init(rawValue: Int32) { self.rawValue = rawValue }
     package init(_ rawValue: Int32) { self.rawValue = rawValue }
 

@@ -51,9 +51,13 @@ package enum FileDigest {
     // MARK: OpenSSL
 
     private struct Library: Sendable {
-        let begin: @convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32
-        let update: @convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32
-        let end: @convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32
+        typealias Begin = @convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32
+        typealias Update = @convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32
+        typealias End = @convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32
+
+        let begin: Begin
+        let update: Update
+        let end: End
     }
 
     /// The one whose header this was built with: the context's layout is its own.
@@ -61,17 +65,12 @@ package enum FileDigest {
 
     /// nil: the machine lacks it. It stays mapped.
     private static let library: Library? = {
-        guard let image = dlopen(libraryName, RTLD_NOW | RTLD_LOCAL), let begin = dlsym(image, "SHA256_Init"),
-            let update = dlsym(image, "SHA256_Update"), let end = dlsym(image, "SHA256_Final")
+        guard let image = try? LoadedLibrary(libraryName),
+            // As openssl/sha.h declares them.
+            let begin: Library.Begin = image.function("SHA256_Init"),
+            let update: Library.Update = image.function("SHA256_Update"),
+            let end: Library.End = image.function("SHA256_Final")
         else { return nil }
-        // As openssl/sha.h declares them.
-        return Library(
-            begin: unsafeBitCast(begin, to: (@convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32).self),
-            update: unsafeBitCast(
-                update,
-                to: (@convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32).self),
-            end: unsafeBitCast(
-                end,
-                to: (@convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32).self))
+        return Library(begin: begin, update: update, end: end)
     }()
 }

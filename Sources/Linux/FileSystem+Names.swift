@@ -3,6 +3,30 @@ import Glibc
 
 // Names of files: by path, and single ones in open folders.
 extension FileSystem {
+    /// Opens `name` in an open folder (`O_PATH` will do), with `O_CLOEXEC`.
+    package static func open(
+        at folder: borrowing Descriptor, _ name: String, _ flags: OpenFlags, naming path: String
+    ) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_openat(folder.number, name, flags.rawValue, 0), "open", path))
+    }
+
+    /// The same for a path of several parts, none of which leads out of the folder: `EXDEV` or `ELOOP` for one that does.
+    package static func open(
+        beneath folder: borrowing Descriptor, _ path: String, _ flags: OpenFlags
+    ) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_open_beneath(folder.number, path, flags.rawValue), "open", path))
+    }
+
+    /// Opens a regular file for reading with the rights of `user` and its group alone; 0: with this process's. No link is
+    /// followed on the way.
+    ///
+    /// - Parameters:
+    ///   - root: absolute and its real place.
+    ///   - path: relative to `root`; empty: `root` is the file.
+    package static func open(as user: UInt32, in root: String, _ path: String) throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try check(clinux_open_as(user, root, path), "open", path))
+    }
+
     /// What this process may do with a file, by its real user's rights (access(2)).
     package enum Access: Sendable {
         case exists, read, write, execute
@@ -10,6 +34,11 @@ extension FileSystem {
 
     package static func allows(_ access: Access, to path: String) -> Bool {
         Glibc.access(path, access.mode) == 0
+    }
+
+    /// Whether there is something of that name in an open folder (`O_PATH` will do).
+    package static func exists(at folder: borrowing Descriptor, _ name: String) -> Bool {
+        faccessat(folder.number, name, F_OK, 0) == 0
     }
 
     /// Removes a name that is no folder's.

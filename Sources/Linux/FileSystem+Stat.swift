@@ -22,6 +22,7 @@ extension FileSystem.Facts {
         inode = UInt64(facts.st_ino)
         size = UInt64(facts.st_size)
         modified = Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
+        changed = Int64(facts.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_ctim.tv_nsec)
         mode = facts.st_mode
         user = facts.st_uid
         group = facts.st_gid

@@ -9,6 +9,8 @@ package enum FileSystem {
         package var size: UInt64
         /// When its content was written last, in nanoseconds since 1970.
         package var modified: Int64
+        /// When it changed in any way: nobody can set that.
+        package var changed: Int64
         package var mode: UInt32
         package var user: UInt32
         package var group: UInt32
@@ -17,6 +19,8 @@ package enum FileSystem {
         package var isFile: Bool { mode & S_IFMT == S_IFREG }
         package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
         package var isLink: Bool { mode & S_IFMT == S_IFLNK }
+        /// Only its owner, and the folder's, may take a name out of it.
+        package var isSticky: Bool { mode & S_ISVTX != 0 }
         /// Group or others may write it.
         package var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
@@ -25,6 +29,7 @@ package enum FileSystem {
             inode = s.inode
             size = s.size
             modified = s.modified_ns
+            changed = s.changed_ns
             mode = s.mode
             user = s.uid
             group = s.gid
@@ -120,11 +125,16 @@ package enum FileSystem {
     /// Writes all bytes to an open file.
     package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)
     {
+        try write(bytes, to: file.number, naming: path)
+    }
+
+    /// The same for one that is lent.
+    static func write(_ bytes: [UInt8], to file: Int32, naming path: String) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
             // errno is read inside the closure: nothing may run between the call and it.
             let (count, code) = bytes.withUnsafeBytes { buffer in
-                (Glibc.write(file.number, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+                (Glibc.write(file, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
             }
             if count < 0 && code == EINTR { continue }
             guard count >= 0 else { throw SystemError("write", code: code, object: path) }

@@ -20,6 +20,13 @@ package struct LoadedLibrary: @unchecked Sendable {  // dlopen handles may be us
         return address
     }
 
+    /// A function of it, or of what it needs (dlsym(3)); nil: it has none of that name.
+    ///
+    /// - Parameter type: as its header declares it, `@convention(c)`.
+    package func function<Function>(_ name: String, as type: Function.Type = Function.self) -> Function? {
+        dlsym(handle, name).map { unsafeBitCast($0, to: type) }
+    }
+
     /// The file that this program has `symbol` from; nil: nowhere, or unknown.
     package static func file(ofSymbol symbol: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in

@@ -17,6 +17,8 @@ package final class Poller {
     package static let capacity = 128
 
     private let descriptor: Descriptor
+    /// Readable when a source is ready, for another poller.
+    package var number: Int32 { descriptor.number }
     private let events = UnsafeMutablePointer<clinux_event_t>.allocate(capacity: capacity)
     /// Present interest by descriptor, so that restating it costs no system call.
     private var interest: [Int32: UInt32] = [:]
@@ -30,6 +32,13 @@ package final class Poller {
     /// - Parameter urgent: for files that announce changes as POLLPRI (cgroup.events).
     package func add(_ fd: Int32, key: UInt64, urgent: Bool = false) throws(SystemError) {
         let bits = urgent ? CLINUX_PRI : CLINUX_IN
+        try check(clinux_epoll_add(descriptor.number, fd, bits, key), "epoll_ctl")
+        interest[fd] = bits
+    }
+
+    /// Reports the end of `fd` alone: of both directions, or also of what the other side sends.
+    package func addHangUp(_ fd: Int32, key: UInt64, halfClosed: Bool) throws(SystemError) {
+        let bits = halfClosed ? CLINUX_RDHUP : 0
         try check(clinux_epoll_add(descriptor.number, fd, bits, key), "epoll_ctl")
         interest[fd] = bits
     }

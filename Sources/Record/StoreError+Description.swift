@@ -1,5 +1,3 @@
-import Glibc
-
 extension StoreError: CustomStringConvertible {
     /// One sentence: what failed; where and why; what to do.
     package var description: String { "cannot \(what); \(path): \(cause); \(advice)" }
@@ -7,10 +5,10 @@ extension StoreError: CustomStringConvertible {
     private var cause: String {
         switch kind {
         case .missing: "no run has been recorded here"
-        case .cannotOpen: systemWords ?? message
-        case .notWritable: systemWords ?? "it can only be read"
+        case .cannotOpen: words ?? message
+        case .notWritable: words ?? "it can only be read"
         case .full: "the disk or a quota is full"
-        case .inputOutput: "the disk failed (\(systemWords ?? message))"
+        case .inputOutput: "the disk failed (\(words ?? message))"
         case .newerSchema(let found, let known):
             "was written by a newer taskhost (schema \(found); this one knows \(known))"
         case .olderSchema(let found, let known):
@@ -38,5 +36,5 @@ extension StoreError: CustomStringConvertible {
         }
     }
 
-    private var systemWords: String? { systemError == 0 ? nil : String(cString: strerror(systemError)) }
+    private var words: String? { systemWords.isEmpty ? nil : systemWords }
 }

@@ -35,6 +35,8 @@ package struct StoreError: Error, Sendable, Equatable {
     package var extendedCode: Int32
     /// The errno behind it; 0 when none is known.
     package var systemError: Int32
+    /// The C library's words for that; empty when there is none.
+    package var systemWords: String
     /// What was tried, as the rest of "cannot …".
     package var what: String
     /// The database file.
@@ -43,11 +45,14 @@ package struct StoreError: Error, Sendable, Equatable {
     package var message: String
 
     package init(
-        _ kind: Kind, what: String, path: String, extendedCode: Int32 = 0, systemError: Int32 = 0, message: String = ""
+        _ kind: Kind, what: String, path: String, extendedCode: Int32 = 0, systemError: Int32 = 0,
+        systemWords: String = "",
+        message: String = ""
     ) {
         self.kind = kind
         self.extendedCode = extendedCode
         self.systemError = systemError
+        self.systemWords = systemWords
         self.what = what
         self.path = path
         self.message = message

@@ -1,14 +1,13 @@
-import CLinux
-import Glibc
 import Linux
 
 /// One life of `taskhost-transfer`.
 final class TransferChild {
-    let pid: Int32
+    var pid: Int32 { child.pid }
     /// Readable once it has ended (pidfd).
-    let end: Int32
-    /// The conversation; -1 after `hangUp`.
-    private(set) var socket: Int32
+    var end: Int32 { child.handle.descriptor.number }
+    /// The conversation; nil after `hangUp`.
+    private(set) var socket: Descriptor?
+    private let child: ChildProcess
     let socketTag: UInt32
     let endTag: UInt32
 
@@ -16,50 +15,40 @@ final class TransferChild {
     ///
     /// - Parameter number: tells its tags from those of others.
     init(executable: String, user: UInt32, number: UInt32) throws(SystemError) {
-        var pair: [Int32] = [-1, -1]
-        try check(clinux_seqpacket_pair(&pair, 1 << 20), "socketpair")
-        let ours = Descriptor(adopting: pair[0])
-        let near = Descriptor(adopting: pair[1])
-        let theirs = try near.duplicate(above: 16)
-        let arguments = Self.copies(["taskhost-transfer", "\(user)"])
-        let variables = Self.copies(["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
-        defer { for text in arguments + variables { free(text) } }
-        var descriptors = [theirs.number]
-        let pid = try check(
-            clinux_spawn(executable, arguments, variables, &descriptors, 1), "posix_spawn", executable)
-        let end = clinux_pidfd_open(pid)
-        guard end >= 0 else {
-            _ = Glibc.kill(pid, SIGKILL)
-            var exit = clinux_exit_t()
-            _ = clinux_wait(pid, &exit)
-            throw SystemError("pidfd_open", code: Errno(-end))
-        }
-        self.pid = pid
-        self.end = end
-        socket = ours.take()
+        var ends = try DescriptorPair.sockets()
+        let theirs = ends.takeFar()
+        child = try ChildProcess(
+            executable, ["taskhost-transfer", "\(user)"],
+            environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"], descriptors: [theirs.number])
+        socket = ends.takeNear()
         socketTag = number &* 2
         endTag = number &* 2 &+ 1
     }
 
-    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] { texts.map { strdup($0) } + [nil] }
-
-    deinit {
-        hangUp()
-        Glibc.close(end)
-    }
-
     /// It ends when it sees this.
-    func hangUp() {
-        if socket >= 0 { Glibc.close(socket) }
-        socket = -1
+    func hangUp() { socket = nil }
+
+    func kill() { child.kill() }
+
+    /// Sends what the socket takes at present.
+    func send(_ outbox: inout TransferOutbox) throws(SystemError) {
+        switch socket {
+        case .some(let socket): try outbox.flush(to: socket)
+        case .none: outbox.clear()
+        }
     }
 
-    func kill() { _ = clinux_pidfd_signal(end, SIGKILL) }
+    /// As `Descriptor.receive`; 0 also after `hangUp`.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        switch socket {
+        case .some(let socket): try socket.receive(into: buffer)
+        case .none: 0
+        }
+    }
 
     /// Takes its status, once `end` is readable. Says how it ended, for people.
     func reap() -> String {
-        var exit = clinux_exit_t()
-        guard clinux_wait(pid, &exit) >= 0 else { return "it ended" }
-        return exit.signal != 0 ? "signal \(exit.signal) ended it" : "it left with status \(exit.status)"
+        guard let end = child.wait() else { return "it ended" }
+        return end.signal.map { "signal \($0.rawValue) ended it" } ?? "it left with status \(end.status)"
     }
 }

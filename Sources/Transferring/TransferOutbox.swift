@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import Wire
 
@@ -8,12 +6,14 @@ import Wire
 struct TransferOutbox {
     /// A frame always fits.
     private static let mostBytes = FrameHeader.maximumFrame
-    /// The kernel takes 253 with a message (unix(7)), `clinux_send` 128.
+    /// The kernel takes 253 with a message (unix(7)), `Descriptor.send` 128.
     private static let mostDescriptors = 128
 
     private struct Message {
         var bytes: [UInt8] = []
-        var descriptors: [Int32] = []
+        /// Closed when they are on their way, or forgotten.
+        var descriptors: [DescriptorBundle] = []
+        var numbers: [Int32] { descriptors.flatMap(\.numbers) }
     }
 
     private var messages: [Message] = []
@@ -21,46 +21,30 @@ struct TransferOutbox {
     /// Nothing waits to be sent.
     var isEmpty: Bool { messages.isEmpty }
 
-    /// - Parameter descriptors: closed when they are on their way, or forgotten.
-    mutating func add(_ frame: [UInt8], _ descriptors: [Int32] = []) {
+    mutating func add(_ frame: [UInt8], _ descriptors: DescriptorBundle = .none) {
         if let last = messages.last, last.bytes.count + frame.count <= Self.mostBytes,
-            last.descriptors.count + descriptors.count <= Self.mostDescriptors
+            last.numbers.count + descriptors.numbers.count <= Self.mostDescriptors
         {
             messages[messages.count - 1].bytes += frame
-            messages[messages.count - 1].descriptors += descriptors
+            messages[messages.count - 1].descriptors.append(descriptors)
         } else {
-            messages.append(Message(bytes: frame, descriptors: descriptors))
+            messages.append(Message(bytes: frame, descriptors: [descriptors]))
         }
     }
 
     /// Sends what the socket takes at present; the rest stays.
     ///
     /// - Throws: when nobody is there any more.
-    mutating func flush(to socket: Int32) throws(SystemError) {
+    mutating func flush(to socket: borrowing Descriptor) throws(SystemError) {
         var sent = 0
-        defer {
-            for message in messages[..<sent] { Self.close(message) }
-            messages.removeFirst(sent)
-        }
+        defer { messages.removeFirst(sent) }
         while sent < messages.count {
             let message = messages[sent]
-            let result = clinux_send(
-                socket, message.bytes, message.bytes.count, message.descriptors, Int32(message.descriptors.count),
-                CLINUX_DONTWAIT)
-            // Too many references: descriptors that are under way count against the user's limit (unix(7)).
-            if result == -EAGAIN || result == -ENOBUFS || result == -ETOOMANYREFS { return }
-            try check(result, "sendmsg", "taskhost-transfer")
+            guard try socket.send(message.bytes, descriptors: message.numbers, to: "taskhost-transfer") else { return }
             sent += 1
         }
     }
 
     /// Forgets what was not sent.
-    mutating func clear() {
-        for message in messages { Self.close(message) }
-        messages = []
-    }
-
-    private static func close(_ message: Message) {
-        for descriptor in message.descriptors { Glibc.close(descriptor) }
-    }
+    mutating func clear() { messages = [] }
 }

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import TaskModel
 package import Wire
@@ -69,7 +67,7 @@ package final class TransferProcess: EventSource {
         var descriptors = [file.take(), folder.take()]
         if let source { descriptors.append(source.take()) }
         precondition((descriptors.count == 3) == (order.kind == .upload), "an upload has a source, and a download none")
-        outbox.add(frame, descriptors)
+        outbox.add(frame, DescriptorBundle(adopting: descriptors))
     }
 
     /// The attempt is to end; its report says `stopped`, unless it had ended by itself.
@@ -99,7 +97,7 @@ package final class TransferProcess: EventSource {
         let child = try TransferChild(executable: executable, user: user, number: children)
         try registry.add(child.end, tag: child.endTag, urgent: false)
         do throws(SystemError) {
-            try registry.add(child.socket, tag: child.socketTag, urgent: false)
+            try registry.add(child.socket.number ?? -1, tag: child.socketTag, urgent: false)
         } catch {
             registry.remove(child.end)
             throw error
@@ -155,10 +153,10 @@ package final class TransferProcess: EventSource {
     // MARK: Talking
 
     private func flush() {
-        guard let child, !isDying else { return outbox.clear() }
+        guard let child, let number = child.socket.number, !isDying else { return outbox.clear() }
         do throws(SystemError) {
-            try outbox.flush(to: child.socket)
-            registry?.setWritable(child.socket, !outbox.isEmpty, tag: child.socketTag)
+            try child.send(&outbox)
+            registry?.setWritable(number, !outbox.isEmpty, tag: child.socketTag)
         } catch {
             // It has ended, which its descriptor will tell: what it said before still counts.
             outbox.clear()
@@ -167,13 +165,16 @@ package final class TransferProcess: EventSource {
 
     private func receive(from child: TransferChild, _ now: ClockReading) {
         for _ in 0..<Self.batch {
-            var count: Int32 = 0
-            let length = clinux_receive(
-                child.socket, buffer.baseAddress, buffer.count, nil, 0, &count, CLINUX_DONTWAIT)
-            if length == -EAGAIN { return }
+            let length: Int
+            do throws(SystemError) {
+                length = try child.receive(into: buffer)
+            } catch {
+                if error.code == .EAGAIN { return }
+                return giveUp(child)
+            }
             guard length > 0 else { return giveUp(child) }
             do throws(WireError) {
-                try take(UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)]), now)
+                try take(UnsafeRawBufferPointer(rebasing: buffer[0..<length]), now)
             } catch {
                 if refusal.isEmpty { refusal = "it said what no transfer process says (\(error))" }
                 return giveUp(child)
@@ -221,7 +222,7 @@ package final class TransferProcess: EventSource {
     }
 
     private func hangUp(on child: TransferChild) {
-        if child.socket >= 0 { registry?.remove(child.socket) }
+        if let number = child.socket.number { registry?.remove(number) }
         child.hangUp()
         outbox.clear()
     }

@@ -37,7 +37,7 @@ final class HandlerWatch: Sendable {
         let mark = CompletionMark(time: Clock.moment().time)
         StandardStreams.tell(mark.bytes)
         for _ in 0..<Self.longestTick where Clock.fileTime() <= mark.time {
-            ThisProcess.pause(nanoseconds: 1_000_000)
+            Clock.pause(.milliseconds(1))
         }
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// Where the first thread of a process stands: its program counter, and what calls it, by the libraries that it maps.
@@ -63,8 +62,9 @@ struct ExecutionPlace {
             let memory = try? Descriptor.open("/proc/\(pid)/mem", .O_RDONLY)
         else { return nil }
         var words = [UInt64](repeating: 0, count: Self.stackBytes / 8)
-        let count = words.withUnsafeMutableBytes { pread(memory.number, $0.baseAddress, $0.count, off_t(stack)) }
-        guard count > 0 else { return nil }
+        var span = words.mutableSpan
+        var room = span.mutableBytes
+        guard let count = try? memory.read(into: &room, at: Int64(bitPattern: stack)) else { return nil }
         for word in words.prefix(count / 8) {
             if let found = mapping(of: word), found.path == path { return found.name(word) }
         }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// Locks on files that processes hold (flock(2), fcntl(2)), as `/proc/PID/fdinfo` tells them (proc(5)).

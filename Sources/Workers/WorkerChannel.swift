@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import Wire
 
@@ -17,8 +15,9 @@ package final class WorkerChannel {
     /// Bytes beyond which a worker that does not read is given up: twice what the longest manifest has to say.
     package static let mostBacklog = 8 << 20
 
-    package let wire: Int32
-    package let log: Int32
+    /// Numbers for the poller.
+    package var wire: Int32 { wireSocket.number }
+    package var log: Int32 { logPipe.number }
     private let wireSocket: Descriptor
     private let logPipe: Descriptor
     private var outgoing: [UInt8] = []
@@ -43,8 +42,6 @@ package final class WorkerChannel {
     }
 
     private init(wire: consuming Descriptor, log: consuming Descriptor) {
-        self.wire = wire.number
-        self.log = log.number
         wireSocket = wire
         logPipe = log
     }
@@ -61,14 +58,10 @@ package final class WorkerChannel {
     }
 
     package static func make() throws(SystemError) -> (WorkerChannel, FarEnds) {
-        var pair: [Int32] = [-1, -1]
-        try check(clinux_seqpacket_pair(&pair, 1 << 20), "socketpair")
-        let near = Descriptor(adopting: pair[0])
-        let far = Descriptor(adopting: pair[1])
-        var pipe: [Int32] = [-1, -1]
-        try check(clinux_pipe(&pipe, 1), "pipe2")
-        let channel = WorkerChannel(wire: near, log: Descriptor(adopting: pipe[0]))
-        return (channel, FarEnds(wire: far, log: Descriptor(adopting: pipe[1])))
+        var wire = try DescriptorPair.sockets()
+        var log = try DescriptorPair.pipe(nonblocking: true)
+        let channel = WorkerChannel(wire: wire.takeNear(), log: log.takeNear())
+        return (channel, FarEnds(wire: wire.takeFar(), log: log.takeFar()))
     }
 
     // MARK: Sending
@@ -92,25 +85,18 @@ package final class WorkerChannel {
     /// Sends what was gathered, as far as the worker takes it. `broken`: it does not read, and is to be given up.
     package func flush() -> Flow {
         while sent < offsets.count {
-            let n = outgoing.withUnsafeBytes { bytes in
-                offsets.withUnsafeBufferPointer { offsets in
-                    lengths.withUnsafeBufferPointer { lengths in
-                        clinux_send_many(
-                            wire, bytes.baseAddress, offsets.baseAddress! + sent, lengths.baseAddress! + sent,
-                            Int32(clamping: offsets.count - sent))
-                    }
+            do throws(SystemError) {
+                let count = try wireSocket.sendMany(outgoing, offsets: offsets, lengths: lengths, without: sent)
+                sent += count
+                written += UInt64(count)
+            } catch {
+                if error.code == .EAGAIN || error.code == .ENOBUFS {
+                    compact()
+                    return backlog > Self.mostBacklog ? .broken : .full
                 }
-            }
-            if n == -EAGAIN || n == -ENOBUFS {
-                compact()
-                return backlog > Self.mostBacklog ? .broken : .full
-            }
-            guard n > 0 else {
                 forget()
                 return .closed
             }
-            sent += Int(n)
-            written += UInt64(n)
         }
         forget()
         return .done
@@ -149,24 +135,27 @@ package final class WorkerChannel {
         into buffer: UnsafeMutableRawBufferPointer, _ body: (FrameHeader, UnsafeRawBufferPointer) -> Bool
     ) -> Flow {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.batch) { lengths in
-            let count = clinux_receive_many(
-                wire, buffer.baseAddress, Self.longestFrame, lengths.baseAddress, Int32(Self.batch))
-            if count == -EAGAIN { return .done }
-            guard count > 0 else { return count == 0 || count == -ECONNRESET ? .closed : .broken }
-            for index in 0..<Int(count) {
+            let count: Int
+            do throws(SystemError) {
+                count = try wireSocket.receiveMany(into: buffer, stride: Self.longestFrame, lengths: lengths)
+            } catch {
+                return error.code == .EAGAIN ? .done : error.code == .ECONNRESET ? .closed : .broken
+            }
+            guard count > 0 else { return .closed }
+            for index in 0..<count {
                 guard lengths[index] > 0 else { return .broken }
                 let start = index * Self.longestFrame
                 let frame = UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(lengths[index])])
                 guard let header = try? FrameHeader(reading: frame), body(header, frame) else { return .broken }
             }
-            return Int(count) == Self.batch ? .full : .done
+            return count == Self.batch ? .full : .done
         }
     }
 
     /// Reads what the worker has printed, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
     /// present, nil when nobody is left who could print.
     package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        let n = Glibc.read(log, buffer.baseAddress, buffer.count)
-        return n == 0 ? nil : max(0, n)
+        guard let count = try? logPipe.read(into: buffer) else { return 0 }
+        return count == 0 ? nil : count
     }
 }

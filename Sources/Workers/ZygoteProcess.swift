@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Linux
 package import TaskModel
 package import Wire
@@ -8,7 +6,7 @@ package import Wire
 package final class ZygoteProcess {
     /// What a zygote says.
     package enum Report {
-        /// The worker is alive. The pidfd is ours; nil where the kernel has none.
+        /// The worker is alive.
         case launched(RunHandle, pid: Int32)
         case launchFailed(RunHandle, LaunchRefusal)
         case exited(RunHandle, ExitReport)
@@ -16,30 +14,23 @@ package final class ZygoteProcess {
         case lost
     }
 
-    package let control: Int32
-    package let pid: Int32
+    /// The conversation's number, for the poller.
+    package var control: Int32 { socket.number }
     private let socket: Descriptor
+    private let child: ChildProcess
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
 
     /// Starts `executable zygote` with a clean environment.
     package init(executable: String, environment: [(String, String)]) throws(SystemError) {
-        var pair: [Int32] = [-1, -1]
-        try check(clinux_seqpacket_pair(&pair, 1 << 20), "socketpair")
-        socket = Descriptor(adopting: pair[0])
-        control = pair[0]
-        let theirs = Descriptor(adopting: try check(clinux_dup_above(pair[1], 16), "fcntl(F_DUPFD)"))
-        Glibc.close(pair[1])
-        let arguments = ["taskhost-worker", "zygote"].map { Self.copy($0) } + [nil]
-        let variables = environment.map { Self.copy("\($0.0)=\($0.1)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var descriptors = [theirs.number]
-        pid = try check(
-            clinux_spawn(executable, arguments, variables, &descriptors, 1), "posix_spawn", executable)
+        var ends = try DescriptorPair.sockets()
+        socket = ends.takeNear()
+        let theirs = ends.takeFar()
+        child = try ChildProcess(
+            executable, ["taskhost-worker", "zygote"], environment: environment.map { "\($0.0)=\($0.1)" },
+            descriptors: [theirs.number])
     }
 
     deinit { buffer.deallocate() }
-
-    private static func copy(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
 
     /// Asks for a worker. The descriptors are copied by the kernel; the caller keeps its own.
     package func launch(_ frame: [UInt8], callID: RunHandle, descriptors: [Int32]) throws(SystemError) {
@@ -79,20 +70,8 @@ package final class ZygoteProcess {
 
     private struct Message {
         var frame: [UInt8]
-        var descriptors: Copies
-    }
-
-    /// Descriptors of our own: whoever asked closes his.
-    private final class Copies {
-        private(set) var numbers: [Int32] = []
-
-        init(of descriptors: [Int32]) throws(SystemError) {
-            for descriptor in descriptors {
-                numbers.append(try check(clinux_dup_above(descriptor, 3), "fcntl(F_DUPFD)"))
-            }
-        }
-
-        deinit { for number in numbers { Glibc.close(number) } }
+        /// Of our own: whoever asked closes his.
+        var descriptors: DescriptorBundle
     }
 
     /// Its socket is full: call `flush` when it takes more.
@@ -113,36 +92,36 @@ package final class ZygoteProcess {
     /// Never waits: the zygote may itself be waiting until its reports are read.
     private func send(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
         if waiting.isEmpty, try sendNow(frame, descriptors) { return }
-        waiting.append(Message(frame: frame, descriptors: try Copies(of: descriptors)))
+        waiting.append(Message(frame: frame, descriptors: try DescriptorBundle(copying: descriptors)))
     }
 
     /// False when the socket takes no more at present.
     private func sendNow(_ frame: [UInt8], _ descriptors: [Int32]) throws(SystemError) -> Bool {
-        let result = clinux_send(
-            control, frame, frame.count, descriptors, Int32(descriptors.count), CLINUX_DONTWAIT)
-        // Too many references: descriptors that are under way count against the user's limit (unix(7)).
-        if result == -EAGAIN || result == -ENOBUFS || result == -ETOOMANYREFS { return false }
-        try check(result, "sendmsg", "zygote")
-        return true
+        try socket.send(frame, descriptors: descriptors, to: "zygote")
     }
 
     /// Closes the conversation and waits for its end, which takes it a moment: it has no workers any more.
     package func end() {
-        _ = Glibc.shutdown(control, Int32(SHUT_RDWR))
-        var exit = clinux_exit_t()
-        _ = clinux_wait(pid, &exit)
+        socket.shutDown()
+        child.wait()
+    }
+
+    /// Ends it, and its workers with it.
+    package func kill() {
+        child.kill()
+        child.wait()
     }
 
     /// The next report; nil when there is none now.
     package func receive() -> Report? {
-        var descriptors: [Int32] = [-1, -1]
-        var count: Int32 = 0
-        let length = clinux_receive(
-            control, buffer.baseAddress, buffer.count, &descriptors, 2, &count, CLINUX_DONTWAIT)
-        defer { for index in 0..<Int(count) { Glibc.close(descriptors[index]) } }
-        if length == -EAGAIN { return nil }
+        let length: Int
+        do throws(SystemError) {
+            length = try socket.receive(into: buffer)
+        } catch {
+            return error.code == .EAGAIN ? nil : .lost
+        }
         guard length > 0 else { return .lost }
-        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<Int(length)])
+        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
         do throws(WireError) {
             let header = try FrameHeader(reading: frame)
             var reader = FrameReader(body: frame)

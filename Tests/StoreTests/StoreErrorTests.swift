@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Record
 import Store
 import Testing
@@ -12,7 +13,7 @@ struct StoreErrorTests {
             (6, 0, .locked), (19, 0, .broken), (21, 0, .broken), (1, 0, .broken),
         ] as [(Int32, Int32, StoreError.Kind)])
     func `SQLite's codes are sorted by what a person can do`(_ code: Int32, _ system: Int32, _ kind: StoreError.Kind) {
-        #expect(StoreError.kind(of: code, systemError: system) == kind)
+        #expect(StoreError.kind(of: code, Errno(system)) == kind)
     }
 
     @Test(
@@ -58,7 +59,9 @@ struct StoreErrorTests {
     func `Every error says what failed, where, why, and what to do`(
         _ kind: StoreError.Kind, _ system: Int32, _ end: String
     ) {
-        let error = StoreError(kind, what: "record a run", path: "/x/runs.db", systemError: system, message: "words")
+        let error = StoreError(
+            kind, what: "record a run", path: "/x/runs.db", systemError: system,
+            systemWords: system == 0 ? "" : Errno(system).description, message: "words")
         #expect(error.description == "cannot record a run; /x/runs.db: \(end)")
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Host
 import JSON
 import Linux

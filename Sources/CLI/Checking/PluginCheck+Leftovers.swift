@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Host
 import Linux
 import TaskModel
@@ -59,16 +57,14 @@ extension PluginCheck {
         var folder: String?
         while let path = ahead.popLast() {
             looked += 1
-            var facts = clinux_stat_t()
-            guard looked < Self.mostLooked, clinux_lstat(path, &facts) == 0 else { continue }
-            let isFolder = facts.mode & S_IFMT == S_IFDIR
-            if path != root, facts.changed_ns > completed.nanoseconds {
+            guard looked < Self.mostLooked, let facts = try? FileSystem.facts(ofPath: path) else { continue }
+            if path != root, facts.changed > completed.nanoseconds {
                 // A folder changes with what is in it, which says more if it is still there.
                 let name = String(path.dropFirst(root.count + 1))
-                guard isFolder else { return name }
+                guard facts.isFolder else { return name }
                 folder = folder ?? name
             }
-            guard isFolder, let names = try? FileSystem.names(in: path) else { continue }
+            guard facts.isFolder, let names = try? FileSystem.names(in: path) else { continue }
             ahead += names.map { "\(path)/\($0)" }
         }
         return folder

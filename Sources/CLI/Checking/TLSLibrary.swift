@@ -1,5 +1,5 @@
 import CCrypto
-import Glibc
+import Linux
 
 /// OpenSSL's functions for a certificate and its key, mapped when they are asked for: nothing else of the command line needs them.
 struct TLSLibrary {
@@ -24,11 +24,9 @@ struct TLSLibrary {
 
     /// nil: the machine lacks it. It stays mapped.
     init?() {
-        guard let image = dlopen("libssl.so.\(OPENSSL_SHLIB_VERSION)", RTLD_NOW | RTLD_LOCAL) else { return nil }
-        // Those of libcrypto as well: dlsym(3) looks at what an image needs in its turn. The types are those of OpenSSL's headers.
-        func find<Function>(_ name: String) -> Function? {
-            dlsym(image, name).map { unsafeBitCast($0, to: Function.self) }
-        }
+        guard let image = try? LoadedLibrary("libssl.so.\(OPENSSL_SHLIB_VERSION)") else { return nil }
+        // Those of libcrypto as well. The types are those of OpenSSL's headers.
+        func find<Function>(_ name: String) -> Function? { image.function(name) }
         guard let method: @convention(c) () -> Handle? = find("TLS_client_method"),
             let makeContext: @convention(c) (Handle?) -> Handle? = find("SSL_CTX_new"),
             let freeContext: @convention(c) (Handle) -> Void = find("SSL_CTX_free"),

@@ -1,6 +1,4 @@
-import CLinux
 import Control
-import Glibc
 import Linux
 import TaskModel
 
@@ -33,7 +31,7 @@ final class HostConnection {
     /// - Parameter path: the socket's.
     /// - Throws: EAGAIN when its queue stays full.
     init(_ path: String) throws(SystemError) {
-        socket = Descriptor(adopting: try check(clinux_unix_connect_within(path, Self.patience), "connect", path))
+        socket = try Descriptor.connect(to: path, within: Self.patience)
     }
 
     deinit { buffer.deallocate() }
@@ -41,9 +39,8 @@ final class HostConnection {
     /// Whether another request may be sent: the last reply was whole, and the host has not left.
     var isUsable: Bool {
         guard isFresh || reply.isWhole && reply.keepsConnection && unsent.isEmpty else { return false }
-        var place = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
         // Nothing is to come: what can be read is the end, or a reply that nobody asked for.
-        return poll(&place, 1, 0) == 0
+        return !socket.isReady(.readable)
     }
 
     /// Begins a request; `advance` does it.
@@ -64,29 +61,27 @@ final class HostConnection {
     /// - Parameter body: gets each piece of the body, valid for the call, with what the header said; false ends the request.
     func advance(_ body: (UnsafeRawBufferPointer, ReplyReader) -> Bool) -> End? {
         while !unsent.isEmpty {
-            let count = unsent.withUnsafeBytes {
-                send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                unsent = unsent.dropFirst(count)
-            } else if errno != EINTR {
+            do throws(SystemError) {
+                unsent = unsent.dropFirst(try socket.sendAtOnce(unsent.span.bytes))
+            } catch {
                 // A host that wants no more may have said why before it closed.
-                if errno != EAGAIN { unsent = [] }
+                if error.code != .EAGAIN { unsent = [] }
                 break
             }
         }
         while true {
-            let count = recv(socket.number, buffer.baseAddress, buffer.count, 0)
+            let count: Int
+            do throws(SystemError) {
+                count = try socket.read(into: buffer)
+            } catch {
+                return error.code == .EAGAIN ? nil : .lost("\(error.code)")
+            }
             if count > 0 {
                 guard reply.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body) else { return .stopped }
                 if reply.isBroken { return .lost("this is no HTTP") }
                 if reply.isWhole { return .whole }
-            } else if count == 0 {
+            } else {
                 return reply.takeEnd() ? .whole : .lost("the connection ended before the reply")
-            } else if errno == EAGAIN {
-                return nil
-            } else if errno != EINTR {
-                return .lost(Errno(errno).description)
             }
         }
     }
@@ -95,12 +90,11 @@ final class HostConnection {
     ///
     /// - Parameter pause: nil: no limit.
     func wait(_ inputs: [Int32] = [], _ pause: TimeSpan?) -> Wake {
-        var places = inputs.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        places.append(pollfd(fd: socket.number, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0))
-        let milliseconds = pause.map { Int32(clamping: max(0, $0.nanoseconds + 999_999) / 1_000_000) } ?? -1
-        let count = poll(&places, nfds_t(places.count), milliseconds)
-        let ready = places.dropLast().filter { $0.revents != 0 }.map(\.fd)
-        if count > 0, !ready.isEmpty { return .inputs(ready) }
-        return count == 0 ? .timeout : .connection
+        let milliseconds = pause.map { Int32(clamping: max(0, $0.nanoseconds + 999_999) / 1_000_000) }
+        let ready = Descriptor.ready(
+            inputs + [socket.number], writable: unsent.isEmpty ? nil : socket.number, within: milliseconds)
+        guard let ready else { return .timeout }
+        let others = ready.filter { $0 != socket.number }
+        return others.isEmpty ? .connection : .inputs(others)
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Host
 import Linux
 
@@ -17,7 +16,7 @@ struct SwiftSDKPlace {
         }
         // ROOT/.build/PLATFORM/CONFIGURATION/taskhost
         if let script = FileSystem.realPath(folder + "/../../../Tools/swift-flags.sh"),
-            access(folder + "/libTaskHostSDK.a", R_OK) == 0
+            FileSystem.allows(.read, to: folder + "/libTaskHostSDK.a")
         {
             command = ShellWord.quoted(script) + " --build " + ShellWord.quoted(folder)
             return

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Host
 import Linux
 import Record
@@ -23,7 +22,7 @@ enum RecordAccess {
             do throws(StoreError) {
                 return FileRecord(try RecordFile.open(inState: folder, patience: pause))
             } catch {
-                if error.kind == .missing || error.systemError == ENOENT { return nil }
+                if error.kind == .missing || error.systemError == Errno.ENOENT.rawValue { return nil }
                 guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }
                 guard Clock.moment().instant < end else { throw held(folder) }
             }

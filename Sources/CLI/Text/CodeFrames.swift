@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Linux
 import JSON
 import Manifests
 import TaskModel
@@ -47,7 +46,7 @@ struct CodeFrames {
             let back: UInt64 = index > 0 || innermostIsCall ? 1 : 0
             let function = image.function(at: place.offset &- back)
             return Frame(
-                place: place, function: function.map { Self.demangled($0.name) },
+                place: place, function: function.map { SwiftSymbol.demangled($0.name) },
                 distance: function.map { UInt64($0.distance) + back })
         }
     }
@@ -100,40 +99,26 @@ struct CodeFrames {
         ])
     }
 
-    private static func demangled(_ name: String) -> String {
-        guard let text = demangle(name, name.utf8.count, nil, nil, 0) else { return name }
-        defer { free(text) }
-        return String(cString: text)
-    }
-
     /// A file that may be anything: a regular one is opened, and what it says of itself is checked by the reader.
     private final class File {
         let image: ELFImage?
         let modified: Timestamp
-        private let number: Int32
+        private let file: Descriptor?
 
         init(_ path: String) {
-            let file = path.hasPrefix("/") ? clinux_open(path, O_RDONLY | O_NONBLOCK, 0) : -1
-            var facts = clinux_stat_t()
-            guard file >= 0, clinux_fstat(file, &facts) == 0, facts.mode & S_IFMT == S_IFREG else {
-                close(file)
-                (image, modified, number) = (nil, Timestamp(nanoseconds: 0), -1)
+            guard path.hasPrefix("/"), let file = try? Descriptor.open(path, [.O_RDONLY, .O_NONBLOCK]),
+                let facts = try? FileSystem.facts(of: file), facts.isFile
+            else {
+                (image, modified) = (nil, Timestamp(nanoseconds: 0))
+                self.file = nil
                 return
             }
-            number = file
-            modified = Timestamp(nanoseconds: facts.modified_ns)
+            let number = file.number
+            self.file = consume file
+            modified = Timestamp(nanoseconds: facts.modified)
             image = try? ELFImage(size: facts.size) { offset, buffer in
-                max(0, pread(file, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+                (try? Descriptor.read(from: number, into: buffer, at: Int64(clamping: offset))) ?? 0
             }
         }
-
-        deinit { close(number) }
     }
 }
-
-/// Of the Swift runtime (swift/Demangling); nil for names that are not Swift's. The caller frees the result.
-@_silgen_name("swift_demangle")
-private func demangle(
-    _ name: UnsafePointer<CChar>, _ length: Int, _ output: UnsafeMutablePointer<CChar>?,
-    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
-) -> UnsafeMutablePointer<CChar>?

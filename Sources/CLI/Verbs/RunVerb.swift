@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Host
 import JSON
 import Linux

@@ -1,6 +1,4 @@
-import CLinux
 import Control
-import Glibc
 import JSON
 import Linux
 import TaskModel

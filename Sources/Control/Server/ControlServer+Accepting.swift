@@ -1,6 +1,4 @@
-import CLinux
 import CMicroHTTPD
-import Glibc
 import Linux
 import TaskModel
 
@@ -39,23 +37,24 @@ extension ControlServer {
                 }
                 return
             }
-            let number = clinux_accept(listener.number)
-            switch -number {
-            case EAGAIN: return
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                // The listener stays readable: without a rest the loop would spin until a descriptor is free.
-                stopListening(until: now.instant + Self.rest)
-                return
-            case let code where code > 0: continue  // that client has gone already (accept(2))
-            default: admit(Descriptor(adopting: number))
+            do throws(SystemError) {
+                admit(try listener.accept())
+            } catch {
+                switch error.code {
+                case .EAGAIN: return
+                case .EMFILE, .ENFILE, .ENOBUFS, .ENOMEM:
+                    // The listener stays readable: without a rest the loop would spin until a descriptor is free.
+                    stopListening(until: now.instant + Self.rest)
+                    return
+                default: continue  // that client has gone already (accept(2))
+                }
             }
         }
     }
 
     /// Decides by the peer's credentials before a byte of it is read.
     private func admit(_ descriptor: consuming Descriptor) {
-        var credentials = clinux_peer_t()
-        guard clinux_peer(descriptor.number, &credentials) == 0 else { return }
+        guard let credentials = try? SocketPeer(of: descriptor) else { return }
         let access = access(credentials.user, credentials.group)
         guard access != .none else {
             refuse(descriptor, .noAccess)
@@ -79,22 +78,21 @@ extension ControlServer {
             + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + reply.body
         // A new socket's buffer takes it; a client that has gone is none of our concern.
-        _ = Glibc.send(descriptor.number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        shutdown(descriptor.number, Int32(SHUT_WR))
+        _ = try? descriptor.sendAtOnce(bytes.span.bytes)
+        descriptor.shutDown(reading: false)
         // Closed at once, it would break the pipe of a client that still writes and has read nothing. A few may take their
         // time.
         guard refused.count < Self.refusedAtOnce, let own,
             own.addHangUp(descriptor.number, .connection(descriptor.number), halfClosed: true)
         else { return }
-        let number = descriptor.take()
-        refused[number] = now.instant + limits.receiving
+        refused[descriptor.number] = Refused(descriptor, until: now.instant + limits.receiving)
         armed = min(armed, now.instant + limits.receiving)
     }
 
     func closeRefused(_ descriptor: Int32) {
-        guard refused.removeValue(forKey: descriptor) != nil else { return }
+        guard refused[descriptor] != nil else { return }
         own?.remove(descriptor)
-        Glibc.close(descriptor)
+        refused[descriptor] = nil
     }
 
     private func add(_ descriptor: consuming Descriptor, _ peer: Peer) {
@@ -103,10 +101,8 @@ extension ControlServer {
         let connection = Connection(number, peer: peer, deadline: .distantFuture)
         connections[number] = connection
         count(connection, 1)
-        var address = sockaddr()
-        address.sa_family = sa_family_t(AF_UNIX)
         // libmicrohttpd closes the descriptor also when it fails.
-        guard MHD_add_connection(daemon, number, &address, socklen_t(MemoryLayout<sa_family_t>.size)) == .YES else {
+        guard taskhost_mhd_add(daemon, number) == .YES else {
             connections[number] = nil
             count(connection, -1)
             return

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 import Linux
 
 // How libmicrohttpd is started, and what it calls. Every callback runs within `MHD_run` on the loop's thread.
@@ -20,7 +19,7 @@ extension ControlServer {
             guard let server = ControlServer.server(context), let target, let handle,
                 let connection = server.connections[taskhost_mhd_descriptor(handle)]
             else { return nil }
-            let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+            let bytes = Array(String(cString: target).utf8)
             let transaction = Transaction(handle, on: connection, target: bytes)
             connection.transaction = transaction
             server.setDeadline(server.limits.receiving, of: connection)
@@ -76,8 +75,10 @@ extension ControlServer {
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue
-        guard let daemon = taskhost_mhd_start(flags, Self.access, context, &options), taskhost_mhd_epoll(daemon) >= 0
-        else { throw SystemError("MHD_start_daemon", code: Errno(errno)) }
+        var code: Int32 = 0
+        guard let daemon = taskhost_mhd_start(flags, Self.access, context, &options, &code),
+            taskhost_mhd_epoll(daemon) >= 0
+        else { throw SystemError("MHD_start_daemon", code: Errno(code)) }
         return daemon
     }
 }

@@ -1,6 +1,4 @@
-import CLinux
 import CMicroHTTPD
-import Glibc
 package import Linux
 package import TaskModel
 
@@ -28,7 +26,7 @@ package final class ControlServer: EventSource {
 
     var connections: [Int32: Connection] = [:]
     /// Clients without access that have their answer, and until when their connections are kept.
-    var refused: [Int32: Instant] = [:]
+    var refused: [Int32: Refused] = [:]
     /// Requests that wait for an answer since this turn.
     var waiting: [Transaction] = []
     /// Places that are taken, by those that may do everything and by readers.
@@ -97,8 +95,8 @@ package final class ControlServer: EventSource {
         if now.instant >= restsUntil { listen() }
         guard now.instant >= armed else { return }
         armed = .distantFuture
-        for (descriptor, end) in refused {
-            if end <= now.instant { closeRefused(descriptor) } else { armed = min(armed, end) }
+        for (descriptor, client) in refused {
+            if client.end <= now.instant { closeRefused(descriptor) } else { armed = min(armed, client.end) }
         }
         for connection in connections.values {
             if connection.deadline <= now.instant {
@@ -166,7 +164,7 @@ package final class ControlServer: EventSource {
     /// Ends a connection; libmicrohttpd sees the end of its stream.
     func cut(_ connection: Connection) {
         connection.deadline = .distantFuture
-        shutdown(connection.descriptor, Int32(SHUT_RDWR))
+        Descriptor.shutDown(connection.descriptor)
         if let transaction = connection.transaction { abandon(transaction) }
     }
 

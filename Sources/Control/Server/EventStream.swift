@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 
 /// One client of `/v1/events`: a bounded buffer between the host, which never waits, and a reader, who may.
 ///

@@ -1,5 +1,5 @@
-import CLinux
 import Linux
+import TaskModel
 
 /// The server's own epoll set: listeners, which may have to rest, and connections of which only the hang-up counts.
 final class OwnPoller {
@@ -20,32 +20,31 @@ final class OwnPoller {
         }
     }
 
-    private let descriptor: Descriptor
-    var number: Int32 { descriptor.number }
+    private let poller: Poller
+    var number: Int32 { poller.number }
 
-    init() throws(SystemError) { descriptor = Descriptor(adopting: try check(clinux_epoll_create(), "epoll_create1")) }
+    init() throws(SystemError) { poller = try Poller() }
 
     /// Looks for whatever comes.
     func add(_ fd: Int32, _ source: Source) throws(SystemError) {
-        try check(clinux_epoll_add(number, fd, CLINUX_IN, source.key), "epoll_ctl")
+        try poller.add(fd, key: source.key)
     }
 
     /// Looks for the end of a connection alone: of both directions, or also of what the peer sends.
     func addHangUp(_ fd: Int32, _ source: Source, halfClosed: Bool) -> Bool {
-        clinux_epoll_add(number, fd, halfClosed ? CLINUX_RDHUP : 0, source.key) == 0
+        (try? poller.addHangUp(fd, key: source.key, halfClosed: halfClosed)) != nil
     }
 
     func setListening(_ fd: Int32, _ source: Source, _ on: Bool) {
-        _ = clinux_epoll_modify(number, fd, on ? CLINUX_IN : 0, source.key)  // fails for a closed listener only
+        poller.setReadable(fd, on, key: source.key)
     }
 
-    func remove(_ fd: Int32) { _ = clinux_epoll_remove(number, fd) }
+    func remove(_ fd: Int32) { poller.remove(fd) }
 
     /// What is ready now.
     func ready() -> [Source] {
-        withUnsafeTemporaryAllocation(of: clinux_event_t.self, capacity: 64) { events in
-            let count = clinux_epoll_wait(number, events.baseAddress, Int32(events.count), 0)
-            return (0..<max(0, Int(count))).map { Source(key: events[$0].key) }
-        }
+        let now = Instant(nanoseconds: 0)
+        let count = (try? poller.wait(until: now, now: now)) ?? 0
+        return (0..<count).map { Source(key: poller[$0].key) }
     }
 }

@@ -1,6 +1,5 @@
-import CLinux
-import Glibc
 package import Linux
+import TaskModel
 
 /// A listening socket of the control API.
 package final class ControlSocket {
@@ -13,6 +12,14 @@ package final class ControlSocket {
     /// The file to remove at the end, the socket's own or a link to it; nil: there is none.
     private var file: File?
     package var number: Int32 { descriptor.number ?? -1 }
+
+    /// The next client; `EAGAIN`: there is none.
+    func accept() throws(SystemError) -> Descriptor {
+        switch descriptor {
+        case .some(let descriptor): try descriptor.accept()
+        case .none: throw SystemError("accept", code: .EAGAIN)
+        }
+    }
 
     private struct File {
         var path: String
@@ -27,7 +34,7 @@ package final class ControlSocket {
     /// Takes over a socket that listens already, such as one of systemd's; its file stays when it is closed.
     package convenience init(activated descriptor: consuming Descriptor) throws(SystemError) {
         // An inherited socket may be blocking; then accepting would wait for a client.
-        try check(clinux_make_nonblocking(descriptor.number), "fcntl(O_NONBLOCK)")
+        try descriptor.makeNonblocking()
         self.init(descriptor, nil)
     }
 
@@ -39,28 +46,18 @@ package final class ControlSocket {
     ) throws(ControlSocketError) -> ControlSocket {
         let path = (folder ?? "") + "/" + fileName
         do throws(SystemError) {
-            let target = try boundPath(of: descriptor)
+            let target = try descriptor.boundPath()
             let socket = try ControlSocket(activated: descriptor)
             guard let folder else { return socket }
             let place = try ControlSocketPlace(folder)
             guard let target, !isSame(target, place.path) else { return socket }
             try removeStale(at: path, place)
-            guard symlink(target, place.path) == 0 else {
-                throw SystemError("symlink", code: Errno(errno), object: path)
-            }
+            try FileSystem.makeSymbolicLink(place.path, to: target)
             socket.file = File(path: path, facts: try FileSystem.facts(ofPath: place.path))
             return socket
         } catch {
             throw ControlSocketError(error, path: path)
         }
-    }
-
-    /// nil: it is bound to no file of the file system.
-    private static func boundPath(of descriptor: borrowing Descriptor) throws(SystemError) -> String? {
-        var name = [CChar](repeating: 0, count: 108)
-        try check(clinux_unix_name(descriptor.number, &name), "getsockname")
-        let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path.hasPrefix("/") ? path : nil
     }
 
     private static func isSame(_ path: String, _ other: String) -> Bool {
@@ -80,7 +77,7 @@ package final class ControlSocket {
         do throws(SystemError) {
             let place = try ControlSocketPlace(folder)
             try removeStale(at: path, place)
-            let listener = Descriptor(adopting: try check(clinux_unix_listen(place.path, 0o600, backlog), "bind", path))
+            let listener = try Descriptor.listen(at: place.path, mode: 0o600, backlog: backlog)
             // Whatever the umask says.
             if isPublic { try FileSystem.changeMode(place.path, 0o666) }
             return ControlSocket(listener, File(path: path, facts: try FileSystem.facts(ofPath: place.path)))
@@ -98,11 +95,13 @@ package final class ControlSocket {
             throw error
         }
         guard facts.isSocket || facts.isLink else { throw SystemError("bind", code: .ENOTSOCK, object: path) }
-        guard facts.user == geteuid() else { throw SystemError("bind", code: .EPERM, object: path) }
+        guard facts.user == ThisProcess.user else { throw SystemError("bind", code: .EPERM, object: path) }
         // A link leads to a socket that waits for hosts, also without one: who has the state folder may lead it elsewhere.
         if facts.isSocket, isServed(place) { throw SystemError("bind", code: .EADDRINUSE, object: path) }
-        guard unlink(place.path) == 0 || errno == ENOENT else {
-            throw SystemError("unlink", code: Errno(errno), object: path)
+        do throws(SystemError) {
+            try FileSystem.remove(place.path)
+        } catch {
+            if error.code != .ENOENT { throw error }
         }
     }
 
@@ -112,26 +111,24 @@ package final class ControlSocket {
     /// then one listens, and whoever called listen(2) is gone.
     private static func isServed(_ place: borrowing ControlSocketPlace) -> Bool {
         for _ in 0..<queueProbes {
-            let probe = clinux_unix_connect(place.path)
-            if probe >= 0 {
-                let connection = Descriptor(adopting: probe)
-                return isAlive(listenerOf: connection)
+            do throws(SystemError) {
+                return isAlive(listenerOf: try Descriptor.connect(to: place.path))
+            } catch {
+                guard error.code == .EAGAIN else { return false }
             }
-            guard probe == -EAGAIN else { return false }
             // Its queue is full, and nobody can be asked who it is: a host takes from it in a moment.
-            usleep(queuePause)
+            Clock.pause(queuePause)
         }
         return true
     }
 
-    /// Looks at a full queue, so many times with so many microseconds between: for a second.
+    /// Looks at a full queue, so many times with such pauses between: for a second.
     private static let queueProbes = 50
-    private static let queuePause: UInt32 = 20_000
+    private static let queuePause = TimeSpan.milliseconds(20)
 
     private static func isAlive(listenerOf connection: borrowing Descriptor) -> Bool {
-        var peer = clinux_peer_t()
         // A process of another namespace has no number here, and may well live.
-        guard clinux_peer(connection.number, &peer) == 0, peer.pid > 0 else { return true }
+        guard let peer = try? SocketPeer(of: connection), peer.pid > 0 else { return true }
         do throws(SystemError) {
             return !(try ProcessHandle(opening: peer.pid)).hasEnded
         } catch {
@@ -146,7 +143,7 @@ package final class ControlSocket {
         guard let file, let now = try? FileSystem.facts(ofPath: file.path), now.inode == file.facts.inode,
             now.device == file.facts.device
         else { return }
-        unlink(file.path)
+        try? FileSystem.remove(file.path)
     }
 }
 
@@ -176,7 +173,8 @@ package enum ControlSocketError: Error, Equatable {
         case .EADDRINUSE: self = .served(path: path)
         case .EPERM where error.call == "bind": self = .foreign(path: path)
         case .ENOTSOCK: self = .notASocket(path: path)
-        default: self = .system(error)
+        // The calls went through a descriptor of the folder.
+        default: self = .system(SystemError(error.call, code: error.code, object: path))
         }
     }
 

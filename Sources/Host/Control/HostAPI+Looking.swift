@@ -1,6 +1,6 @@
+import Linux
 import Control
 import Engine
-import Glibc
 import JSON
 import Record
 import Scheduling
@@ -12,7 +12,7 @@ extension HostAPI {
         let transfers = host.transfers.activity()
         return .object([
             "version": .string(Host.version),
-            "pid": JSONOutput(getpid() as Int32?),
+            "pid": JSONOutput(ThisProcess.pid as Int32?),
             "state": .string(host.place.state.path),
             "startedAt": .string(startedAt.iso8601),
             "manifests": .array(manifests.map(JSONOutput.string)),

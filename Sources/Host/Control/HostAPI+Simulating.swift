@@ -1,6 +1,5 @@
 import Control
 import Engine
-import Glibc
 import JSON
 import Linux
 import Record
@@ -110,7 +109,7 @@ extension HostAPI: EventSource {
 extension HostAPI: ControlHandler {
     func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
         // What is asked for in this process is asked for by its own user.
-        host.runs.announcer.actor = request.peer == .own ? geteuid() : request.peer.user
+        host.runs.announcer.actor = request.peer == .own ? ThisProcess.user : request.peer.user
         defer { host.runs.announcer.actor = nil }
         router.handle(request, answer: answer)
     }

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import JSON
 import Linux
 import Record
@@ -39,9 +38,9 @@ final class RecordBackup {
         }
         try refuseWithoutRoom()
         // What a host that died left.
-        unlink(path)
+        try? FileSystem.remove(path)
         let copy = try HostAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
-        defer { unlink(path) }
+        defer { try? FileSystem.remove(path) }
         do throws(SystemError) {
             work = Work(copy, try Descriptor.open(path, .O_RDONLY), exchange)
         } catch {
@@ -50,11 +49,9 @@ final class RecordBackup {
     }
 
     private func refuseWithoutRoom() throws(Problem) {
-        var facts = statvfs()
-        guard statvfs(host.place.state.path, &facts) == 0,
+        guard let free = try? FileSystem.space(of: host.place.state.path).free,
             let size = try? FileSystem.facts(ofPath: host.place.state.databasePath).size
         else { return }
-        let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
         guard free < size + Self.reserve else { return }
         throw Problem(
             507, "no-room", title: "No room",

@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Linux
 import Scheduling
 import Record
@@ -53,7 +52,7 @@ final class Disk {
         self.quotas = quotas
         floor = decider.engine.limits.diskFloor ?? Self.defaultFloor(of: place.state.path)
         keeper.room.stopWriters = { [unowned workers] in workers.killAll() }
-        keeper.room.isUnwanted = { [unowned loop] in loop.hasSignal }
+        keeper.room.isUnwanted = { [unowned loop] in loop.signals.isWaiting }
         device.lookAtSpace = { [unowned self] in lookAtSpace() }
         device.watchSpace = { [unowned self] in watchSpace() }
         // What counts as free is looked at anew before the task can start.

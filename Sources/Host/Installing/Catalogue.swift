@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 package import Manifests
 package import TaskModel

@@ -1,4 +1,3 @@
-import Glibc
 package import Linux
 import Manifests
 
@@ -58,7 +57,7 @@ final class LibraryFacts {
     private static func image(_ file: Int32, _ size: UInt64) throws(ELFError) -> ELFImage {
         try ELFImage(size: size) { offset, buffer in
             // A file that cannot be read is as one that ends: the message says so.
-            max(0, pread(file, buffer.baseAddress, buffer.count, off_t(clamping: offset)))
+            (try? Descriptor.read(from: file, into: buffer, at: Int64(clamping: offset))) ?? 0
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Linux
 package import Manifests

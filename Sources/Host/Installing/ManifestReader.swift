@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Manifests
 package import TaskModel

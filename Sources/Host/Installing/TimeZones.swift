@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 package import Manifests
 package import Scheduling
@@ -25,7 +24,7 @@ package final class TimeZones {
     ///   - variable: the variable TZ, which goes before that file (tzset(3)).
     package init(
         stateFolder: String? = nil, makesSeed: Bool = false, folder: String = "/usr/share/zoneinfo",
-        localTime: String = "/etc/localtime", variable: String? = getenv("TZ").map { String(cString: $0) }
+        localTime: String = "/etc/localtime", variable: String? = ThisProcess.variable("TZ")
     ) {
         self.stateFolder = stateFolder
         self.makesSeed = makesSeed

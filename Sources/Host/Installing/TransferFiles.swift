@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Manifests
 import TaskModel
@@ -47,7 +46,7 @@ enum TransferFiles {
             return Fault(expected: "a key that not everybody can read", hint: "run: chmod o-rwx \(path)")
         }
         // An application's user is never root.
-        if geteuid() == 0, facts.user == 0, facts.mode & 0o044 == 0 {
+        if ThisProcess.isRoot, facts.user == 0, facts.mode & 0o044 == 0 {
             return Fault(
                 found: ", which root alone may read", expected: "a file that the application's user can read",
                 hint: "give it to that user, who owns applications/APP in the state folder")

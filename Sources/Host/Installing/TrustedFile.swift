@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 
 /// Opens manifests and libraries that nobody but root and the host's user can have written (DESIGN §8).
@@ -15,8 +13,7 @@ enum TrustedFile {
 
     private static func openAndRequire(_ name: String, in folder: String) throws(SystemError) -> Descriptor {
         let root = try Descriptor.open(folder, [.O_PATH, .O_DIRECTORY])
-        let file = Descriptor(
-            adopting: try check(clinux_open_beneath(root.number, name, O_RDONLY | O_NONBLOCK), "open", name))
+        let file = try FileSystem.open(beneath: root, name, [.O_RDONLY, .O_NONBLOCK])
         let facts = try FileSystem.facts(of: file)
         guard facts.isFile else { throw SystemError("open", code: .EISDIR, object: name) }
         try require(facts, "it")
@@ -25,11 +22,11 @@ enum TrustedFile {
     }
 
     private static func require(_ facts: FileSystem.Facts, _ what: String) throws(SystemError) {
-        guard facts.user == 0 || facts.user == geteuid() else {
+        guard facts.user == 0 || facts.user == ThisProcess.user else {
             throw SystemError("owner", code: .EPERM, object: "\(what) belongs to user \(facts.user)")
         }
         // A sticky folder such as /tmp lets others add files, not replace this one.
-        let sticky = facts.isFolder && facts.mode & S_ISVTX != 0
+        let sticky = facts.isFolder && facts.isSticky
         guard !facts.isWritableByOthers || sticky else {
             throw SystemError(
                 "mode", code: .EPERM,

@@ -1,6 +1,4 @@
-import CLinux
 import Engine
-import Glibc
 import Linux
 import TaskModel
 
@@ -8,7 +6,8 @@ import TaskModel
 /// parts add to its poller. Thread: the loop's.
 final class EventLoop {
     let poller: Poller
-    private let signals: Descriptor
+    /// Those that ask it to stop, or to read its manifests again.
+    let signals: SignalQueue
     private var sources: [any EventSource] = []
     private var places: [SourcePlace] = []
     /// A source has more to do than the last turn allowed.
@@ -18,32 +17,12 @@ final class EventLoop {
     init(record: Int32?) throws(HostError) {
         do throws(SystemError) {
             poller = try Poller()
-            var stopSignals = [SIGINT, SIGTERM, SIGHUP]
-            signals = Descriptor(
-                adopting: try check(clinux_signalfd(&stopSignals, Int32(stopSignals.count)), "signalfd"))
-            try poller.add(signals.number, key: SourceKey(.signal).bits)
+            signals = try SignalQueue([.SIGINT, .SIGTERM, .SIGHUP])
+            try poller.add(signals.descriptor.number, key: SourceKey(.signal).bits)
             if let record { try poller.add(record, key: SourceKey(.record).bits) }
         } catch {
             throw .system(error)
         }
-    }
-
-    // MARK: Signals
-
-    /// Takes the signals that have come.
-    func takeSignals() -> [Int32] {
-        var taken: [Int32] = []
-        while true {
-            let signal = clinux_signalfd_read(signals.number)
-            guard signal > 0 else { return taken }
-            taken.append(signal)
-        }
-    }
-
-    /// Whether a signal waits to be taken.
-    var hasSignal: Bool {
-        var place = pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0)
-        return poll(&place, 1, 0) > 0
     }
 
     // MARK: Sources

@@ -1,4 +1,5 @@
-import Glibc
+import TaskModel
+import Linux
 
 /// Points of the host's life at which a test lets it die, to prove that nothing is lost. In debug builds only:
 /// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would. With
@@ -42,7 +43,7 @@ package enum Failpoint: String, CaseIterable, Sendable {
     }()
     private static let chosen = setting.first.flatMap { Failpoint(rawValue: String($0)) }
     private static var setting: [Substring] {
-        getenv("TASKHOST_FAILPOINT").map { String(cString: $0) }?.split(separator: ":") ?? []
+        ThisProcess.variable("TASKHOST_FAILPOINT")?.split(separator: ":") ?? []
     }
     #endif
 
@@ -52,7 +53,11 @@ package enum Failpoint: String, CaseIterable, Sendable {
         guard point == chosen else { return }
         left -= 1
         guard left <= 0 else { return }
-        if setting.count > 2 { sleep(1) } else if left == 0 { kill(getpid(), SIGKILL) }
+        if setting.count > 2 {
+            Clock.pause(.seconds(1))
+        } else if left == 0 {
+            ProcessHandle.signal(pid: ThisProcess.pid, .SIGKILL)
+        }
         #endif
     }
 }

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 
@@ -41,15 +39,13 @@ final class NameResolver: EventSource {
     }
 
     private final class Helper {
-        let pid: Int32
-        let process: ProcessHandle
+        let process: ChildProcess
         let pipe: Descriptor
         /// Of the pipe; the process has the next.
         let tag: UInt32
         var text: [UInt8] = []
 
-        init(pid: Int32, process: consuming ProcessHandle, pipe: consuming Descriptor, tag: UInt32) {
-            self.pid = pid
+        init(process: consuming ChildProcess, pipe: consuming Descriptor, tag: UInt32) {
             self.process = process
             self.pipe = pipe
             self.tag = tag
@@ -71,32 +67,22 @@ final class NameResolver: EventSource {
     }
 
     private func start(_ names: [String]) throws(SystemError) -> Helper {
-        var ends: [Int32] = [-1, -1]
-        try check(clinux_pipe(&ends, 1), "pipe2")
-        let near = Descriptor(adopting: ends[0])
-        let far = Descriptor(adopting: try check(clinux_dup_above(ends[1], 16), "fcntl(F_DUPFD)"))
-        Glibc.close(ends[1])
-        var words = Self.copies(["taskhost-worker", "resolve"] + names)
-        var variables = Self.copies(["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
-        defer { for word in words + variables { free(word) } }
-        var descriptors = [far.number]
-        let pid = try check(clinux_spawn(executable, &words, &variables, &descriptors, 1), "posix_spawn", executable)
+        var ends = try DescriptorPair.pipe(nonblocking: true)
+        let far = ends.takeFar()
+        let process = try ChildProcess(
+            executable, ["taskhost-worker", "resolve"] + names,
+            environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"], descriptors: [far.number])
+        let helper = Helper(process: process, pipe: ends.takeNear(), tag: nextTag)
+        nextTag &+= 2
         do throws(SystemError) {
-            let helper = Helper(pid: pid, process: try ProcessHandle(opening: pid), pipe: near, tag: nextTag)
-            nextTag &+= 2
             try registry?.add(helper.pipe.number, tag: helper.tag, urgent: false)
-            try registry?.add(helper.process.descriptor.number, tag: helper.tag &+ 1, urgent: false)
+            try registry?.add(helper.process.handle.descriptor.number, tag: helper.tag &+ 1, urgent: false)
             return helper
         } catch {
-            var exit = clinux_exit_t()
-            _ = kill(pid, SIGKILL)
-            _ = clinux_wait(pid, &exit)
+            helper.process.kill()
+            end(helper)
             throw error
         }
-    }
-
-    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) } + [nil]
     }
 
     // MARK: EventSource
@@ -116,22 +102,19 @@ final class NameResolver: EventSource {
 
     /// Takes what is there; a pipe holds 64 KiB.
     private func read(_ helper: Helper) {
-        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
-            let count = Glibc.read(helper.pipe.number, buffer.baseAddress, buffer.count)
-            if count > 0 && helper.text.count < Self.mostBytes {
-                helper.text += buffer.prefix(count)
-            } else if count == 0 {
-                registry?.remove(helper.pipe.number)  // closed, it would be ready for ever
-            }
+        guard let part = try? helper.pipe.read(64 << 10) else { return }
+        if part.isEmpty {
+            registry?.remove(helper.pipe.number)  // closed, it would be ready for ever
+        } else if helper.text.count < Self.mostBytes {
+            helper.text += part
         }
     }
 
     /// It has ended: this does not wait.
     private func end(_ helper: Helper) {
         registry?.remove(helper.pipe.number)
-        registry?.remove(helper.process.descriptor.number)
-        var exit = clinux_exit_t()
-        _ = clinux_wait(helper.pid, &exit)
+        registry?.remove(helper.process.handle.descriptor.number)
+        helper.process.wait()
     }
 
     private func finish(_ question: Question, _ helper: Helper?) {
@@ -161,7 +144,7 @@ final class NameResolver: EventSource {
     func advance(to now: ClockReading) {
         for question in questions where question.answer != nil && question.deadline <= now.instant {
             // Its end comes as an event, whenever the kernel lets go of it.
-            if let helper = question.helper { try? helper.process.signal(.SIGKILL) }
+            if let helper = question.helper { helper.process.kill() }
             finish(question, question.helper)
         }
         questions.removeAll { $0.answer == nil && $0.helper == nil }
@@ -171,7 +154,7 @@ final class NameResolver: EventSource {
     func close() {
         for question in questions {
             guard let helper = question.helper else { continue }
-            try? helper.process.signal(.SIGKILL)
+            helper.process.kill()
             end(helper)
         }
         questions.removeAll()

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 
 /// Room on the disk that the host keeps for itself: a file without meaning, whose blocks are given back when the record finds
@@ -19,39 +17,39 @@ final class ReserveFile {
     /// Finds what an earlier host kept back.
     init(inState folder: String) {
         path = folder + "/reserve"
-        guard let file = open(O_RDWR) else { return }
-        var facts = stat()
-        guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+        guard let file = open([]), let facts = try? FileSystem.facts(of: file), facts.isFile,
+            let allocated = try? file.allocated()
+        else { return }
         // The blocks count, not the length: a copy of the folder may have none.
-        left = min(Int(facts.st_size), Int(facts.st_blocks) * 512, Self.size)
+        left = min(Int(clamping: facts.size), Int(allocated), Self.size)
     }
 
     var isWhole: Bool { left >= Self.size }
 
     /// Gives one piece back to the file system; false when nothing is left.
     func giveBack() -> Bool {
-        guard left > 0, let file = open(O_RDWR) else { return false }
+        guard left > 0, let file = open([]) else { return false }
         isOwed = true
         left = max(0, left - Self.piece)
-        guard ftruncate(file.number, off_t(left)) == 0 else { return false }
+        guard (try? file.setLength(Int64(left))) != nil else { return false }
         // A journal may hold freed blocks back until it has been written.
-        _ = fsync(file.number)
+        try? file.sync()
         return true
     }
 
     /// Takes what is missing, if there is room for it.
     func fill() {
-        guard !isWhole, let file = open(O_RDWR | O_CREAT) else { return }
-        if posix_fallocate(file.number, 0, off_t(Self.size)) == 0 {
+        guard !isWhole, let file = open(.O_CREAT) else { return }
+        do throws(SystemError) {
+            try file.allocate(Int64(Self.size))
             left = Self.size
             isOwed = false
-        } else {
-            _ = ftruncate(file.number, off_t(left))
+        } catch {
+            try? file.setLength(Int64(left))
         }
     }
 
-    private func open(_ flags: Int32) -> Descriptor? {
-        let number = clinux_open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        return number < 0 ? nil : Descriptor(adopting: number)
+    private func open(_ flags: OpenFlags) -> Descriptor? {
+        try? Descriptor.open(path, flags.union([.O_RDWR, .O_NOFOLLOW, .O_NONBLOCK]), mode: 0o600)
     }
 }

@@ -1,5 +1,6 @@
 import Engine
-import Glibc
+import Linux
+import TaskModel
 
 /// Makes room for the record when the disk is full, in the middle of a write: out of the reserve, then by waiting.
 ///
@@ -23,7 +24,7 @@ final class RoomMaker {
     /// This shortage has been waited for: what might fill the disk was stopped.
     private var isWaiting = false
     /// Between two tries once nothing is left.
-    private static let pause: Int32 = 50
+    private static let pause = TimeSpan.milliseconds(50)
 
     /// - Parameter isPatient: it waits when nothing is left; otherwise the write fails.
     init(inState folder: String, isPatient: Bool) {
@@ -50,13 +51,12 @@ final class RoomMaker {
             stopWriters()
             say("the disk is full and nothing can be recorded; \(path); free some space: the host continues by itself")
         }
-        _ = poll(nil, 0, Self.pause)
+        Clock.pause(Self.pause)
         return true
     }
 
     /// Standard error: the journal is what cannot be written.
     private func say(_ sentence: String) {
-        let line = "taskhost: \(sentence)\n"
-        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        try? StandardStream.error.write("taskhost: \(sentence)\n")
     }
 }

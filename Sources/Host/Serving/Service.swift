@@ -1,6 +1,5 @@
 import Conditions
 package import Control
-import Glibc
 import Linux
 import Manifests
 import Record
@@ -100,7 +99,7 @@ package final class Service {
         try host.run { host.isStopping }
         notifier?.stopping(status: "stopping; what runs has its grace")
         try host.run { host.isQuiet }
-        host.note(.hostStopped, "", "process \(getpid())")
+        host.note(.hostStopped, "", "process \(ThisProcess.pid)")
         api.hub.finish()
         try host.close()
     }
@@ -156,7 +155,7 @@ package final class Service {
     }
 
     private func serveSocket() throws(HostError) {
-        host.note(.hostStarted, "", "process \(getpid())")
+        host.note(.hostStarted, "", "process \(ThisProcess.pid)")
         let notifier = SystemdNotifier()
         self.notifier = notifier
         var listeners: [ControlSocket] = []
@@ -177,7 +176,7 @@ package final class Service {
             throw .controlSocket(error)
         }
         let readers = Set(host.place.configuration.readers)
-        let own = geteuid()
+        let own = ThisProcess.user
         try host.add(
             ControlServer(listeners: listeners, handler: api) { user, _ in
                 user == 0 || user == own ? .all : readers.contains(user) ? .read : .none

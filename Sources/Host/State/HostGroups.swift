@@ -1,5 +1,4 @@
 import Conditions
-import Glibc
 import Linux
 import Workers
 
@@ -21,7 +20,7 @@ struct HostGroups {
         if forced == nil, !Self.isComplete(groups), ScopeWish.current().isSensible {
             _ = groups.remove()  // they lie where the host is about to leave
             do throws(SystemdManager.Fault) {
-                try DelegatedScope.enter(name, process: getpid())
+                try DelegatedScope.enter(name, process: ThisProcess.pid)
             } catch {
                 refusal = error.sentence
             }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// What tells this machine from others, so that the delays of its schedules differ from theirs. Never shown to anybody.

@@ -1,5 +1,4 @@
 import Conditions
-import Glibc
 import Linux
 import Workers
 
@@ -15,7 +14,7 @@ struct ScopeWish {
     static func current() -> ScopeWish {
         ScopeWish(
             folder: CgroupLayout.current().folders[.unified], hasTerminal: ControllingTerminal.isThere,
-            hasManager: access(SystemdManager.socket, W_OK) == 0)
+            hasManager: FileSystem.allows(.write, to: SystemdManager.socket))
     }
 
     /// A service stays where systemd watches it: its own unit can say `Delegate=yes`. A shell in one, as in a terminal of

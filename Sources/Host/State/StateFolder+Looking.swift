@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Linux
 
 // What a folder is, seen without changing it.

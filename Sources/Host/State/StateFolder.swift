@@ -1,4 +1,3 @@
-import Glibc
 package import Linux
 
 /// The folder that holds everything of one host: the record, the lock, and each application's folders.
@@ -64,13 +63,17 @@ package struct StateFolder {
         guard lock.lockForProcess() else {
             throw .stateIsHeld(path: path, pid: holder(of: lock, path))
         }
-        let own = Array("\(getpid())\n".utf8)
-        let number = lock.number
+        let own = Array("\(ThisProcess.pid)\n".utf8)
         // Over what is there, and cut off then: a full disk gives no block twice. Without one the lock alone counts.
-        guard pwrite(number, own, own.count, 0) == own.count || errno == ENOSPC || errno == EDQUOT,
-            ftruncate(number, off_t(own.count)) == 0
-        else {
-            throw .stateUnusable(path: path, SystemError("write", code: Errno(errno), object: path + "/lock"))
+        do throws(SystemError) {
+            do throws(SystemError) {
+                _ = try lock.write(own.span.bytes, at: 0)
+            } catch {
+                guard error.code == .ENOSPC || error.code == .EDQUOT else { throw error }
+            }
+            try lock.setLength(Int64(own.count))
+        } catch {
+            throw .stateUnusable(path: path, SystemError("write", code: error.code, object: path + "/lock"))
         }
     }
 

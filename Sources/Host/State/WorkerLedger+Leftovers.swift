@@ -1,11 +1,11 @@
-import Glibc
+import TaskModel
 import Linux
 
 // Ending what the workers of a dead host left behind.
 extension WorkerLedger {
     /// How long the processes may take to end.
     private static let sweeps = 250
-    private static let pause: useconds_t = 20_000
+    private static let pause = TimeSpan.milliseconds(20)
 
     /// Kills what is left of noted workers. Blocks until it is gone, which takes milliseconds unless a process cannot end.
     func endLeftovers() {
@@ -19,9 +19,9 @@ extension WorkerLedger {
                     !Self.isServed(members)
                 else { continue }
                 // One call kills the whole group, even one that forks meanwhile.
-                _ = kill(-session.pid, SIGKILL)
+                ProcessHandle.signal(group: session.pid, .SIGKILL)
             }
-            if !sessions.isEmpty { usleep(Self.pause) }
+            if !sessions.isEmpty { Clock.pause(Self.pause) }
         }
     }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// The workers of a host that no control group holds, in a file of its state folder: when the host and its zygotes are
@@ -30,7 +29,7 @@ final class WorkerLedger {
     /// - Parameter place: a number that no other worker has that lives.
     func note(_ pid: Int32, user: UInt32, in place: UInt32) {
         guard let status = ProcessStatus(of: pid) else { return }
-        write("\(pid) \(status.start) \(user == 0 ? geteuid() : user)", at: place)
+        write("\(pid) \(status.start) \(user == 0 ? ThisProcess.user : user)", at: place)
     }
 
     func forget(_ place: UInt32) {
@@ -52,7 +51,7 @@ final class WorkerLedger {
     private func put(_ text: String, _ length: Int, at offset: Int) {
         var line = Array(text.utf8.prefix(length - 1))
         line += Array(repeating: UInt8(ascii: " "), count: length - 1 - line.count) + [UInt8(ascii: "\n")]
-        _ = pwrite(file.number, line, line.count, off_t(offset))
+        _ = try? file.write(line.span.bytes, at: Int64(offset))
     }
 
     /// What the last host noted, if that was in this life of the machine; then the file is this host's.
@@ -60,7 +59,7 @@ final class WorkerLedger {
         let world = Self.world
         let text = (try? FileSystem.read(file, limit: Self.mostBytes, naming: Self.fileName)) ?? []
         let entries = Self.entries(in: String(decoding: text, as: UTF8.self), world: world)
-        _ = ftruncate(file.number, 0)
+        try? file.setLength(0)
         put(world, Self.headerLength, at: 0)
         return entries
     }

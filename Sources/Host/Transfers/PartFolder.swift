@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 
@@ -28,13 +26,11 @@ final class PartFolder {
         self.user = user
         let parent = try Descriptor.open(application, [.O_PATH, .O_DIRECTORY, .O_NOFOLLOW])
         let made = try FileSystem.makeFolder(at: parent, Self.name, mode: 0o700, naming: path)
-        folder = Descriptor(
-            adopting: try check(clinux_openat(made.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
+        folder = try FileSystem.open(at: made, ".", [.O_RDONLY, .O_DIRECTORY], naming: path)
         let last = cache.split(separator: "/").last.map(String.init) ?? ""
         let found = try FileSystem.openFolder(at: parent, last, naming: cache)
         // Membership of a project is asked of an open folder, not of a place.
-        self.cache = Descriptor(
-            adopting: try check(clinux_openat(found.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", cache))
+        self.cache = try FileSystem.open(at: found, ".", [.O_RDONLY, .O_DIRECTORY], naming: cache)
         group = try FileSystem.facts(of: self.cache).group
     }
 
@@ -51,16 +47,23 @@ final class PartFolder {
             guard name.hasSuffix(".part"), let id = Int64(name.dropLast(5)), let known = durable(id),
                 size(of: id) > known
             else { continue }
-            let file = try open(id)
-            guard ftruncate(file.number, off_t(known)) == 0 else {
-                throw SystemError("ftruncate", code: Errno(errno), object: path + "/" + name)
-            }
+            try named(path + "/" + name) { () throws(SystemError) in try open(id).setLength(known) }
         }
-        guard ftruncate(mark.number, 0) == 0, lseek(mark.number, 0, SEEK_SET) == 0 else {
-            throw SystemError("ftruncate", code: Errno(errno), object: path)
+        try named(path) { () throws(SystemError) in
+            try mark.setLength(0)
+            try mark.rewind()
         }
         try FileSystem.write(Array(boot.utf8), to: mark, naming: path + "/" + Self.bootName)
-        guard fsync(mark.number) == 0 else { throw SystemError("fsync", code: Errno(errno), object: path) }
+        try named(path) { () throws(SystemError) in try mark.sync() }
+    }
+
+    /// Says what the call was about.
+    private func named(_ path: String, _ call: () throws(SystemError) -> Void) throws(SystemError) {
+        do throws(SystemError) {
+            try call()
+        } catch {
+            throw SystemError(error.call, code: error.code, object: path)
+        }
     }
 
     private static let bootName = "boot"
@@ -96,12 +99,12 @@ final class PartFolder {
 
     func contains(_ id: Int64) -> Bool { ((try? FileSystem.facts(at: folder, Self.name(of: id))) ?? nil) != nil }
 
-    func remove(_ id: Int64) { _ = unlinkat(folder.number, Self.name(of: id), 0) }
+    func remove(_ id: Int64) { try? FileSystem.remove(at: folder, Self.name(of: id)) }
 
     /// Goes on with the file of another transfer.
     func adopt(_ other: Int64, as id: Int64) throws(SystemError) {
-        guard renameat(folder.number, Self.name(of: other), folder.number, Self.name(of: id)) == 0 else {
-            throw SystemError("rename", code: Errno(errno), object: path + "/" + Self.name(of: other))
+        try named(path + "/" + Self.name(of: other)) { () throws(SystemError) in
+            try FileSystem.rename(at: folder, Self.name(of: other), to: Self.name(of: id), in: folder)
         }
     }
 
@@ -111,14 +114,12 @@ final class PartFolder {
     func give(_ id: Int64) throws(SystemError) {
         guard user != 0 else { return }
         let name = Self.name(of: id)
-        guard fchownat(folder.number, name, user, group, AT_SYMLINK_NOFOLLOW) == 0 else {
-            throw SystemError("chown", code: Errno(errno), object: path + "/" + name)
+        try named(path + "/" + name) { () throws(SystemError) in
+            try FileSystem.changeOwner(at: folder, name, user: user, group: group)
         }
         // Where there are no projects, the cache is in none.
         guard let project = (try? ProjectQuotas.membership(of: cache.number))?.project, project != 0 else { return }
-        let file = Descriptor(
-            adopting: try check(
-                clinux_openat(folder.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0), "open", path + "/" + name))
+        let file = try FileSystem.open(at: folder, name, [.O_RDWR, .O_NOFOLLOW], naming: path + "/" + name)
         try ProjectQuotas.set(.init(project: project, isInherited: false), of: file.number)
     }
 
@@ -128,16 +129,19 @@ final class PartFolder {
     func publish(_ id: Int64) throws(SystemError) {
         let (name, finished) = (Self.name(of: id), Self.finishedName(id))
         for attempt in 0...Self.obstacles {
-            let result = clinux_rename_new(folder.number, name, cache.number, finished)
-            // It was moved before, and the application may have taken it since.
-            if result == -ENOENT { return }
-            guard result == -EEXIST, attempt < Self.obstacles else {
-                _ = try check(result, "rename", path + "/" + name)
-                return
+            do throws(SystemError) {
+                return try FileSystem.renameNew(at: folder, name, to: finished, in: cache)
+            } catch {
+                // It was moved before, and the application may have taken it since.
+                if error.code == .ENOENT { return }
+                guard error.code == .EEXIST, attempt < Self.obstacles else {
+                    throw SystemError(error.call, code: error.code, object: path + "/" + name)
+                }
             }
             // What lies there is of this id, and older than what the record says; or a trap, such as a folder.
-            guard unlinkat(cache.number, finished, 0) != 0 else { continue }
-            _ = clinux_rename_new(cache.number, finished, cache.number, "\(finished).\(attempt + 1)")
+            if (try? FileSystem.remove(at: cache, finished)) == nil {
+                try? FileSystem.renameNew(at: cache, finished, to: "\(finished).\(attempt + 1)", in: cache)
+            }
         }
     }
 
@@ -145,5 +149,5 @@ final class PartFolder {
     private static let obstacles = 8
 
     /// Takes away a finished file that nobody was told of.
-    func removeFinished(_ id: Int64) { _ = unlinkat(cache.number, Self.finishedName(id), 0) }
+    func removeFinished(_ id: Int64) { try? FileSystem.remove(at: cache, Self.finishedName(id)) }
 }

@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Linux
 import Record
 package import TaskModel

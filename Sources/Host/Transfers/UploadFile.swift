@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 
@@ -23,26 +21,27 @@ enum UploadFile {
                     + "grant it in permissions.read")
         }
         let rest = wanted == root ? "" : String(wanted.dropFirst(root == "/" ? 1 : root.count + 1))
-        let number = clinux_open_as(user, root, rest)
-        guard number >= 0 else {
-            switch -number {
-            case ENOENT, ENOTDIR:
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try FileSystem.open(as: user, in: root, rest)
+        } catch {
+            switch error.code {
+            case .ENOENT, .ENOTDIR:
                 throw TransferRefusal(.fileDoesNotExist, "the \(purpose) does not exist; \(path); write it first")
-            case EISDIR:
+            case .EISDIR:
                 throw TransferRefusal(
                     .fileIsDirectory, "the \(purpose) is a folder; \(path); name a file")
-            case ELOOP, EXDEV:
+            case .ELOOP, .EXDEV:
                 throw TransferRefusal(
                     .noPermissionToReadFile,
                     "the way to the \(purpose) has a link; \(path); name the file by its real path")
             default:
                 throw TransferRefusal(
                     .noPermissionToReadFile,
-                    "the \(purpose) cannot be read (\(Errno(-number))); \(path); "
+                    "the \(purpose) cannot be read (\(error.code)); \(path); "
                         + "let the application's user read it")
             }
         }
-        let file = Descriptor(adopting: number)
         guard let facts = try? FileSystem.facts(of: file), facts.isFile else {
             throw TransferRefusal(.fileIsDirectory, "the \(purpose) is no regular file; \(path); name one that is")
         }

@@ -1,4 +1,4 @@
-import CLinux
+import Linux
 
 /// How many descriptors the host may have, and what of them is for workers. Each worker takes some ten, each application's
 /// library one, and a start opens hundreds: the usual soft limit of 1,024 was made for programs with select(2).
@@ -15,11 +15,11 @@ enum DescriptorLimit {
     /// Raises the soft limit as far as it goes. Workers have limits of their own, and zygotes lower theirs.
     ///
     /// - Returns: what holds now.
-    static func raise() -> Int32 { clinux_raise_descriptor_limit(most) }
+    static func raise() -> Int32 { ThisProcess.raiseDescriptorLimit(to: most) }
 
     /// The lowest number that no worker may take. The limit may be changed from outside at any time (prlimit(1)).
     static var forWorkers: Int32 {
-        let limit = clinux_descriptor_limit()
+        let limit = ThisProcess.descriptorLimit
         return limit - min(reserve, limit / 4)
     }
 

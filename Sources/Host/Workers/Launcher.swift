@@ -1,6 +1,4 @@
-import CLinux
 import Engine
-import Glibc
 import Linux
 import Record
 import Scheduling

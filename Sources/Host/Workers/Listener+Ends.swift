@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Linux
 import TaskModel
 import Wire
@@ -97,7 +96,7 @@ extension Listener {
         let count = TurnPortion().work(on: lost) { end in
             guard let record = table[end.worker] else { return }
             record.group.kill()
-            ended(record, signal: SIGKILL, status: 0, fault: end.fault)
+            ended(record, signal: Signal.SIGKILL.rawValue, status: 0, fault: end.fault)
         }
         lost.removeFirst(count)
     }

@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Linux
 package import TaskModel
 import Wire

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// The environment that a zygote starts with: clean before anything is loaded, for libraries read it once and remember.
@@ -12,7 +11,7 @@ enum ZygoteEnvironment {
         // Symbols are bound once here instead of at first use in every worker.
         var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no"), ("LD_BIND_NOW", "1")]
         for name in kept {
-            if let value = getenv(name) { variables.append((name, String(cString: value))) }
+            if let value = ThisProcess.variable(name) { variables.append((name, value)) }
         }
         if let folder = runtimeFolder(of: executable) { variables.append(("LD_LIBRARY_PATH", folder)) }
         return variables

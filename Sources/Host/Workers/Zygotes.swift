@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Linux
 import TaskModel
 import Wire
@@ -23,7 +21,7 @@ final class Zygotes {
     static func findWorkerExecutable() throws(HostError) -> String {
         let folder = ThisProcess.executable.prefix { _ in true }.split(separator: "/").dropLast().joined(separator: "/")
         let candidates = ["/\(folder)/taskhost-worker", "/\(folder)/../libexec/taskhost/taskhost-worker"]
-        for candidate in candidates where access(candidate, X_OK) == 0 { return candidate }
+        for candidate in candidates where FileSystem.allows(.execute, to: candidate) { return candidate }
         throw .workerExecutableMissing(path: candidates[0])
     }
 
@@ -73,9 +71,7 @@ final class Zygotes {
     func bury(_ zygote: ZygoteProcess, _ flavor: ZygoteFlavor) -> LaunchRefusal? {
         poller.remove(zygote.control)
         processes[Int(flavor.rawValue)] = nil
-        var exit = clinux_exit_t()
-        _ = kill(zygote.pid, SIGKILL)
-        _ = clinux_wait(zygote.pid, &exit)
+        zygote.kill()
         defer { faults[Int(flavor.rawValue)] = nil }
         return faults[Int(flavor.rawValue)]
     }

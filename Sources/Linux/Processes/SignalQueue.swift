@@ -11,6 +11,8 @@ package struct SignalQueue: ~Copyable, Sendable {
         descriptor = Descriptor(adopting: try check(clinux_signalfd(numbers, Int32(numbers.count)), "signalfd"))
     }
 
+    package var isWaiting: Bool { descriptor.isReady(.readable) }
+
     /// nil: there is none.
     package borrowing func next() -> Signal? {
         let number = clinux_signalfd_read(descriptor.number)

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import Linux
 package import Record
 package import TaskModel
 
@@ -48,9 +48,9 @@ package final class Database {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
         }
         guard result == SQLITE_OK else {
-            var error = StoreError(handle, what: Self.opening, path: path, errno: errno)
+            var error = StoreError(handle, what: Self.opening, path: path, last: .last)
             _ = sqlite3_close_v2(handle)
-            if error.systemError == ENOENT && !writing { error.kind = .missing }
+            if error.systemError == Errno.ENOENT.rawValue && !writing { error.kind = .missing }
             throw error
         }
         self.handle = handle
@@ -79,18 +79,16 @@ package final class Database {
     /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
     /// file drops all the locks that this process holds on it (fcntl(2), "Advisory record locking").
     private static func create(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            _ = close(descriptor)
-        } else if errno != EEXIST {
-            throw StoreError(.cannotOpen, what: opening, path: path, systemError: errno)
+        do throws(SystemError) {
+            _ = try Descriptor.open(path, [.O_CREAT, .O_EXCL, .O_NOFOLLOW, .O_RDWR], mode: 0o600)
+        } catch {
+            if error.code != .EEXIST { throw StoreError(.cannotOpen, what: opening, path: path, error.code) }
         }
     }
 
     /// Opening a FIFO would wait for its other end, and a device is not ours. Looked at, not opened, as above.
     private static func refuseOtherThanFiles(_ path: String) throws(StoreError) {
-        var facts = stat()
-        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return }
+        guard let facts = try? FileSystem.facts(ofPath: path), !facts.isFile else { return }
         throw StoreError(
             .cannotOpen, what: opening, path: path, message: "it is no regular file")
     }
@@ -158,6 +156,6 @@ package final class Database {
     }
 
     func error(what: String) -> StoreError {
-        StoreError(handle, what: what, path: path, errno: errno)
+        StoreError(handle, what: what, path: path, last: .last)
     }
 }

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import Linux
 package import Record
 
 /// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
@@ -13,11 +13,11 @@ package final class RecordCopy: RecordCopying {
 
     /// Makes the copy's file; one that exists is refused.
     package init(of history: History, to path: String) throws(StoreError) {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreError(.cannotOpen, what: Self.copying, path: path, systemError: errno)
+        do throws(SystemError) {
+            _ = try Descriptor.open(path, [.O_CREAT, .O_EXCL, .O_RDWR], mode: 0o600)
+        } catch {
+            throw StoreError(.cannotOpen, what: Self.copying, path: path, error.code)
         }
-        _ = close(descriptor)
         self.path = path
         source = history.database
         pageSize = try source.integer("PRAGMA page_size") ?? 4096
@@ -55,10 +55,11 @@ package final class RecordCopy: RecordCopying {
         case SQLITE_BUSY, SQLITE_LOCKED: return false
         case let code:
             self.handle = nil
+            let last = Errno.last
             _ = sqlite3_backup_finish(handle)
             throw StoreError(
-                StoreError.kind(of: code, systemError: errno), what: Self.copying, path: path, extendedCode: code,
-                systemError: code & 0xFF == SQLITE_IOERR ? errno : 0)
+                StoreError.kind(of: code, last), what: Self.copying, path: path, extendedCode: code,
+                code & 0xFF == SQLITE_IOERR ? last : Errno(0))
         }
     }
 

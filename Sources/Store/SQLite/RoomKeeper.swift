@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import Linux
 
 /// Finds room for writes that a full disk refused, so that SQLite never hears of them and no turn has to be undone.
 ///
@@ -32,7 +32,9 @@ final class RoomKeeper {
     init?() {
         guard let base = Self.base else { return nil }
         system.initialize(to: base.pointee)
-        name = strdup("taskhost-\(UInt(bitPattern: system))")
+        let text = Array("taskhost-\(UInt(bitPattern: system))".utf8CString)
+        name = .allocate(capacity: text.count)
+        name.initialize(from: text, count: text.count)
         system.pointee.pNext = nil
         system.pointee.zName = UnsafePointer(name)
         system.pointee.szOsFile = Int32(Self.place + MemoryLayout<UnsafeMutableRawPointer>.size)
@@ -84,18 +86,18 @@ final class RoomKeeper {
         let slot = file.pointee.pMethods == UnsafePointer(keeper.replaced) ? 0 : 1
         guard let original = keeper.originals[slot] else { return SQLITE_IOERR }
         while true {
-            errno = 0
+            Errno.last = Errno(0)
             let result = call(original)
-            let code = errno
-            guard isShortage(result, errno: code), keeper.makeRoom?() == true else { return result }
+            let code = Errno.last
+            guard isShortage(result, code), keeper.makeRoom?() == true else { return result }
         }
     }
 
     /// A quota, and a limit on the size of files, are told as errors of input and output.
-    private static func isShortage(_ result: Int32, errno code: Int32) -> Bool {
+    private static func isShortage(_ result: Int32, _ code: Errno) -> Bool {
         switch result {
         case SQLITE_FULL, CSQLITE_IOERR_SHMSIZE: true
-        case CSQLITE_IOERR_WRITE: [ENOSPC, EDQUOT].contains(code)
+        case CSQLITE_IOERR_WRITE: [.ENOSPC, .EDQUOT].contains(code)
         default: false
         }
     }

@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import Linux
 import Record
 
 /// A prepared statement and its bindings. Parameters count from 1, columns from 0, as in SQLite.
@@ -100,10 +100,10 @@ struct Statement: ~Copyable {
     var changes: Int32 { sqlite3_changes(sqlite3_db_handle(handle)) }
 
     private func failure() -> StoreError {
-        let code = errno
+        let last = Errno.last
         let error = StoreError(
             sqlite3_db_handle(handle), what: "\(what)",
-            path: String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")), errno: code)
+            path: String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")), last: last)
         _ = sqlite3_reset(handle)
         return error
     }

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import TaskModel
 
@@ -65,11 +64,11 @@ extension CgroupFolder {
     /// changes of a file once in 10 ms (CGROUP_FILE_NOTIFY_MIN_INTV), while a freeze takes a fifth of a millisecond.
     func wait(atMost span: TimeSpan, until condition: (CgroupFolder) -> Bool) -> Bool {
         let deadline = Clock.monotonic() + UInt64(max(0, span.nanoseconds))
-        var pause: UInt32 = 50
+        var pause = TimeSpan(nanoseconds: 50_000)
         while !condition(self) {
             guard Clock.monotonic() < deadline else { return false }
-            usleep(pause)
-            pause = min(pause * 2, 1000)
+            Clock.pause(pause)
+            pause = min(pause + pause, .milliseconds(1))
         }
         return true
     }
@@ -77,7 +76,7 @@ extension CgroupFolder {
     /// SIGKILL to each member. Pids cannot be reused under our hands while the folder is frozen; where it is not, that
     /// would take a full round of pids between two system calls.
     private func killMembers() {
-        for pid in processes() { _ = Glibc.kill(pid, SIGKILL) }
+        for pid in processes() { ProcessHandle.signal(pid: pid, .SIGKILL) }
     }
 
     private static func counter(_ key: StaticString) -> (String) -> UInt64? {

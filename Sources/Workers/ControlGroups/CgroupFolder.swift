@@ -1,4 +1,3 @@
-import Glibc
 package import Linux
 
 /// One folder of a cgroup hierarchy, held open. Thread: one at a time.
@@ -17,9 +16,10 @@ package final class CgroupFolder {
 
     /// Makes a folder, or opens it when `reusing` and it exists already.
     convenience init(making path: String, in hierarchy: Hierarchy, reusing: Bool) throws(SystemError) {
-        if Glibc.mkdir(path, 0o755) != 0 {
-            let code = errno
-            guard reusing && code == EEXIST else { throw SystemError("mkdir", code: Errno(code), object: path) }
+        do throws(SystemError) {
+            try FileSystem.makeNewFolder(path, mode: 0o755)
+        } catch {
+            guard reusing && error.code == .EEXIST else { throw error }
         }
         try self.init(opening: path, in: hierarchy)
     }
@@ -50,11 +50,18 @@ package final class CgroupFolder {
         }
     }
 
-    func has(_ file: String) -> Bool { faccessat(descriptor, file, F_OK, 0) == 0 }
+    func has(_ file: String) -> Bool { FileSystem.exists(at: folder, file) }
 
     /// Pids of the living processes in this very folder; zombies are not among them. Empty for a removed folder.
     func processes() -> [Int32] { CounterText.processes(in: (try? read("cgroup.procs")) ?? "") }
 
     /// True when the folder is gone, by us or by another.
-    func remove() -> Bool { rmdir(path) == 0 || errno == ENOENT }
+    func remove() -> Bool {
+        do throws(SystemError) {
+            try FileSystem.removeFolder(path)
+            return true
+        } catch {
+            return error.code == .ENOENT
+        }
+    }
 }

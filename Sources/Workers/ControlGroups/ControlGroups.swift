@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// The folders of one host in the cgroup hierarchies, one a worker.

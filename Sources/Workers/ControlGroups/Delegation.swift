@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 
 /// What tier `unified` sets up in the folder that was delegated to the host: cgroup 2 allows controllers below a folder
@@ -37,7 +36,7 @@ package final class Delegation {
                 try enable(wanted)
             } catch {
                 guard error.code == .EBUSY else { throw error }
-                guard folder.processes() == [getpid()] else {
+                guard folder.processes() == [ThisProcess.pid] else {
                     throw SystemError("share \(folder.path) with other processes", code: .EBUSY)
                 }
                 let leaf = try CgroupFolder(

@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import TaskModel
 
@@ -81,12 +80,10 @@ final class MemoryControl {
 
     /// Clears the announcement; `kills` tells what happened.
     func clearAnnouncement() {
-        guard let number = counter.number else {
-            _ = kills
-            return
+        switch counter {
+        case .some(let counter): counter.clear()
+        case .none: _ = kills
         }
-        var count: UInt64 = 0
-        _ = Glibc.read(number, &count, 8)  // empty when it was cleared already
     }
 
     var kills: Int {

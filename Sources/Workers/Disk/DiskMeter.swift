@@ -1,4 +1,3 @@
-import Glibc
 package import Linux
 import Synchronization
 package import TaskModel

@@ -1,4 +1,3 @@
-import Glibc
 package import Linux
 package import TaskModel
 

@@ -1,6 +1,4 @@
 package import TaskModel
-import CLinux
-import Glibc
 package import Linux
 
 /// What holds the workers of one application to the addresses that its manifest grants: two programs and a map of the
@@ -9,7 +7,7 @@ package import Linux
 /// Thread: the host's loop thread only. Ownership: its descriptors close with it; in a control group that it holds the
 /// programs stay until that is removed.
 package final class ConnectGuard {
-    private let map: Descriptor
+    private let map: PrefixMap
     private let programs: [Program]
     private let common: DatagramGuard
     private var present: [ConnectRules.Key: Bool] = [:]
@@ -20,12 +18,10 @@ package final class ConnectGuard {
     /// - Throws: where the kernel or the host's rights do not allow it.
     package init(_ rules: ConnectRules, capacity: Int, common: DatagramGuard) throws(SystemError) {
         self.common = common
-        map = Descriptor(
-            adopting: try check(
-                clinux_prefix_map(UInt32(ConnectRules.Key.size), UInt32(clamping: max(1, capacity))), "bpf", "a map"))
+        map = try PrefixMap(keySize: ConnectRules.Key.size, capacity: capacity)
         programs = [
-            try Program(ConnectProgram(.v4, map: map.number), at: CLINUX_CONNECT_4),
-            try Program(ConnectProgram(.v6, map: map.number), at: CLINUX_CONNECT_6),
+            try Program(ConnectProgram(.v4, map: map.descriptor.number), at: .connect4),
+            try Program(ConnectProgram(.v6, map: map.descriptor.number), at: .connect6),
         ]
         try update(rules)
     }
@@ -38,11 +34,11 @@ package final class ConnectGuard {
     /// Brings the map in line. A connection that meanwhile asks is decided by the old rules or by the new ones.
     package func update(_ rules: ConnectRules) throws(SystemError) {
         for (key, allows) in rules.entries where present[key] != allows {
-            try check(clinux_prefix_map_set(map.number, key.bytes, allows ? 1 : 0), "bpf", "a map's entry")
+            try map.set(key.bytes, allows ? 1 : 0)
             present[key] = allows
         }
         for key in present.keys where rules.entries[key] == nil {
-            try check(clinux_prefix_map_remove(map.number, key.bytes), "bpf", "a map's entry")
+            try map.remove(key.bytes)
             present[key] = nil
         }
     }
@@ -57,20 +53,13 @@ package final class ConnectGuard {
 
     /// A program that was loaded.
     final class Program {
-        private let descriptor: Descriptor
-        private let place: Int32
+        private let program: SocketProgram
 
-        init(_ program: ConnectProgram, at place: Int) throws(SystemError) {
-            self.place = Int32(place)
-            descriptor = Descriptor(
-                adopting: try check(
-                    clinux_load_program(program.instructions, UInt32(program.instructions.count), Int32(place)), "bpf",
-                    "a program"))
+        init(_ program: ConnectProgram, at hook: SocketHook) throws(SystemError) {
+            self.program = try SocketProgram(program.instructions, at: hook)
         }
 
-        func attach(to folder: Int32) throws(SystemError) {
-            try check(clinux_attach_program(folder, descriptor.number, place), "bpf", "a control group")
-        }
+        func attach(to folder: Int32) throws(SystemError) { try program.attach(to: folder) }
     }
 }
 
@@ -81,8 +70,8 @@ package final class DatagramGuard {
     /// - Throws: where the kernel or the host's rights do not allow it.
     package init() throws(SystemError) {
         programs = [
-            try ConnectGuard.Program(.refusal, at: CLINUX_DATAGRAM_4),
-            try ConnectGuard.Program(.refusal, at: CLINUX_DATAGRAM_6),
+            try ConnectGuard.Program(.refusal, at: .datagram4),
+            try ConnectGuard.Program(.refusal, at: .datagram6),
         ]
     }
 }

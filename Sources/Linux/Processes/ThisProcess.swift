@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the running program is to the kernel.
@@ -21,10 +22,11 @@ package enum ThisProcess {
     /// Ends it at once (_exit(2)).
     package static func exitAtOnce(_ status: Int32) -> Never { Glibc._exit(status) }
 
-    /// Holds the calling thread up.
-    package static func pause(nanoseconds: Int64) {
-        var left = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        var rest = timespec()
-        while nanosleep(&left, &rest) != 0 && errno == EINTR { left = rest }
+    /// How many descriptors it may have: the soft limit.
+    package static var descriptorLimit: Int32 { clinux_descriptor_limit() }
+
+    /// Whether others of the same user may look into its memory (PR_SET_DUMPABLE).
+    package static func setDumpable(_ on: Bool) throws(SystemError) {
+        try check(clinux_set_dumpable(on ? 1 : 0), "prctl(PR_SET_DUMPABLE)")
     }
 }

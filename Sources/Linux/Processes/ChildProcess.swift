@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+
+/// A program that this process has started, and has to wait for.
+package struct ChildProcess: ~Copyable, Sendable {
+    package let pid: Int32
+    package let handle: ProcessHandle
+
+    /// Starts `executable` with no signal blocked and no descriptor beside the standard ones but `descriptors`, as 3, 4, ….
+    ///
+    /// - Parameters:
+    ///   - arguments: the first is its name.
+    ///   - environment: `NAME=value`; nothing else is passed on.
+    ///   - descriptors: copied; the caller keeps its own.
+    package init(
+        _ executable: String, _ arguments: [String], environment: [String], descriptors: [Int32]
+    ) throws(SystemError) {
+        // Out of the way of the numbers that the child gets.
+        let copies = try DescriptorBundle(copying: descriptors, above: 16)
+        let words = arguments.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        let pid = try check(
+            clinux_spawn(executable, words, variables, copies.numbers, Int32(copies.numbers.count)), "posix_spawn",
+            executable)
+        do throws(SystemError) {
+            handle = try ProcessHandle(opening: pid)
+        } catch {
+            ProcessHandle.signal(pid: pid, .SIGKILL)
+            _ = Self.wait(pid)
+            throw error
+        }
+        self.pid = pid
+    }
+
+    package borrowing func kill() { try? handle.signal(.SIGKILL) }
+
+    /// Waits for its end, after which its number may be another's. nil: somebody else has waited for it.
+    @discardableResult
+    package borrowing func wait() -> ProcessEnd? { Self.wait(pid) }
+
+    private static func wait(_ pid: Int32) -> ProcessEnd? {
+        var end = clinux_exit_t()
+        return clinux_wait(pid, &end) < 0 ? nil : ProcessEnd(end)
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// The keys of the terminal on standard input, one by one and not echoed, until `giveBack`.
+package struct TerminalKeys: ~Copyable {
+    private var before: termios
+
+    /// nil: standard input is no terminal.
+    package init?() {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
+
+    /// Puts everything back.
+    package mutating func giveBack() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+}
