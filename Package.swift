@@ -9,6 +9,8 @@ let swift: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// Modules that no unsafe code stands in: any is an error.
+let safe: [SwiftSetting] = swift + [.strictMemorySafety()]
 /// Every C target. `_GNU_SOURCE` has to be a flag: defined in a header it would come too late for module imports.
 let c: [CSetting] = [
     .define("_GNU_SOURCE"),
@@ -75,9 +77,9 @@ let package = Package(
         // Floor 2: pure engines
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
-        .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: swift),
-        .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: swift),
-        .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: safe),
+        .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: safe),
+        .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: safe),
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: swift),

@@ -38,4 +38,12 @@ for file in $(git ls-files 'Sources/*.swift' |
     echo "lint: $file imports CLinux or Glibc; call the kernel in Linux; see Tools/floors" >&2
     failed=1
 done
+# Modules without unsafe code do not mark any either.
+for module in $(sed -n 's/^safe //p' Tools/floors); do
+    marks=$(git ls-files "Sources/$module/*.swift" | xargs grep -nwE 'unsafe' | grep -v ':[[:space:]]*//')
+    if [ -n "$marks" ]; then
+        echo "lint: $marks: $module has no unsafe code; see Tools/floors" >&2
+        failed=1
+    fi
+done
 exit $failed
