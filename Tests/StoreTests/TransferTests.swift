@@ -76,7 +76,7 @@ struct TransferTests {
     static func end(_ order: Int64 = 1, at milliseconds: Int64 = 1000) -> TransferEnd {
         var end = TransferEnd(at: moment(milliseconds), order: order, error: .cancelled)
         end.cancelReason = .userForceQuit
-        end.sentence = "the user has quit the application"
+        end.sentence = "a person has quit the application"
         end.status = 200
         end.url = "https://example.com/b?key=answersecret"
         end.headers = [HTTPHeader("Set-Cookie", "cookiesecret")]
