@@ -5,7 +5,7 @@ extension Engine {
     mutating func start(_ run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         runs[run].phase = .running
         runs[run].started = now
-        runs[run].memoryAtStart = workers[worker].kept
+        runs[run].figures.memoryAtStart = workers[worker].kept
         setBudget(of: run, on: worker, at: now, into: &actions)
         if workers[worker].read != now.instant {
             // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
@@ -27,7 +27,7 @@ extension Engine {
         into actions: inout [Action]
     ) {
         guard let (run, worker) = active(run, of: worker) else { return }
-        runs[run].result = result
+        runs[run].figures.result = result
         let outcome: Outcome
         if automatic {
             outcome = .failed
@@ -176,10 +176,10 @@ extension Engine {
         if let started = runs[run].started {
             let stood = runs[run].worker.flatMap { workers[$0].stillness }.map { now.instant - $0.since } ?? .zero
             runs[run].frozenTime = runs[run].frozenTime + stood
-            runs[run].wallTime = now.instant - started.instant - runs[run].frozenTime
+            runs[run].figures.wallTime = now.instant - started.instant - runs[run].frozenTime
             if let worker = runs[run].worker {
-                runs[run].cpuTime = workers[worker].cpu - runs[run].cpuAtStart
-                runs[run].peakMemory = workers[worker].peak
+                runs[run].figures.cpuTime = workers[worker].cpu - runs[run].cpuAtStart
+                runs[run].figures.peakMemory = workers[worker].peak
             }
         }
         let worker = runs[run].worker

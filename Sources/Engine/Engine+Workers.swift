@@ -115,8 +115,8 @@ extension Engine {
             let outcome: Outcome = exit.outOfMemory ? .exceededMemory : exit.signal != 0 ? .crashed : .exited
             engine.markForKill(run, as: outcome, at: now)
             engine.runs[run].killed = nil
-            engine.runs[run].signal = exit.signal == 0 ? nil : exit.signal
-            engine.runs[run].exitStatus = exit.signal == 0 ? exit.status : nil
+            engine.runs[run].figures.signal = exit.signal == 0 ? nil : exit.signal
+            engine.runs[run].figures.exitStatus = exit.signal == 0 ? exit.status : nil
         }
         if exit.outOfMemory { noteTermination(of: worker, because: .memoryResourceLimit, into: &actions) }
         // What it left behind goes too; `treeExited` tells when.

@@ -37,19 +37,12 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var completed: Timestamp?
     package internal(set) var killed: Timestamp?
     package internal(set) var ended: Timestamp?
-    /// From start to end, without the time for which its tree stood still.
-    package internal(set) var wallTime: TimeSpan?
-    /// For how long its tree stood still while it went on.
+    /// For how long its tree stood still while it went on, by the monotonic clock.
     package internal(set) var frozenTime = TimeSpan.zero
-    package internal(set) var cpuTime: TimeSpan?
-    package internal(set) var peakMemory: ByteCount?
-    /// What earlier runs had left in its worker's memory, if that was more than a quarter of a budget: it counts in its own.
-    package internal(set) var memoryAtStart: ByteCount?
+    /// All but the time for which it stood still by the calendar.
+    package internal(set) var figures = RunFigures()
     package internal(set) var outcome: Outcome?
     package internal(set) var reason: Reason?
-    package internal(set) var signal: Int32?
-    package internal(set) var exitStatus: Int32?
-    package internal(set) var result: ResultValue?
     /// What its handler asked for; nil unless it is `deferred`, or would be were its folders not too heavy.
     package internal(set) var deferral: Deferral?
     /// The sibling whose end of the budget was this run's too, for a while or to the end. The last one of several.

@@ -75,7 +75,7 @@ package struct Recovery: Sendable, Equatable {
         events.append(.interrupted, at: now)
         let end = RunEnd(
             id: run.id, outcome: .interrupted, reason: run.reason, startedAt: run.startedAt, expiredAt: run.expiredAt,
-            endedAt: now, frozenTime: frozenTime(of: run, until: now))
+            endedAt: now, figures: RunFigures(frozenTime: frozenTime(of: run, until: now)))
         return .runEnded(end, events)
     }
 }

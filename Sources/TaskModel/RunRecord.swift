@@ -11,22 +11,13 @@ package struct RunRecord: Sendable, Equatable {
     package var startedAt: Timestamp?
     package var expiredAt: Timestamp?
     package var endedAt: Timestamp?
-    /// From start to end, by the monotonic clock.
-    package var wallTime: TimeSpan?
-    /// Between start and end, but not part of `wallTime`: how long it stood still; nil: it never did, or goes on.
-    package var frozenTime: TimeSpan?
+    package var figures: RunFigures
     /// When it stood still, oldest first: the first `RunPause.most`.
     package var pauses: [RunPause] = []
-    package var cpuTime: TimeSpan?
-    package var peakMemory: ByteCount?
-    package var signal: Int32?
-    package var exitStatus: Int32?
     /// Limits that this machine could not enforce for the run.
     package var degraded: [String]
     /// Sentences for people.
     package var diagnostics: [String]
-    /// A foreign function's return value.
-    package var result: ResultValue?
     package var events: [RunEvent]
     /// The confinement that the worker reported; nil until one was launched.
     package var confinement: String?
@@ -34,18 +25,15 @@ package struct RunRecord: Sendable, Equatable {
     package var waits: [GateWait]
     /// Who submitted its request; nil: it was forced, or a version recorded it that kept no origins.
     package var origin: RequestOrigin?
-    /// What earlier runs had left in its process at its start; nil: less than a quarter of a budget, or nothing is known.
-    package var memoryAtStart: ByteCount?
     /// What a run without a request waits for in the host that serves it, before it is launched; never on record.
     package var gate: Gate?
 
     package init(
         id: ULID, identifier: String, application: String, attempt: UInt32, outcome: Outcome? = nil,
         reason: Reason? = nil, submittedAt: Timestamp, startedAt: Timestamp? = nil, expiredAt: Timestamp? = nil,
-        endedAt: Timestamp? = nil, wallTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil, peakMemory: ByteCount? = nil,
-        signal: Int32? = nil, exitStatus: Int32? = nil, degraded: [String] = [], diagnostics: [String] = [],
-        result: ResultValue? = nil, events: [RunEvent] = [], confinement: String? = nil,
-        waits: [GateWait] = [], origin: RequestOrigin? = nil, memoryAtStart: ByteCount? = nil
+        endedAt: Timestamp? = nil, figures: RunFigures = RunFigures(), degraded: [String] = [],
+        diagnostics: [String] = [], events: [RunEvent] = [], confinement: String? = nil, waits: [GateWait] = [],
+        origin: RequestOrigin? = nil
     ) {
         self.id = id
         self.identifier = identifier
@@ -57,19 +45,13 @@ package struct RunRecord: Sendable, Equatable {
         self.startedAt = startedAt
         self.expiredAt = expiredAt
         self.endedAt = endedAt
-        self.wallTime = wallTime
-        self.cpuTime = cpuTime
-        self.peakMemory = peakMemory
-        self.signal = signal
-        self.exitStatus = exitStatus
+        self.figures = figures
         self.degraded = degraded
         self.diagnostics = diagnostics
-        self.result = result
         self.events = events
         self.confinement = confinement
         self.waits = waits
         self.origin = origin
-        self.memoryAtStart = memoryAtStart
     }
 }
 
@@ -84,7 +66,7 @@ package struct RunPause: Sendable, Equatable, BitwiseCopyable {
         self.to = to
     }
 
-    /// Of one run; later ones only count in `RunRecord.frozenTime`.
+    /// Of one run; later ones only count in `RunFigures.frozenTime`.
     package static let most = 256
 }
 

@@ -186,7 +186,7 @@ struct ForecastTests {
                         id: id, task: task, attempt: 1, submittedAt: ago(4), startedAt: ago(4)))
                 let end = RunEnd(
                     id: id, outcome: .succeeded, startedAt: ago(4), endedAt: ago(3),
-                    wallTime: .seconds(Int64(seconds)))
+                    figures: RunFigures(wallTime: .seconds(Int64(seconds))))
                 try store.finishRun(end, events: Span())
             }
             try store.commit()

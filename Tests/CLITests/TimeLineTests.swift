@@ -38,8 +38,9 @@ struct TimeLineTests {
             var end = RunEnd(
                 id: Self.id(number), outcome: number == 1 ? .succeeded : .interrupted,
                 reason: number == 1 ? nil : .applicationTerminated, startedAt: Self.moment(0),
-                endedAt: Self.moment(length), wallTime: TimeSpan(nanoseconds: Int64((length - frozen) * 1e9)))
-            end.frozenTime = frozen > 0 ? TimeSpan(nanoseconds: Int64(frozen * 1e9)) : nil
+                endedAt: Self.moment(length),
+                figures: RunFigures(wallTime: TimeSpan(nanoseconds: Int64((length - frozen) * 1e9))))
+            end.figures.frozenTime = frozen > 0 ? TimeSpan(nanoseconds: Int64(frozen * 1e9)) : nil
             record.append(.runEnded(end, RunEvents()))
         }
         record.append(

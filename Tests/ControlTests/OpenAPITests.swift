@@ -131,10 +131,11 @@ struct OpenAPITests {
             outcome: .expired, reason: .powerLost, submittedAt: Timestamp(nanoseconds: 1_700_000_000_123_000_000),
             startedAt: Timestamp(nanoseconds: 1_700_000_001_000_000_000),
             expiredAt: Timestamp(nanoseconds: 1_700_000_002_000_000_000),
-            endedAt: Timestamp(nanoseconds: 1_700_000_003_999_000_000), wallTime: .milliseconds(2999),
-            cpuTime: .milliseconds(7), peakMemory: ByteCount(bytes: 12345), signal: 9, exitStatus: 0,
-            degraded: ["memory"], diagnostics: ["a", "b"], result: .integer(-5))
-        run.frozenTime = .milliseconds(1500)
+            endedAt: Timestamp(nanoseconds: 1_700_000_003_999_000_000),
+            figures: RunFigures(
+                wallTime: .milliseconds(2999), frozenTime: .milliseconds(1500), cpuTime: .milliseconds(7),
+                peakMemory: ByteCount(bytes: 12345), signal: 9, exitStatus: 0, result: .integer(-5)),
+            degraded: ["memory"], diagnostics: ["a", "b"])
         let (from, to) = (Timestamp(nanoseconds: 1_700_000_001_500_000_000), run.expiredAt)
         run.pauses = [RunPause(from: from, to: to), RunPause(from: from, to: nil)]
         let document = RunDocument.json(run)

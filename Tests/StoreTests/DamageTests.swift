@@ -39,7 +39,7 @@ struct DamageTests {
             let store = try Store(path: folder.database)
             let history = store.history
             func use(_ run: RunRecord) throws {
-                _ = "\(run) \(run.submittedAt.iso8601) \(run.wallTime?.description ?? "")"
+                _ = "\(run) \(run.submittedAt.iso8601) \(run.figures.wallTime?.description ?? "")"
                 for wait in run.waits { _ = "\(wait.to - wait.from)" }
                 try attempt { _ = try history.output(of: run.id) }
                 try attempt { _ = try history.runs(identifier: nil, application: nil, limit: 10, before: run.id) }

@@ -79,13 +79,17 @@ struct EarlierRecordTests {
         let runs = try history.runs(limit: 99)
         #expect(runs.map(\.id) == [42_000, -5000, 3000, 2000, 1000, 0].map { sampleID($0) })
         let run = try #require(runs.last)
-        #expect(run.outcome == .overran && run.reason == .budget && run.signal == 9 && run.result == .integer(-4))
+        #expect(
+            run.outcome == .overran && run.reason == .budget && run.figures.signal == 9
+                && run.figures.result == .integer(-4))
         #expect(run.diagnostics == ["first\nof two lines", "second"] && run.degraded == ["memory", "cpuTime"])
         #expect(run.events.map(\.kind) == [.submitted, .launched, .started, .expired, .ended])
         #expect(run.waits.map(\.gate) == (version < 2 ? [] : [.idle, .network]))
         #expect(run.origin == (version < 2 ? nil : .person))
-        #expect(run.memoryAtStart == (version < 5 ? nil : .mebibytes(2)))
-        #expect(run.pauses.count == (version < 8 ? 0 : 1) && run.frozenTime == (version < 8 ? nil : .milliseconds(10)))
+        #expect(run.figures.memoryAtStart == (version < 5 ? nil : .mebibytes(2)))
+        #expect(
+            run.pauses.count == (version < 8 ? 0 : 1)
+                && run.figures.frozenTime == (version < 8 ? nil : .milliseconds(10)))
         let output = try history.output(of: sampleID(0))
         #expect(output.bytes == Array("half of it".utf8) && output.dropped == 17)
         #expect(try store.recover(at: moment(60_000)) == (1, version < 2 ? 0 : 1))

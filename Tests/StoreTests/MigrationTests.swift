@@ -50,9 +50,11 @@ struct MigrationTests {
                 == RunRecord(
                     id: id, identifier: "com.example.feeds.refresh", application: "com.example.feeds", attempt: 2,
                     outcome: .expired, reason: .budget, submittedAt: moment(), startedAt: moment(1),
-                    expiredAt: moment(25_000), endedAt: moment(25_500), wallTime: .milliseconds(25_499),
-                    cpuTime: .milliseconds(8), peakMemory: .mebibytes(1), exitStatus: 0,
-                    degraded: ["memory", "cpuTime"], diagnostics: ["slow", "very slow"], result: .integer(42),
+                    expiredAt: moment(25_000), endedAt: moment(25_500),
+                    figures: RunFigures(
+                        wallTime: .milliseconds(25_499), cpuTime: .milliseconds(8), peakMemory: .mebibytes(1),
+                        exitStatus: 0, result: .integer(42)),
+                    degraded: ["memory", "cpuTime"], diagnostics: ["slow", "very slow"],
                     events: runs[1].events, confinement: "landlock"))
         #expect(runs[1].events.map { $0.kind } == [.submitted, .started])
         let output = try history.output(of: id)
@@ -93,7 +95,7 @@ struct MigrationTests {
         #expect(runs.map { $0.outcome } == [nil, .interrupted, .succeeded, .succeeded, .succeeded, .succeeded])
         #expect(runs.map { $0.waits.count } == [1, 0, 0, 0, 0, 0])
         #expect(runs.map { $0.origin } == [.person, nil, nil, nil, nil, nil])
-        #expect(runs.last?.result == .unsigned(3_421_780_262))
+        #expect(runs.last?.figures.result == .unsigned(3_421_780_262))
         #expect(try history.journal(limit: 9).isEmpty)
         #expect(try store.database.text("PRAGMA integrity_check") == "ok")
     }

@@ -22,6 +22,9 @@ struct RecordingTests {
             RunEvent(kind: .ended, at: moment(-5), detail: Outcome.overran.rawValue),
         ]
         let task = try store.taskRow(identifier: "com.example.feeds.refresh", application: "com.example.feeds")
+        let figures = RunFigures(
+            wallTime: .milliseconds(29_996), cpuTime: .milliseconds(7), peakMemory: .mebibytes(9), signal: 9,
+            exitStatus: 0, result: .integer(-4))
         let setup = try store.setupRow(confinement: "landlock, seccomp", degraded: ["memory", "cpuTime\nof children"])
         try store.insertRun(
             RunStart(id: sampleID(0), task: task, attempt: 3, submittedAt: moment(0), startedAt: moment(4))
@@ -30,8 +33,7 @@ struct RecordingTests {
         try store.finishRun(
             RunEnd(
                 id: sampleID(0), outcome: .overran, reason: .budget, startedAt: moment(5), expiredAt: moment(25_000),
-                endedAt: moment(30_001), wallTime: .milliseconds(29_996), cpuTime: .milliseconds(7),
-                peakMemory: .mebibytes(9), signal: 9, exitStatus: 0, result: .integer(-4), setup: setup),
+                endedAt: moment(30_001), figures: figures, setup: setup),
             events: events.span)
         try store.addDiagnostics(to: sampleID(0), ["second"])
         try store.commit()
@@ -40,10 +42,9 @@ struct RecordingTests {
                 == RunRecord(
                     id: sampleID(0), identifier: "com.example.feeds.refresh", application: "com.example.feeds",
                     attempt: 3, outcome: .overran, reason: .budget, submittedAt: moment(0), startedAt: moment(5),
-                    expiredAt: moment(25_000), endedAt: moment(30_001), wallTime: .milliseconds(29_996),
-                    cpuTime: .milliseconds(7), peakMemory: .mebibytes(9), signal: 9, exitStatus: 0,
+                    expiredAt: moment(25_000), endedAt: moment(30_001), figures: figures,
                     degraded: ["memory", "cpuTime\nof children"], diagnostics: ["first\nof two lines", "second"],
-                    result: .integer(-4), events: events, confinement: "landlock, seccomp"))
+                    events: events, confinement: "landlock, seccomp"))
     }
 
     @Test func `A run that was only admitted comes back without an outcome`() throws {
@@ -64,9 +65,10 @@ struct RecordingTests {
     func `Every kind of result comes back as it was`(_ result: ResultValue) throws {
         let run = try store.admit(0)
         try store.finishRun(
-            RunEnd(id: run, outcome: .succeeded, endedAt: moment(1), result: result), events: Span())
+            RunEnd(id: run, outcome: .succeeded, endedAt: moment(1), figures: RunFigures(result: result)),
+            events: Span())
         try store.commit()
-        let read = try #require(try store.history.run(run)?.result)
+        let read = try #require(try store.history.run(run)?.figures.result)
         #expect(read == result)
         if case .real(let number) = read, number == 0 { #expect(number.sign == .minus) }
     }
@@ -74,8 +76,9 @@ struct RecordingTests {
     @Test func `A result that is not a number stays one`() throws {
         let run = try store.admit(0)
         try store.finishRun(
-            RunEnd(id: run, outcome: .failed, endedAt: moment(1), result: .real(.nan)), events: Span())
-        guard case .real(let number) = try store.history.run(run)?.result else {
+            RunEnd(id: run, outcome: .failed, endedAt: moment(1), figures: RunFigures(result: .real(.nan))),
+            events: Span())
+        guard case .real(let number) = try store.history.run(run)?.figures.result else {
             Issue.record("a real number was recorded")
             return
         }

@@ -144,14 +144,15 @@ struct TerminationTests {
             paused.pauses == [
                 RunPause(from: moment(10), to: moment(20)), RunPause(from: moment(30), to: moment(50)),
             ])
-        #expect(paused.frozenTime == nil)
-        var end = RunEnd(id: run, outcome: .succeeded, endedAt: moment(60), wallTime: .milliseconds(30))
-        end.frozenTime = .milliseconds(30)
+        #expect(paused.figures.frozenTime == nil)
+        var end = RunEnd(
+            id: run, outcome: .succeeded, endedAt: moment(60), figures: RunFigures(wallTime: .milliseconds(30)))
+        end.figures.frozenTime = .milliseconds(30)
         try store.finishRun(end, events: Span())
         try store.commit()
         let ended = try #require(try History(path: folder.database).run(run))
-        #expect(ended.pauses == paused.pauses && ended.frozenTime == .milliseconds(30))
-        #expect(ended.wallTime == .milliseconds(30))
+        #expect(ended.pauses == paused.pauses && ended.figures.frozenTime == .milliseconds(30))
+        #expect(ended.figures.wallTime == .milliseconds(30))
         // Its pauses go with it.
         #expect(try store.prune(endedBefore: moment(1000), keepingNewest: 10) == 1)
         #expect(try store.database.integer("SELECT count(*) FROM pauses") == 0)
@@ -168,10 +169,12 @@ struct TerminationTests {
         let next = try Store(path: folder.database)
         try next.recover(at: moment(100))
         let found = try #require(try next.history.run(still))
-        #expect(found.outcome == .interrupted && found.frozenTime == .milliseconds(90))
+        #expect(found.outcome == .interrupted && found.figures.frozenTime == .milliseconds(90))
         #expect(found.pauses == [RunPause(from: moment(10), to: moment(100))])
         let other = try #require(try next.history.run(moving))
-        #expect(other.frozenTime == .milliseconds(5) && other.pauses == [RunPause(from: moment(10), to: moment(15))])
+        #expect(
+            other.figures.frozenTime == .milliseconds(5) && other.pauses == [RunPause(from: moment(10), to: moment(15))]
+        )
     }
 
     @Test func `A run that stands still again and again has so many pauses and no more`() throws {

@@ -73,7 +73,7 @@ struct WaitTests {
             try store.finishRun(
                 RunEnd(
                     id: run, outcome: outcome, endedAt: moment(100),
-                    wallTime: number == 8 ? nil : .milliseconds(Int64(number))),
+                    figures: RunFigures(wallTime: number == 8 ? nil : .milliseconds(Int64(number)))),
                 events: Span())
         }
         let history = store.history

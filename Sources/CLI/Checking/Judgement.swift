@@ -8,7 +8,7 @@ struct Judgement {
     /// - Parameter mayLackHandler: completing as failed because no expiration handler was there is no fault.
     init(_ run: RunRecord, mayLackHandler: Bool = false) {
         let outcome = run.outcome ?? .interrupted
-        var words = outcome.name + (run.wallTime.map { " in \($0)" } ?? "")
+        var words = outcome.name + (run.figures.wallTime.map { " in \($0)" } ?? "")
         switch outcome {
         case .succeeded, .expired, .deferred: isGood = true
         case .failed:
@@ -21,8 +21,8 @@ struct Judgement {
         case .exceededCPU, .exceededMemory, .crashed, .exited, .unreported, .interrupted, .cancelled, .refused,
             .exceededDisk:
             isGood = false
-            if let signal = run.signal { words += ", signal \(SignalName.words(signal))" }
-            if let status = run.exitStatus { words += ", status \(status)" }
+            if let signal = run.figures.signal { words += ", signal \(SignalName.words(signal))" }
+            if let status = run.figures.exitStatus { words += ", status \(status)" }
             if !run.diagnostics.isEmpty { words += ": " + Self.notes(run) }
         }
         self.words = words

@@ -72,7 +72,7 @@ extension PluginCheck {
         // Nobody has to implement it.
         case .refused: report.add(task.identifier, probe, .skip, Judgement.notes(visit.record))
         case .overran, .unreported:
-            let seen = visit.record.wallTime.map { " in \($0)" } ?? ""
+            let seen = visit.record.figures.wallTime.map { " in \($0)" } ?? ""
             report.add(
                 task.identifier, probe, false,
                 "\(visit.record.outcome?.name ?? "")\(seen): its completion handler was never called",

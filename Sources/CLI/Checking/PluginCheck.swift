@@ -122,7 +122,7 @@ struct PluginCheck {
             show(task, "three runs")
             for _ in 0..<3 { visits += try bench.run(index) }
             together(task, "three runs in one process", visits, bench)
-            try leaks(bench, index, task, pace: visits.compactMap(\.record.wallTime).max())
+            try leaks(bench, index, task, pace: visits.compactMap(\.record.figures.wallTime).max())
             show(task, "two at once")
             let pair = try bench.run(index, times: 2)
             together(task, "two runs at once", pair, bench)

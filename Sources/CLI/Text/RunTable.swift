@@ -23,8 +23,9 @@ enum RunTable {
         case .run(let run):
             [
                 run.id.description, run.identifier, standing(of: run), run.reason?.name ?? "-",
-                run.wallTime?.description ?? "-", run.cpuTime?.description ?? "-", run.peakMemory?.description ?? "-",
-                result(run.result), run.submittedAt.iso8601,
+                run.figures.wallTime?.description ?? "-", run.figures.cpuTime?.description ?? "-",
+                run.figures.peakMemory?.description ?? "-",
+                result(run.figures.result), run.submittedAt.iso8601,
             ]
         case .termination(let end):
             [

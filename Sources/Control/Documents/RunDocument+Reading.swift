@@ -21,15 +21,17 @@ extension RunDocument {
             outcome: document["outcome"]?.string.flatMap { Outcome(name: $0) },
             reason: document["reason"]?.string.flatMap { name in Reason.allCases.first { $0.name == name } },
             submittedAt: submittedAt, startedAt: time("startedAt"), expiredAt: time("expiredAt"),
-            endedAt: time("endedAt"), wallTime: span("wallTime"), cpuTime: span("cpuTime"),
-            peakMemory: number("peakMemory", UInt64.self).map { ByteCount(bytes: $0) },
-            signal: number("signal", Int32.self), exitStatus: number("exitStatus", Int32.self),
-            degraded: texts("degraded"), diagnostics: texts("diagnostics"), result: result(document["result"]),
+            endedAt: time("endedAt"),
+            figures: RunFigures(
+                wallTime: span("wallTime"), frozenTime: span("frozenTime"), cpuTime: span("cpuTime"),
+                peakMemory: number("peakMemory", UInt64.self).map { ByteCount(bytes: $0) },
+                memoryAtStart: number("memoryAtStart", UInt64.self).map { ByteCount(bytes: $0) },
+                signal: number("signal", Int32.self), exitStatus: number("exitStatus", Int32.self),
+                result: result(document["result"])),
+            degraded: texts("degraded"), diagnostics: texts("diagnostics"),
             events: document["events"]?.array?.compactMap(event) ?? [],
             confinement: document["confinement"]?.string, waits: document["waits"]?.array?.compactMap(wait) ?? [])
         run.gate = document["gate"]?.string.flatMap(gate)
-        run.memoryAtStart = number("memoryAtStart", UInt64.self).map { ByteCount(bytes: $0) }
-        run.frozenTime = span("frozenTime")
         run.pauses = document["pauses"]?.array?.compactMap(pause) ?? []
         return run
     }

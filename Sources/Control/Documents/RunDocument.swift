@@ -15,16 +15,16 @@ package enum RunDocument {
             "startedAt": JSONOutput(run.startedAt?.iso8601),
             "expiredAt": JSONOutput(run.expiredAt?.iso8601),
             "endedAt": JSONOutput(run.endedAt?.iso8601),
-            "wallTime": JSONOutput(run.wallTime?.seconds),
-            "cpuTime": JSONOutput(run.cpuTime?.seconds),
-            "peakMemory": JSONOutput(run.peakMemory?.bytes),
-            "signal": JSONOutput(run.signal),
-            "exitStatus": JSONOutput(run.exitStatus),
+            "wallTime": JSONOutput(run.figures.wallTime?.seconds),
+            "cpuTime": JSONOutput(run.figures.cpuTime?.seconds),
+            "peakMemory": JSONOutput(run.figures.peakMemory?.bytes),
+            "signal": JSONOutput(run.figures.signal),
+            "exitStatus": JSONOutput(run.figures.exitStatus),
             "degraded": .array(run.degraded.map(JSONOutput.string)),
             "diagnostics": .array(run.diagnostics.map(JSONOutput.string)),
-            "result": result(run.result),
+            "result": result(run.figures.result),
             "gate": JSONOutput(run.gate?.name),
-            "frozenTime": JSONOutput(run.frozenTime?.seconds),
+            "frozenTime": JSONOutput(run.figures.frozenTime?.seconds),
             "pauses": .array(
                 run.pauses.map { pause in
                     .object(["from": .string(pause.from.iso8601), "to": JSONOutput(pause.to?.iso8601)])
@@ -40,7 +40,7 @@ package enum RunDocument {
     package static func detailed(_ run: RunRecord, kept: Int, dropped: UInt64) -> JSONOutput {
         guard case .object(var members) = json(run) else { return .null }
         members.append(JSONOutput.Member("confinement", JSONOutput(run.confinement)))
-        members.append(JSONOutput.Member("memoryAtStart", JSONOutput(run.memoryAtStart?.bytes)))
+        members.append(JSONOutput.Member("memoryAtStart", JSONOutput(run.figures.memoryAtStart?.bytes)))
         members.append(
             JSONOutput.Member(
                 "output", .object(["kept": .integer(Int64(kept)), "dropped": JSONOutput(dropped as UInt64?)])))

@@ -142,13 +142,13 @@ package final class Requests {
         if let request = runs[run].request {
             running[request] = nil
             let end = RequestEnd(
-                outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
+                outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral)
             decider.scheduler.ended(request, end, at: decider.now, into: &decider.decisions)
             if slot.shortage != nil { tellReturn(of: request, run) }
             return
         }
-        if let used = slot.cpuTime {
+        if let used = slot.figures.cpuTime {
             decider.scheduler.charge(application: application, cpuTime: used, at: decider.now, into: &decider.decisions)
         }
         if outcome == .crashed || outcome == .exited || slot.isHung {

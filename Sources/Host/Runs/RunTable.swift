@@ -238,15 +238,14 @@ package final class RunTable {
         guard let slot = decider.engine.run(run), let outcome = slot.outcome, let ended = slot.ended else { return }
         // Killed where it stood.
         writeResumption(of: run, slot.id)
+        var figures = slot.figures
+        figures.frozenTime = self[run].frozenTime == .zero ? nil : self[run].frozenTime
         let end = RunEnd(
             id: slot.id, outcome: outcome, reason: slot.reason, startedAt: slot.started?.time,
-            expiredAt: slot.expired, endedAt: ended, wallTime: slot.wallTime, cpuTime: slot.cpuTime,
-            peakMemory: slot.peakMemory, memoryAtStart: slot.memoryAtStart, signal: slot.signal,
-            exitStatus: slot.exitStatus, result: slot.result, setup: self[run].setup,
-            frozenTime: self[run].frozenTime == .zero ? nil : self[run].frozenTime)
+            expiredAt: slot.expired, endedAt: ended, figures: figures, setup: self[run].setup)
         keeper.write(.runEnded(end, slot.events))
         if outcome == .crashed, let identifier = identifier(of: run) {
-            announcer.noteCrash(of: identifier, slot.id, signal: slot.signal)
+            announcer.noteCrash(of: identifier, slot.id, signal: slot.figures.signal)
         }
         if let shared = slot.sharedWith { self[run].diagnostics.append(sentence(of: shared)) }
         if !self[run].diagnostics.isEmpty {

@@ -29,18 +29,20 @@ enum RunRow {
             submittedAt: submitted,
             startedAt: row.optionalInteger(8).map(Timestamp.init(nanoseconds:)),
             expiredAt: row.optionalInteger(9).map(Timestamp.init(nanoseconds:)), endedAt: ended,
-            wallTime: row.optionalInteger(11).map(TimeSpan.init(nanoseconds:)),
-            cpuTime: row.optionalInteger(12).map(TimeSpan.init(nanoseconds:)),
-            peakMemory: row.optionalInteger(13).map { ByteCount(bytes: UInt64(clamping: $0)) },
-            signal: row.optionalInteger(14).map(Int32.init(clamping:)),
-            exitStatus: row.optionalInteger(15).map(Int32.init(clamping:)),
+            figures: RunFigures(
+                wallTime: row.optionalInteger(11).map(TimeSpan.init(nanoseconds:)),
+                // A run that has paused and goes on has no sum yet.
+                frozenTime: ended == nil ? nil : row.optionalInteger(25).map(TimeSpan.init(nanoseconds:)),
+                cpuTime: row.optionalInteger(12).map(TimeSpan.init(nanoseconds:)),
+                peakMemory: row.optionalInteger(13).map { ByteCount(bytes: UInt64(clamping: $0)) },
+                memoryAtStart: row.optionalInteger(24).map { ByteCount(bytes: UInt64(clamping: $0)) },
+                signal: row.optionalInteger(14).map(Int32.init(clamping:)),
+                exitStatus: row.optionalInteger(15).map(Int32.init(clamping:)),
+                result: try row.result(kindAt: 16, valueAt: 17)),
             degraded: TextList.unpack(row.text(18) ?? ""), diagnostics: TextList.unpack(row.text(19) ?? ""),
-            result: try row.result(kindAt: 16, valueAt: 17), events: events,
+            events: events,
             confinement: row.text(21).flatMap { $0.isEmpty ? nil : $0 }, waits: waits,
-            origin: try value(row, 23, RequestOrigin.self),
-            memoryAtStart: row.optionalInteger(24).map { ByteCount(bytes: UInt64(clamping: $0)) })
-        // A run that has paused and goes on has no sum yet.
-        run.frozenTime = ended == nil ? nil : row.optionalInteger(25).map(TimeSpan.init(nanoseconds:))
+            origin: try value(row, 23, RequestOrigin.self))
         run.pauses = try pauses(row.text(26) ?? "")
         return run
     }

@@ -270,7 +270,7 @@ final class ScriptedHost: @unchecked Sendable {
         record.outcome = outcome
         record.reason = reason
         record.endedAt = Clock.moment().time
-        record.wallTime = .milliseconds(12)
+        record.figures.wallTime = .milliseconds(12)
         runs[run] = record
         send("run.ended", RunDocument.json(record))
     }

@@ -32,7 +32,7 @@ struct BudgetTests {
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .overran)
         #expect(bench.reason(run) == .budget)
-        #expect(bench.slot(run)?.wallTime == .milliseconds(budget))
+        #expect(bench.slot(run)?.figures.wallTime == .milliseconds(budget))
     }
 
     @Test func `A host that wakes late warns and kills in one go`() throws {

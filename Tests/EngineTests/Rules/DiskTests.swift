@@ -163,7 +163,7 @@ struct DiskTests {
         _ = bench.complete(run, of: worker)
         _ = bench.gone(worker, signal: 0, status: 3)
         #expect(bench.outcome(run) == .succeeded)
-        #expect(bench.slot(run)?.exitStatus == nil)
+        #expect(bench.slot(run)?.figures.exitStatus == nil)
     }
 
     @Test func `Below the floor those that fill the disk are warned, and nobody else`() throws {

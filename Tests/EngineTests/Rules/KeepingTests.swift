@@ -31,7 +31,7 @@ struct KeepingTests {
             #expect(!end(run, of: worker, at: 20, bench).contains(.weigh(worker)))
             run = try #require(bench.joining(worker, task))
         }
-        #expect(bench.slot(run)?.memoryAtStart == nil)
+        #expect(bench.slot(run)?.figures.memoryAtStart == nil)
     }
 
     @Test func `One that keeps more is renewed, and the next run starts in a new one`() throws {
@@ -42,7 +42,7 @@ struct KeepingTests {
         #expect(bench.feed(.weighed(worker, memory: .mebibytes(21))) == [.terminate(worker)])
         let launched = try #require(bench.gone(worker, signal: 0).launched)
         #expect(bench.feed(.ready(launched)).started == [try #require(next)])
-        #expect(bench.slot(try #require(next))?.memoryAtStart == nil)
+        #expect(bench.slot(try #require(next))?.figures.memoryAtStart == nil)
     }
 
     @Test func `A peak that has passed is no reason: the run that waits starts at once`() throws {
@@ -75,7 +75,7 @@ struct KeepingTests {
         #expect(end(first, of: worker, at: 30, bench).contains(.weigh(worker)))
         #expect(!bench.feed(.weighed(worker, memory: .mebibytes(30))).contains(.terminate(worker)))
         let next = try #require(bench.joining(worker, task))
-        #expect(bench.slot(next)?.memoryAtStart == .mebibytes(30))
+        #expect(bench.slot(next)?.figures.memoryAtStart == .mebibytes(30))
         #expect(end(next, of: worker, at: 31, bench).contains(.weigh(worker)))
         _ = bench.feed(.weighed(worker, memory: .mebibytes(31)))
         #expect(hold(false).contains(.weigh(worker)))

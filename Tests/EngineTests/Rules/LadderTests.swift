@@ -19,7 +19,7 @@ struct LadderTests {
         #expect(bench.pass(.seconds(1)) == [])
         #expect(bench.complete(run, of: worker) == [.finish(run), .reply(run)])
         #expect(bench.outcome(run) == .succeeded)
-        #expect(bench.slot(run)?.wallTime == .seconds(1))
+        #expect(bench.slot(run)?.figures.wallTime == .seconds(1))
         #expect(bench.slot(run)?.phase == .ended)
     }
 
@@ -162,8 +162,8 @@ struct LadderTests {
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))
         _ = bench.gone(worker, signal: signal, status: status)
-        #expect(bench.slot(run)?.signal == (signal == 0 ? nil : signal))
-        #expect(bench.slot(run)?.exitStatus == (signal == 0 ? status : nil))
+        #expect(bench.slot(run)?.figures.signal == (signal == 0 ? nil : signal))
+        #expect(bench.slot(run)?.figures.exitStatus == (signal == 0 ? status : nil))
     }
 
     @Test func `An exit status of zero without a completion is no success`() throws {
@@ -172,7 +172,7 @@ struct LadderTests {
         let (run, worker) = try #require(bench.running(task))
         _ = bench.gone(worker, signal: 0, status: 0)
         #expect(bench.outcome(run) == .exited)
-        #expect(bench.slot(run)?.exitStatus == 0)
+        #expect(bench.slot(run)?.figures.exitStatus == 0)
     }
 
     @Test func `The first completion counts and the second changes nothing`() throws {
@@ -216,7 +216,7 @@ struct LadderTests {
         let task = bench.task(of: bench.application())
         let (run, worker) = try #require(bench.running(task))
         _ = bench.feed(.completed(worker, run, success: true, result: .unsigned(7), automatic: false))
-        #expect(bench.slot(run)?.result == .unsigned(7))
+        #expect(bench.slot(run)?.figures.result == .unsigned(7))
     }
 
     @Test func `The events tell the steps of a run's life in order`() throws {

@@ -12,7 +12,7 @@ struct MeteringTests {
         #expect(bench.meter(worker, cpu: TimeSpan(nanoseconds: 10_000_000_001)) == [.kill(worker)])
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .exceededCPU)
-        #expect(bench.slot(run)?.cpuTime == TimeSpan(nanoseconds: 10_000_000_001))
+        #expect(bench.slot(run)?.figures.cpuTime == TimeSpan(nanoseconds: 10_000_000_001))
     }
 
     @Test func `What the tree used before a run is not charged to it`() throws {
@@ -24,8 +24,8 @@ struct MeteringTests {
         let second = try #require(bench.joining(first.worker, task))
         #expect(bench.meter(first.worker, cpu: .seconds(19)) == [])
         _ = bench.complete(second, of: first.worker)
-        #expect(bench.slot(first.run)?.cpuTime == .seconds(9))
-        #expect(bench.slot(second)?.cpuTime == .seconds(10))
+        #expect(bench.slot(first.run)?.figures.cpuTime == .seconds(9))
+        #expect(bench.slot(second)?.figures.cpuTime == .seconds(10))
     }
 
     @Test func `What the launch used is not charged to the first run`() throws {
@@ -39,7 +39,7 @@ struct MeteringTests {
         #expect(bench.meter(worker, cpu: .seconds(3)) == [])
         _ = bench.complete(run, of: worker)
         #expect(bench.outcome(run) == .succeeded)
-        #expect(bench.slot(run)?.cpuTime == .seconds(1))
+        #expect(bench.slot(run)?.figures.cpuTime == .seconds(1))
     }
 
     @Test func `What a sibling used since the last reading is not charged to a run that joins it`() throws {
@@ -56,9 +56,9 @@ struct MeteringTests {
         _ = bench.meter(worker, cpu: .seconds(4))
         #expect(bench.meter(worker, cpu: .seconds(10)) == [])
         for run in [first, second, try #require(third)] { _ = bench.complete(run, of: worker) }
-        #expect(bench.slot(first)?.cpuTime == .seconds(10))
-        #expect(bench.slot(second)?.cpuTime == .seconds(6))
-        #expect(bench.slot(try #require(third))?.cpuTime == .seconds(6))
+        #expect(bench.slot(first)?.figures.cpuTime == .seconds(10))
+        #expect(bench.slot(second)?.figures.cpuTime == .seconds(6))
+        #expect(bench.slot(try #require(third))?.figures.cpuTime == .seconds(6))
     }
 
     @Test func `A reading of the same turn serves the run that is started in it`() throws {

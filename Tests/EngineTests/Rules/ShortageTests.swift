@@ -91,7 +91,7 @@ struct ShortageTests {
         _ = bench.gone(worker)
         #expect(bench.outcome(run) == .interrupted)
         #expect(bench.reason(run) == nil)
-        #expect(bench.slot(run)?.signal == nil)
+        #expect(bench.slot(run)?.figures.signal == nil)
         #expect(bench.slot(run)?.shortage == .zygote)
     }
 

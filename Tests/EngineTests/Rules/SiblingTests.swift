@@ -60,7 +60,7 @@ struct SiblingTests {
         let (bench, worker, runs) = try family()
         _ = bench.gone(worker, signal: 11)
         #expect(runs.map { bench.outcome($0) } == [.crashed, .crashed, .crashed])
-        #expect(runs.map { bench.slot($0)?.signal } == [11, 11, 11])
+        #expect(runs.map { bench.slot($0)?.figures.signal } == [11, 11, 11])
     }
 
     @Test func `A run that completed before the crash of its worker has completed`() throws {
@@ -76,7 +76,7 @@ struct SiblingTests {
         #expect(bench.feed(.violated(worker)) == [])
         _ = bench.gone(worker)
         #expect(runs.map { bench.outcome($0) } == [.crashed, .crashed, .crashed])
-        #expect(runs.map { bench.slot($0)?.signal } == [nil, nil, nil])
+        #expect(runs.map { bench.slot($0)?.figures.signal } == [nil, nil, nil])
     }
 
     @Test func `The crash of one application leaves the runs of another alone`() throws {

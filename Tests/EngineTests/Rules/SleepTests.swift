@@ -51,7 +51,7 @@ struct SleepTests {
         #expect(bench.pass(.milliseconds(1)).contains(.expire(worker, run, .budget)))
         _ = bench.pass(.seconds(1))
         _ = bench.complete(run, of: worker)
-        #expect(bench.engine.run(run)?.wallTime == .seconds(56))
+        #expect(bench.engine.run(run)?.figures.wallTime == .seconds(56))
         #expect(bench.engine.run(run)?.frozenTime == .seconds(3600))
     }
 
@@ -138,7 +138,7 @@ struct SleepTests {
         _ = bench.pass(.seconds(100))
         // It had completed before it stood still, or was killed by somebody.
         _ = bench.complete(run, of: worker)
-        #expect(bench.engine.run(run)?.wallTime == .seconds(7))
+        #expect(bench.engine.run(run)?.figures.wallTime == .seconds(7))
         #expect(bench.engine.run(run)?.frozenTime == .seconds(100))
     }
 

@@ -16,7 +16,7 @@ struct WorkerLifeTests {
         let refused = bench.feed(.refused(worker))
         #expect(refused == [.kill(worker), .finish(first), .reply(first), .finish(second), .reply(second)])
         #expect(bench.outcome(first) == .refused && bench.outcome(second) == .refused)
-        #expect(bench.slot(first)?.wallTime == nil)
+        #expect(bench.slot(first)?.figures.wallTime == nil)
         #expect(bench.isQuiet(after: refused + bench.gone(worker)))
     }
 
@@ -56,7 +56,7 @@ struct WorkerLifeTests {
         #expect(bench.outcome(first) == .crashed)
         #expect(bench.outcome(second) == (isKnown ? .interrupted : .crashed))
         #expect(bench.slot(second)?.reason == (isKnown ? .applicationTerminated : nil))
-        #expect(bench.slot(second)?.signal == (isKnown ? nil : 11))
+        #expect(bench.slot(second)?.figures.signal == (isKnown ? nil : 11))
         #expect(bench.isQuiet(after: actions))
     }
 

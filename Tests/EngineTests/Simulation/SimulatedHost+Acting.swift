@@ -406,7 +406,8 @@ extension SimulatedHost {
         let application = world.applications[worker.application]
         let least = application.tasks.map { world.tasks[$0].memory.bytes }.min() ?? 0
         guard worker.runs.isEmpty, worker.isAlive, worker.left > least / 4 else { return }
-        try expect(engine.run(run)?.memoryAtStart != nil, "a run is charged with what others left, and not told")
+        try expect(
+            engine.run(run)?.figures.memoryAtStart != nil, "a run is charged with what others left, and not told")
         count.chargedStarts += 1
     }
 

@@ -117,7 +117,7 @@ extension SimulatedHost {
         let worker = known.worker.flatMap { workers[$0] }
         let family = workers.values.filter { $0.application == rules.application }
         try expect(slot.phase == .ended && slot.ended == now.time, "a run that finishes has not ended")
-        try expect((slot.wallTime != nil) == (slot.started != nil), "the wall time is wrong")
+        try expect((slot.figures.wallTime != nil) == (slot.started != nil), "the wall time is wrong")
         try expect((slot.expired != nil) == known.isMarkedExpired, "the warning is not in the record")
         try judgeTime(known, slot, rules)
         let truth: Bool =
@@ -154,7 +154,7 @@ extension SimulatedHost {
 
     /// No budget is exceeded by more than the host's lateness and the time that the kernel takes to kill.
     private func judgeTime(_ known: SimulatedRun, _ slot: RunSlot, _ rules: TaskRules) throws {
-        guard let started = slot.started, let wallTime = slot.wallTime else { return }
+        guard let started = slot.started, let wallTime = slot.figures.wallTime else { return }
         let stood = known.stood + (known.pausedAt.map { now.instant - $0 } ?? .zero)
         try expect(slot.frozenTime == stood, "it stood still for \(stood.seconds) s, not \(slot.frozenTime.seconds)")
         try expect(wallTime == now.instant - started.instant - stood, "the wall time is wrong")

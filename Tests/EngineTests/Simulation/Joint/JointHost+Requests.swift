@@ -283,7 +283,8 @@ extension JointHost {
             if outcome == .crashed || outcome == .exited || slot.isHung {
                 scheduler.crashed(application: application, at: now, into: &decisions)
             }
-            scheduler.charge(application: application, cpuTime: slot.cpuTime ?? .zero, at: now, into: &decisions)
+            scheduler.charge(
+                application: application, cpuTime: slot.figures.cpuTime ?? .zero, at: now, into: &decisions)
             return try settle(.time)
         }
         guard var ended = running.removeValue(forKey: identity), ended.run == run else {
@@ -300,7 +301,7 @@ extension JointHost {
         scheduler.ended(
             ended.handle,
             RequestEnd(
-                outcome: outcome, reason: slot.reason, cpuTime: slot.cpuTime, shortage: slot.shortage,
+                outcome: outcome, reason: slot.reason, cpuTime: slot.figures.cpuTime, shortage: slot.shortage,
                 hasStarted: slot.started != nil, isHung: slot.isHung, deferral: slot.deferral), at: now,
             into: &decisions)
         try settle(.end(ended, outcome, slot.reason))

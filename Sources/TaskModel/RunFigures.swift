@@ -1,0 +1,30 @@
+/// What was measured of a run, and how its process ended.
+package struct RunFigures: Sendable, BitwiseCopyable, Equatable {
+    /// From start to end, by the monotonic clock.
+    package var wallTime: TimeSpan?
+    /// Between start and end, but not part of `wallTime`: how long it stood still, by the calendar; nil: it never did, or
+    /// goes on.
+    package var frozenTime: TimeSpan?
+    package var cpuTime: TimeSpan?
+    package var peakMemory: ByteCount?
+    /// What earlier runs had left in its process at its start; nil: less than a quarter of a budget, or nothing is known.
+    package var memoryAtStart: ByteCount?
+    package var signal: Int32?
+    package var exitStatus: Int32?
+    /// A foreign function's return value.
+    package var result: ResultValue?
+
+    package init(
+        wallTime: TimeSpan? = nil, frozenTime: TimeSpan? = nil, cpuTime: TimeSpan? = nil, peakMemory: ByteCount? = nil,
+        memoryAtStart: ByteCount? = nil, signal: Int32? = nil, exitStatus: Int32? = nil, result: ResultValue? = nil
+    ) {
+        self.wallTime = wallTime
+        self.frozenTime = frozenTime
+        self.cpuTime = cpuTime
+        self.peakMemory = peakMemory
+        self.memoryAtStart = memoryAtStart
+        self.signal = signal
+        self.exitStatus = exitStatus
+        self.result = result
+    }
+}
