@@ -40,12 +40,7 @@ struct Desk {
         switch decision {
         case .remember(let handle):
             guard let store, let view = scheduler.request(handle) else { return }
-            var request = StoredRequest(
-                identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
-                submitted: view.request.submitted)
-            request.attempt = view.request.attempt
-            request.notBefore = view.notBefore
-            try store.putRequest(request)
+            try store.putRequest(view.request)
         case .forget(let identity, let submitted):
             try store?.forgetRequest(identity: identity, submitted: submitted)
         case .start(let handle, _):

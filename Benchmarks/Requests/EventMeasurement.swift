@@ -37,10 +37,8 @@ struct EventMeasurement {
         for identity in 1...Int64(count) {
             let request = Population.request(
                 identity, submitted: Population.start.time, date: Self.timestamp(dates[Int(identity)]))
-            _ = scheduler.restore(request, notBefore: nil)
-            try store?.putRequest(
-                StoredRequest(
-                    identity: identity, kind: request.kind, terms: request.terms, submitted: request.submitted))
+            _ = scheduler.restore(request, of: Population.task(of: identity))
+            try store?.putRequest(request)
         }
         if let store {
             for application in 0...(count / Population.tasksPerApplication) {
@@ -115,7 +113,8 @@ struct EventMeasurement {
         let date = Self.timestamp(dates[Int(identity)])
         try desk.turn { scheduler, now, decisions in
             _ = try scheduler.submit(
-                Population.request(identity, submitted: now.time, date: date), at: now, into: &decisions)
+                Population.request(identity, submitted: now.time, date: date), of: Population.task(of: identity),
+                at: now, into: &decisions)
         }
     }
 }

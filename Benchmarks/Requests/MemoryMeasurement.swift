@@ -14,7 +14,7 @@ enum MemoryMeasurement {
             let request = Population.request(
                 identity, submitted: Population.start.time,
                 date: date.map { Timestamp(nanoseconds: Population.start.time.nanoseconds + $0) })
-            _ = scheduler.restore(request, notBefore: nil)
+            _ = scheduler.restore(request, of: Population.task(of: identity))
         }
         var decisions: [Decision] = []
         scheduler.begin(at: Population.start, into: &decisions)

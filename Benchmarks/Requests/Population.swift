@@ -15,15 +15,16 @@ enum Population {
 
     static func obstacle(of identity: Int64) -> Obstacle { Obstacle(rawValue: identity % 3) ?? .turn }
 
+    static func task(of identity: Int64) -> TaskIndex { TaskIndex(number: UInt32(identity - 1)) }
+
     /// - Parameter date: nil for what does not wait for one.
-    static func request(_ identity: Int64, submitted: Timestamp, date: Timestamp?) -> NewRequest {
-        let task = TaskIndex(number: UInt32(identity - 1))
+    static func request(_ identity: Int64, submitted: Timestamp, date: Timestamp?) -> TaskRequest {
         var terms = RequestTerms()
         terms.earliestBeginDate = date
         terms.requiresExternalPower = obstacle(of: identity) == .power
         terms.requiresNetwork = obstacle(of: identity) == .turn
-        return NewRequest(
-            task: task, identity: identity, kind: task.number % 11 == 0 ? .appRefresh : .processing, terms: terms,
+        return TaskRequest(
+            identity: identity, kind: (identity - 1) % 11 == 0 ? .appRefresh : .processing, terms: terms,
             submitted: submitted)
     }
 

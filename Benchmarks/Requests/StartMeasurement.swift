@@ -21,12 +21,7 @@ enum StartMeasurement {
                 uniqueKeysWithValues: (1...Int64(options.requests)).map { ($0, TaskIndex(number: UInt32($0 - 1))) })
             try store.reader.forEachRequest { stored in
                 guard let task = tasks[stored.identity] else { return }
-                var request = NewRequest(
-                    task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
-                    submitted: stored.submitted)
-                request.attempt = stored.attempt
-                request.scheduledFor = stored.scheduledFor
-                _ = scheduler.restore(request, notBefore: stored.notBefore)
+                _ = scheduler.restore(stored, of: task)
             }
             scheduler.begin(at: Population.start, into: &decisions)
             try store.commit()
@@ -50,12 +45,10 @@ enum StartMeasurement {
             let request = Population.request(
                 identity, submitted: Population.start.time,
                 date: date.map { Timestamp(nanoseconds: Population.start.time.nanoseconds + $0) })
-            try store.putRequest(
-                StoredRequest(
-                    identity: identity, kind: request.kind, terms: request.terms, submitted: request.submitted))
+            try store.putRequest(request)
             if identity <= runningCount {
                 try store.markRequestRunning(
-                    identity: identity, submitted: request.submitted, run: StoredRequest.unknownRun)
+                    identity: identity, submitted: request.submitted, run: TaskRequest.unknownRun)
             }
             if identity.isMultiple(of: 10_000) { try store.commit() }
         }

@@ -17,15 +17,13 @@ enum SubmitMeasurement {
             for identity in 1...Int64(options.requests) {
                 now.time.nanoseconds += 1000
                 let request = Population.request(identity, submitted: now.time, date: date)
-                let handle = try scheduler.submit(request, at: now, into: &decisions)
+                let handle = try scheduler.submit(
+                    request, of: Population.task(of: identity), at: now, into: &decisions)
                 guard decisions.count == 1, decisions[0] == .remember(handle),
                     let view = scheduler.request(handle)
                 else { throw Surprise.decision }
                 decisions.removeAll(keepingCapacity: true)
-                try store.putRequest(
-                    StoredRequest(
-                        identity: identity, kind: view.request.kind, terms: view.request.terms,
-                        submitted: view.request.submitted))
+                try store.putRequest(view.request)
                 inBatch += 1
                 if inBatch == options.batch {
                     try store.commit()

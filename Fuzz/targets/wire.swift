@@ -80,9 +80,9 @@ private func readService(_ kind: FrameKind, _ header: FrameHeader, _ reader: ino
     let callID = header.run.callID
     switch kind {
     case .submitRequest:
-        let value = try RequestFrame(from: &reader)
+        let value = try TaskRequest(from: &reader)
         guard value.identifier.utf8.count <= ServiceLimits.identifier else { return }
-        again(value.frame(callID: callID), cut: true) { (r) throws(WireError) in try RequestFrame(from: &r) == value }
+        again(value.frame(callID: callID), cut: true) { (r) throws(WireError) in try TaskRequest(from: &r) == value }
     case .cancelRequests:
         let value = try CancelFrame(from: &reader)
         guard value.identifier.utf8.count <= ServiceLimits.identifier else { return }

@@ -70,13 +70,13 @@ package protocol RecordReader {
     // MARK: Requests and applications
 
     /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
-    func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError)
+    func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError)
 
     /// Requests of one application, or of all (nil): running ones first.
-    func requests(application: String?) throws(StoreError) -> [StoredRequest]
+    func requests(application: String?) throws(StoreError) -> [TaskRequest]
 
     /// The request of the identity that waits, whole; nil when there is none.
-    func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest?
+    func waitingRequest(identity: Int64) throws(StoreError) -> TaskRequest?
 
     /// What is remembered of applications, by identifier.
     func applications() throws(StoreError) -> [String: ApplicationMemory]
@@ -156,5 +156,5 @@ extension RecordReader {
     }
 
     /// Requests of all applications: running ones first.
-    package func requests() throws(StoreError) -> [StoredRequest] { try requests(application: nil) }
+    package func requests() throws(StoreError) -> [TaskRequest] { try requests(application: nil) }
 }

@@ -42,7 +42,7 @@ package protocol RecordStore: AnyObject {
     /// the next two, is remembered with the next turn's writes at the latest.
     func applicationRow(_ identifier: String) throws(StoreError) -> Int64
 
-    /// The number that stands for a task in `RunStart` and `StoredRequest`. Ask when a manifest is loaded.
+    /// The number that stands for a task in `RunStart` and `TaskRequest`. Ask when a manifest is loaded.
     func taskRow(identifier: String, application: String) throws(StoreError) -> Int64
 
     /// The same when the record knows the task, else nil; nothing is written.
@@ -59,7 +59,7 @@ package protocol RecordStore: AnyObject {
     func unfinishedRuns() throws(StoreError) -> [RunRecord]
 
     /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
-    func interruptedRequests() throws(StoreError) -> [StoredRequest]
+    func interruptedRequests() throws(StoreError) -> [TaskRequest]
 
     // MARK: Upkeep
 

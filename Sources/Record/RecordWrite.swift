@@ -25,7 +25,7 @@ package enum RecordWrite: Sendable, Equatable {
 
     /// A request as it stands now: new, in place of the one of the same identity that waits, or waiting again after an
     /// attempt. A run of an *earlier* submission of that identity keeps its row.
-    case requestPut(StoredRequest)
+    case requestPut(TaskRequest)
     /// The waiting request has become a run. Its row stays until it is forgotten or put again; a submission that was never
     /// put, because its run began and ended in one turn, has none and needs none.
     case requestRunning(identity: Int64, submitted: Timestamp, run: ULID)

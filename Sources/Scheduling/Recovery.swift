@@ -14,7 +14,7 @@ package struct Recovery: Sendable, Equatable {
     ///   - runs: those without an outcome, from `RecordStore.unfinishedRuns`.
     ///   - requests: those that were running and those that wait under the same identities, from
     ///     `RecordStore.interruptedRequests`.
-    package init(runs: [RunRecord], requests: [StoredRequest], at now: Timestamp) {
+    package init(runs: [RunRecord], requests: [TaskRequest], at now: Timestamp) {
         var known: [ULID: RunRecord] = [:]
         for run in runs {
             known[run.id] = run
@@ -22,7 +22,7 @@ package struct Recovery: Sendable, Equatable {
             if let pause = run.pauses.last, pause.to == nil { record.append(.runResumed(run.id, at: now)) }
             record.append(Self.end(of: run, at: now))
         }
-        var waiting: [Int64: StoredRequest] = [:]
+        var waiting: [Int64: TaskRequest] = [:]
         for request in requests where request.running == nil { waiting[request.identity] = request }
         for request in requests {
             guard let id = request.running else { continue }
@@ -31,7 +31,7 @@ package struct Recovery: Sendable, Equatable {
     }
 
     private mutating func resume(
-        _ request: StoredRequest, _ run: RunRecord?, _ pending: StoredRequest?, at now: Timestamp
+        _ request: TaskRequest, _ run: RunRecord?, _ pending: TaskRequest?, at now: Timestamp
     ) {
         let end = RequestEnd(
             outcome: .interrupted, reason: run?.reason, cpuTime: nil, hasStarted: run?.startedAt != nil)
@@ -51,11 +51,11 @@ package struct Recovery: Sendable, Equatable {
         record.append(.requestPut(request))
     }
 
-    private mutating func forget(_ request: StoredRequest) {
+    private mutating func forget(_ request: TaskRequest) {
         record.append(.requestForgotten(identity: request.identity, submitted: request.submitted))
     }
 
-    private static func givesWay(_ pending: StoredRequest, at now: Timestamp) -> Bool {
+    private static func givesWay(_ pending: TaskRequest, at now: Timestamp) -> Bool {
         Sequel.givesWay(
             origin: pending.terms.origin, scheduledFor: pending.scheduledFor?.nanoseconds ?? RequestSlot.none,
             isForced: false, returning: now.nanoseconds)

@@ -7,9 +7,8 @@ extension Scheduler {
         guard let index = requests.index(handle) else { return nil }
         let slot = requests[index]
         return RequestView(
-            request: slot.request, phase: slot.phase == .running ? .running : .pending,
-            application: tasks[slot.task].rules.application, failures: slot.failures,
-            deferrals: slot.deferrals, notBefore: RequestSlot.time(slot.notBefore), shortage: shortages[index],
+            request: slot.request, task: slot.task, phase: slot.phase == .running ? .running : .pending,
+            application: tasks[slot.task].rules.application, shortage: shortages[index],
             since: Timestamp(nanoseconds: slot.since))
     }
 

@@ -22,11 +22,11 @@ extension Scheduler {
         else { return }
         var terms = RequestTerms()
         terms.origin = .schedule
-        var request = NewRequest(
-            task: task, identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
+        var request = TaskRequest(
+            identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
             submitted: distinct(now.time, identity: slot.rules.identity))
         request.scheduledFor = next
-        let index = makeSlot(request)
+        let index = makeSlot(request, of: task)
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)

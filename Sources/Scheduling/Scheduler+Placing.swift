@@ -42,15 +42,15 @@ extension Scheduler {
     // MARK: Slots
 
     /// A slot for the request, which is in no table yet: the last one in the order of submission.
-    mutating func makeSlot(_ request: NewRequest) -> RequestIndex {
+    mutating func makeSlot(_ request: TaskRequest, of task: TaskIndex) -> RequestIndex {
         defer { nextSequence += 1 }
-        return requests.take(RequestSlot(request, sequence: nextSequence))
+        return requests.take(RequestSlot(request, of: task, sequence: nextSequence))
     }
 
     /// Makes the slot the request's: the last one in the order of submission.
-    mutating func fill(_ index: RequestIndex, with request: NewRequest) {
+    mutating func fill(_ index: RequestIndex, with request: TaskRequest, of task: TaskIndex) {
         if !shortages.isEmpty { shortages[index] = nil }
-        requests[index] = RequestSlot(request, sequence: nextSequence)
+        requests[index] = RequestSlot(request, of: task, sequence: nextSequence)
         nextSequence += 1
     }
 
@@ -95,18 +95,18 @@ extension Scheduler {
     }
 
     /// Gives a pending request the terms of a newer one of its identity. It still needs a place.
-    mutating func replace(_ index: RequestIndex, by request: NewRequest) {
-        guard requests[index].task == request.task else {
+    mutating func replace(_ index: RequestIndex, by request: TaskRequest, of task: TaskIndex) {
+        guard requests[index].task == task else {
             delist(index)
-            fill(index, with: request)
+            fill(index, with: request, of: task)
             return enlist(index)
         }
         // It stays in the tables that know it by its identity: at a million requests each is a trip to memory.
         unplace(index)
-        let application = tasks[request.task].rules.application
+        let application = tasks[task].rules.application
         let old = requests[index]
         if old.counts { applications[application].add(-1, old.kind) }
-        fill(index, with: request)
+        fill(index, with: request, of: task)
         if requests[index].counts { applications[application].add(1, request.kind) }
     }
 

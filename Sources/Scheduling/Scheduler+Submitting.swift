@@ -6,15 +6,15 @@ extension Scheduler {
     /// - Throws: the framework's code, checked in the order of its documentation: permission (3), availability (1),
     ///   pending requests (2), then what continued processing needs in order to begin. Decisions count even then.
     package mutating func submit(
-        _ request: NewRequest, at now: ClockReading, into decisions: inout [Decision]
+        _ request: TaskRequest, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) throws(SubmissionFault) -> RequestHandle {
         observe(now, into: &decisions)
         let old = pendingByIdentity[request.identity]
-        try check(request, replacing: old)
-        var request = dated(request, at: now)
+        try check(request, of: task, replacing: old)
+        var request = dated(request, of: task, at: now)
         request.submitted = distinct(request.submitted, identity: request.identity)
-        let index = old ?? makeSlot(request)
-        if let old { replace(old, by: request) } else { enlist(index) }
+        let index = old ?? makeSlot(request, of: task)
+        if let old { replace(old, by: request, of: task) } else { enlist(index) }
         pace(index, at: now)
         decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)
@@ -27,27 +27,21 @@ extension Scheduler {
     }
 
     /// Takes in a request that the store has kept. It waits for `begin`.
-    /// - Parameters:
-    ///   - failures: tries that failed, of those that count.
-    ///   - deferrals: how often in a row its handler asked for another time.
-    ///   - notBefore: end of its pause.
-    package mutating func restore(
-        _ request: NewRequest, failures: UInt32 = 0, deferrals: UInt8 = 0, notBefore: Timestamp?
-    ) -> RequestHandle {
+    package mutating func restore(_ request: TaskRequest, of task: TaskIndex) -> RequestHandle {
         let old = pendingByIdentity[request.identity]
         if let old {
             delist(old)
-            fill(old, with: request)
+            fill(old, with: request, of: task)
         }
-        let index = old ?? makeSlot(request)
+        let index = old ?? makeSlot(request, of: task)
         // The manifest may have made another kind of the task.
-        requests[index].kind = tasks[request.task].rules.kind
-        requests[index].failures = failures
-        requests[index].deferrals = deferrals
+        requests[index].kind = tasks[task].rules.kind
+        requests[index].failures = request.failures
+        requests[index].deferrals = request.deferrals
         // It has started: as in the host before this one, its date does not count any more.
-        if requests[index].attempt > 1 || deferrals > 0 { requests[index].flags.insert(.started) }
+        if requests[index].attempt > 1 || request.deferrals > 0 { requests[index].flags.insert(.started) }
         if requests[index].kind == .continuedProcessing { requests[index].flags.insert(.foreground) }
-        requests[index].notBefore = notBefore?.nanoseconds ?? RequestSlot.none
+        requests[index].notBefore = request.notBefore?.nanoseconds ?? RequestSlot.none
         enlist(index)
         if let clock {
             convertPause(index, at: clock)

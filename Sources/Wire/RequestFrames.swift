@@ -24,23 +24,8 @@ extension RunHandle {
     package var callID: UInt32 { index }
 }
 
-/// A task request on its way to the host (`submitRequest`), and back in the list of those that are pending.
-package struct RequestFrame: Sendable, Equatable {
-    package var identifier: String
-    package var kind: TaskKind
-    package var terms: RequestTerms
-    /// Continued processing; empty otherwise.
-    package var title: String
-    package var subtitle: String
-
-    package init(identifier: String, kind: TaskKind, terms: RequestTerms, title: String = "", subtitle: String = "") {
-        self.identifier = identifier
-        self.kind = kind
-        self.terms = terms
-        self.title = title
-        self.subtitle = subtitle
-    }
-
+/// What was asked for on its way to the host (`submitRequest`), and back in the list of those that are pending.
+extension TaskRequest {
     /// A whole `submitRequest` frame.
     package func frame(callID: UInt32) -> [UInt8] {
         var frame = FrameWriter(.submitRequest, run: RunHandle(callID: callID))
@@ -70,21 +55,21 @@ package struct RequestFrame: Sendable, Equatable {
     }
 
     fileprivate init(partOf frame: inout FrameReader) throws(WireError) {
-        identifier = try frame.text(most: ServiceLimits.identifier)
+        let identifier = try frame.text(most: ServiceLimits.identifier)
         // Those of events are the host's own affair.
         guard let kind = TaskKind(rawValue: try frame.integer()), !kind.isEvent else { throw .badValue }
-        self.kind = kind
         let flags = try frame.integer(UInt8.self)
         guard flags < 16 else { throw .badValue }
         let earliest = try frame.integer(Int64.self)
-        terms = RequestTerms()
+        var terms = RequestTerms()
         terms.earliestBeginDate = flags & 1 != 0 ? Timestamp(nanoseconds: earliest) : nil
         terms.requiresExternalPower = flags & 2 != 0
         terms.requiresNetwork = flags & 4 != 0
         terms.strategy = flags & 8 != 0 ? .fail : .queue
         terms.requiredResources = try frame.integer()
-        title = try frame.text(most: ServiceLimits.title)
-        subtitle = try frame.text(most: ServiceLimits.title)
+        let title = try frame.text(most: ServiceLimits.title)
+        let subtitle = try frame.text(most: ServiceLimits.title)
+        self.init(identifier: identifier, kind: kind, terms: terms, title: title, subtitle: subtitle)
     }
 }
 
@@ -135,17 +120,17 @@ package struct SubmissionReply: Sendable, Equatable {
 
 /// The host's answer to `pendingRequests` (`pendingList`), in as many frames as it takes.
 package struct PendingList: Sendable, Equatable {
-    package var requests: [RequestFrame]
+    package var requests: [TaskRequest]
     /// Another frame of the same call ID follows.
     package var more: Bool
 
-    package init(requests: [RequestFrame], more: Bool) {
+    package init(requests: [TaskRequest], more: Bool) {
         self.requests = requests
         self.more = more
     }
 
     /// The frames that carry `requests`: at least one, even of an empty list.
-    package static func frames(of requests: [RequestFrame], callID: UInt32) -> [[UInt8]] {
+    package static func frames(of requests: [TaskRequest], callID: UInt32) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var rest = requests[...]
         repeat {
@@ -165,7 +150,7 @@ package struct PendingList: Sendable, Equatable {
 
     package init(from frame: inout FrameReader) throws(WireError) {
         more = try frame.flag()
-        requests = try frame.list { (r: inout FrameReader) throws(WireError) in try RequestFrame(partOf: &r) }
+        requests = try frame.list { (r: inout FrameReader) throws(WireError) in try TaskRequest(partOf: &r) }
         guard requests.count <= ServiceLimits.pending else { throw .badValue }
         try frame.end()
     }

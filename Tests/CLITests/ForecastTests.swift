@@ -175,10 +175,10 @@ struct ForecastTests {
             var terms = RequestTerms()
             terms.earliestBeginDate = ago(-3)
             try store.putRequest(
-                StoredRequest(identity: task, kind: .processing, terms: terms, submitted: ago(1)))
+                TaskRequest(identity: task, kind: .processing, terms: terms, submitted: ago(1)))
             let gone = try store.taskRow(identifier: "com.example.gone", application: "com.example.gone")
             try store.putRequest(
-                StoredRequest(identity: gone, kind: .processing, terms: RequestTerms(), submitted: ago(1)))
+                TaskRequest(identity: gone, kind: .processing, submitted: ago(1)))
             for (index, seconds) in [50, 70, 60].enumerated() {
                 let id = ULID(at: ago(4), random: (0, UInt64(index)))
                 try store.insertRun(
@@ -381,14 +381,14 @@ struct ForecastTests {
         do {
             let store = try Store(path: folder.file("state/taskhost.db").path)
             let paced = try store.taskRow(identifier: "com.example.f.paced", application: "com.example.f")
-            var request = StoredRequest(
-                identity: paced, kind: .appRefresh, terms: RequestTerms(), submitted: ago(5))
+            var request = TaskRequest(
+                identity: paced, kind: .appRefresh, submitted: ago(5))
             request.notBefore = Self.now + .seconds(55)
             try store.putRequest(request)
             let killed = try store.taskRow(identifier: "com.example.f.killed", application: "com.example.f")
             let run = ULID(at: ago(9), random: (0, 1))
             try store.putRequest(
-                StoredRequest(identity: killed, kind: .appRefresh, terms: RequestTerms(), submitted: ago(9)))
+                TaskRequest(identity: killed, kind: .appRefresh, submitted: ago(9)))
             try store.insertRun(
                 RunStart(id: run, task: killed, attempt: 1, submittedAt: ago(9), startedAt: ago(8)))
             try store.markRequestRunning(identity: killed, submitted: ago(9), run: run)

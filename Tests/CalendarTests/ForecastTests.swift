@@ -33,9 +33,8 @@ import Testing
             rules.identity = Int64(task + 1)
             change(&rules)
             let index = scheduler.addTask(rules)
-            let request = NewRequest(
-                task: index, identity: rules.identity, kind: kind, terms: RequestTerms(), submitted: submitted)
-            _ = scheduler.restore(request, notBefore: nil)
+            let request = TaskRequest(identity: rules.identity, kind: kind, submitted: submitted)
+            _ = scheduler.restore(request, of: index)
         }
         return scheduler
     }

@@ -28,12 +28,13 @@ struct IdentifierRetentionTests {
         try host.run { host.decider.engine.state(of: .first) == .active }
 
         let kept = "\(Self.application).job.kept"
-        _ = try host.requests.submit(kept, application: .first, kind: .continuedProcessing, terms: RequestTerms())
+        _ = try host.requests.submit(
+            TaskRequest(identifier: kept, kind: .continuedProcessing), application: .first)
         var most = 0
         for number in 0..<3_000 {
             let identifier = "\(Self.application).job.\(number)"
             _ = try host.requests.submit(
-                identifier, application: .first, kind: .continuedProcessing, terms: RequestTerms())
+                TaskRequest(identifier: identifier, kind: .continuedProcessing), application: .first)
             #expect(host.requests.cancel(identifier, application: .first))
             guard number % 100 == 99 else { continue }
             var isOnDisk = false

@@ -96,7 +96,7 @@ struct ConformanceTests {
         let second = Bench()
         _ = second.add(.processing) { $0.requires.externalPower = true }
         second.skip(.seconds(86_400))
-        let restored = second.scheduler.restore(kept.request, notBefore: kept.notBefore)
+        let restored = second.scheduler.restore(kept.request, of: kept.task)
         second.begin()
         #expect(second.started == [restored])
         second.end(restored)

@@ -8,11 +8,11 @@ import Testing
 /// Random work on requests beside two dictionaries that have the same done to them.
 struct RequestModelTests {
     private struct Model: Equatable {
-        var waiting: [Int64: StoredRequest] = [:]
-        var running: [Int64: StoredRequest] = [:]
+        var waiting: [Int64: TaskRequest] = [:]
+        var running: [Int64: TaskRequest] = [:]
 
         /// In the order in which the store gives them.
-        var requests: [StoredRequest] {
+        var requests: [TaskRequest] {
             running.values.sorted { $0.identity > $1.identity } + waiting.values.sorted { $0.identity < $1.identity }
         }
 
@@ -107,7 +107,7 @@ struct RequestModelTests {
             }
         }
         try store.commit()
-        var found: [StoredRequest] = []
+        var found: [TaskRequest] = []
         try store.reader.forEachRequest { found.append(copy $0) }
         #expect(found == model.requests, "seed \(seed)")
         #expect(try store.database.text("PRAGMA integrity_check") == "ok")

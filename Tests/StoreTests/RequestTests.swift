@@ -109,7 +109,7 @@ struct RequestTests {
     @Test func `Texts are cut between characters, and a payload that is too large is refused`() throws {
         var request = try store.sampleRequest(submitted: 1)
         request.title = "x" + String(repeating: "é", count: 600)
-        request.payload = Array(repeating: 1, count: StoredRequest.maximumPayload)
+        request.payload = Array(repeating: 1, count: TaskRequest.maximumPayload)
         try store.putRequest(request)
         let kept = try store.history.requests()
         #expect(kept.first?.title == "x" + String(repeating: "é", count: 511))

@@ -67,13 +67,13 @@ struct ServiceLimitTests {
     ])
     func `A request with a value out of its range is refused`(_ frame: [UInt8]) {
         #expect(throws: WireError.badValue) {
-            _ = try Self.decode(frame) { (r) throws(WireError) in try RequestFrame(from: &r) }
+            _ = try Self.decode(frame) { (r) throws(WireError) in try TaskRequest(from: &r) }
         }
     }
 
     @Test func `A request at its limits is read`() throws {
         let frame = Self.request(identifier: 255, kind: 4, flags: 15, title: 256, subtitle: 256)
-        let request = try Self.decode(frame) { (r) throws(WireError) in try RequestFrame(from: &r) }
+        let request = try Self.decode(frame) { (r) throws(WireError) in try TaskRequest(from: &r) }
         #expect(request.terms.earliestBeginDate == Timestamp(nanoseconds: 0))
         #expect(request.terms.origin == .application)
     }

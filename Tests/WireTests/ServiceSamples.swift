@@ -3,21 +3,21 @@ import Wire
 
 /// Frames of the scheduling services.
 enum ServiceSamples {
-    static let plain = RequestFrame(identifier: "com.example.a", kind: .appRefresh, terms: RequestTerms())
-    static let full: RequestFrame = {
+    static let plain = TaskRequest(identifier: "com.example.a", kind: .appRefresh)
+    static let full: TaskRequest = {
         var terms = RequestTerms()
         terms.earliestBeginDate = Timestamp(nanoseconds: .min)
         terms.requiresExternalPower = true
         terms.requiresNetwork = true
         terms.strategy = .fail
         terms.requiredResources = .max
-        return RequestFrame(
+        return TaskRequest(
             identifier: "com.example.export.a1", kind: .continuedProcessing, terms: terms, title: "Exporting",
             subtitle: "半分")
     }()
     static let requests = [
-        plain, full, RequestFrame(identifier: "", kind: .healthResearch, terms: RequestTerms()),
-        RequestFrame(
+        plain, full, TaskRequest(identifier: "", kind: .healthResearch),
+        TaskRequest(
             identifier: String(repeating: "i", count: ServiceLimits.identifier), kind: .processing,
             terms: RequestTerms(), title: String(repeating: "t", count: ServiceLimits.title),
             subtitle: String(repeating: "é", count: ServiceLimits.title / 2)),
@@ -59,7 +59,7 @@ enum ServiceSamples {
     static let all: [Sample] =
         requests.enumerated().map { (number, value) in
             Sample("submitRequest-\(number)", value, value.frame(callID: 7)) { (reader) throws(WireError) in
-                try RequestFrame(from: &reader)
+                try TaskRequest(from: &reader)
             }
         }
         + ["", "com.example.a"].enumerated().map { (number, identifier) in

@@ -11,18 +11,12 @@ import Wire
 extension HostAPI {
     // MARK: Requests
 
-    struct RequestWish {
-        var identifier: String
-        var terms = RequestTerms()
-        var payload: [UInt8] = []
-    }
-
     /// Of an earliestBeginDate, in nanoseconds: a year. Apple advises a week at most (reference §1.5).
     private static let farthest: Int64 = 366 * 86_400 * 1_000_000_000
 
-    func submit(_ wish: RequestWish) throws(Problem) -> JSONOutput {
-        let task = try task(wish.identifier)
-        if let date = wish.terms.earliestBeginDate,
+    /// What a person asks for.
+    func submit(_ request: TaskRequest) throws(Problem) -> JSONOutput {
+        if let date = request.terms.earliestBeginDate,
             date.nanoseconds.subtractingReportingOverflow(host.moment.time.nanoseconds).partialValue > Self.farthest
         {
             throw .meaningless(
@@ -30,11 +24,7 @@ extension HostAPI {
                 expected: "a date within a year; a schedule in the manifest looks further")
         }
         do throws(SubmissionFault) {
-            let handle = try host.requests.submit(
-                wish.identifier, application: nil, kind: host.installed.tasks[task].definition.kind,
-                terms: wish.terms,
-                payload: wish.payload)
-            return host.requests.document(of: handle)
+            return host.requests.document(of: try host.requests.submit(request, application: nil))
         } catch {
             throw .submission(error)
         }

@@ -32,16 +32,11 @@ extension HostAPI {
                     "its manifest does not have the mode for remote notifications; \(name); add \"remote-notification\" to "
                         + "\"backgroundModes\""))
         }
-        var terms = RequestTerms()
-        terms.origin = .person
-        do throws(SubmissionFault) {
-            let handle = try host.requests.submit(
-                EventTasks.identifier(.remoteNotification, of: name), application: nil, kind: .remoteNotification,
-                terms: terms, payload: payload)
-            return host.requests.document(of: handle)
-        } catch {
-            throw .submission(error)
-        }
+        var request = TaskRequest(
+            identifier: EventTasks.identifier(.remoteNotification, of: name), kind: .remoteNotification)
+        request.terms.origin = .person
+        request.payload = payload
+        return try submit(request)
     }
 
     /// Why nothing of an application runs: its state, what a person decided, its events and its tasks.

@@ -57,13 +57,9 @@ extension HostAPI {
             try answer(exchange, with: listRequests())
         }
         router.add(.submitRequest) { [unowned self] (exchange) throws(Problem) in
-            var wish = RequestWish(identifier: exchange.body.text("identifier") ?? "")
-            wish.terms.origin = .person
-            wish.terms.earliestBeginDate = exchange.body.timestamp("earliestBeginDate")
-            wish.terms.requiresExternalPower = exchange.body.bool("requiresExternalPower") ?? false
-            wish.terms.requiresNetwork = exchange.body.bool("requiresNetworkConnectivity") ?? false
-            wish.payload = exchange.body.bytes("payload") ?? []
-            afterCommit(exchange, try submit(wish))
+            let identifier = exchange.body.text("identifier") ?? ""
+            let kind = host.installed.tasks[try task(identifier)].definition.kind
+            afterCommit(exchange, try submit(RequestDocument.read(exchange.body, identifier: identifier, kind: kind)))
         }
         router.add(.cancelRequest) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRequest(exchange["id"]))

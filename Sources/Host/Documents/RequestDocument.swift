@@ -1,16 +1,17 @@
+import Control
 import JSON
 import Scheduling
 import TaskModel
 
 /// A pending request as the control API tells of it.
 enum RequestDocument {
-    static func json(
-        _ request: NewRequest, failures: UInt32, deferrals: UInt8, notBefore: Timestamp?, identifier: String,
-        application: String, title: String, subtitle: String, leftOut: Timestamp?, waiting: String?, next: Timestamp?
-    ) -> JSONOutput {
+    /// - Parameters:
+    ///   - waiting: what for, in words.
+    ///   - next: when that can change by itself.
+    static func json(_ request: TaskRequest, waiting: String?, next: Timestamp?) -> JSONOutput {
         .object([
-            "identifier": .string(identifier),
-            "application": .string(application),
+            "identifier": .string(request.identifier),
+            "application": .string(request.application),
             "kind": .string(request.kind.name),
             "origin": .string(request.terms.origin.name),
             "submittedAt": .string(request.submitted.iso8601),
@@ -19,16 +20,27 @@ enum RequestDocument {
             "requiresNetworkConnectivity": .bool(request.terms.requiresNetwork),
             "requiredResources": .integer(Int64(request.terms.requiredResources)),
             "attempt": .integer(Int64(request.attempt)),
-            "failures": JSONOutput(failures as UInt32?),
-            "notBefore": JSONOutput(notBefore?.iso8601),
+            "failures": JSONOutput(request.failures as UInt32?),
+            "notBefore": JSONOutput(request.notBefore?.iso8601),
             "scheduledFor": JSONOutput(request.scheduledFor?.iso8601),
-            "leftOut": JSONOutput(leftOut?.iso8601),
-            "title": title.isEmpty ? .null : .string(title),
-            "subtitle": subtitle.isEmpty ? .null : .string(subtitle),
+            "leftOut": JSONOutput(request.leftOut?.iso8601),
+            "title": request.title.isEmpty ? .null : .string(request.title),
+            "subtitle": request.subtitle.isEmpty ? .null : .string(request.subtitle),
             "waiting": JSONOutput(waiting),
             "next": JSONOutput(next?.iso8601),
-            "deferrals": .integer(Int64(deferrals)),
+            "deferrals": .integer(Int64(request.deferrals)),
         ])
+    }
+
+    /// What a person submits, with the body's checked words.
+    static func read(_ body: Exchange.Fields, identifier: String, kind: TaskKind) -> TaskRequest {
+        var request = TaskRequest(identifier: identifier, kind: kind)
+        request.terms.origin = .person
+        request.terms.earliestBeginDate = body.timestamp("earliestBeginDate")
+        request.terms.requiresExternalPower = body.bool("requiresExternalPower") ?? false
+        request.terms.requiresNetwork = body.bool("requiresNetworkConnectivity") ?? false
+        request.payload = body.bytes("payload") ?? []
+        return request
     }
 
     static func gate(_ report: GateReport) -> JSONOutput {

@@ -16,7 +16,7 @@ struct ForecastDocument {
     private var runs: [Forecast.Run] { forecast.runs.filter { isWanted(identifier(of: $0)) } }
 
     private func identifier(of run: Forecast.Run) -> String {
-        setup.identifiers[run.request.identity] ?? setup.tasks[run.request.task].definition.identifier
+        setup.identifiers[run.request.identity] ?? setup.tasks[run.task].definition.identifier
     }
 
     /// Identifiers that do not run, in the order of the manifests, and the gates of their requests: none without a
@@ -73,7 +73,7 @@ struct ForecastDocument {
         .object([
             "at": .string(run.start.iso8601),
             "identifier": .string(identifier(of: run)),
-            "application": .string(setup.tasks[run.request.task].application),
+            "application": .string(setup.tasks[run.task].application),
             "kind": .string(run.request.kind.name),
             "origin": .string(run.request.terms.origin.name),
             "attempt": .integer(Int64(run.request.attempt)),

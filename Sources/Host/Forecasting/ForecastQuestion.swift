@@ -34,7 +34,7 @@ struct ForecastQuestion: Sendable {
     // MARK: What the host knows
 
     /// Requests that wait.
-    var requests: [StoredRequest] = []
+    var requests: [TaskRequest] = []
     /// What is remembered of applications, by identifier.
     var memories: [String: ApplicationMemory] = [:]
     /// The median length of a task's newest runs, by identifier.

@@ -1,4 +1,3 @@
-import Record
 import Scheduling
 import TaskModel
 
@@ -52,24 +51,18 @@ struct ForecastSetup {
         for request in requests { restore(request) }
     }
 
-    private mutating func restore(_ stored: StoredRequest) {
+    private mutating func restore(_ stored: TaskRequest) {
         guard let task = task(of: stored) else {
             homeless.append(stored.identifier)
             return
         }
         identifiers[stored.identity] = stored.identifier
         if let time = stored.leftOut { leftOut[stored.identity] = (time, stored.submitted) }
-        var request = NewRequest(
-            task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms,
-            submitted: stored.submitted)
-        request.attempt = stored.attempt
-        request.scheduledFor = stored.scheduledFor
-        _ = scheduler.restore(
-            request, failures: stored.failures, deferrals: stored.deferrals, notBefore: stored.notBefore)
+        _ = scheduler.restore(stored, of: task)
     }
 
     /// The task with the very identifier, else the one whose wildcard stands for it.
-    private func task(of request: StoredRequest) -> TaskIndex? {
+    private func task(of request: TaskRequest) -> TaskIndex? {
         let own = tasks.indices.filter { tasks[$0].application == request.application }
         if let task = own.first(where: { tasks[$0].definition.identifier == request.identifier }) { return task }
         return own.first { IdentifierPattern.stands(tasks[$0].definition.identifier, for: request.identifier) }

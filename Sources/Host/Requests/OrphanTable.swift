@@ -1,21 +1,21 @@
-import Record
+import TaskModel
 
 /// Requests that the record holds for tasks that no installed manifest has, by identity and by identifier.
 struct OrphanTable {
-    private var byIdentity: [Int64: StoredRequest] = [:]
+    private var byIdentity: [Int64: TaskRequest] = [:]
     private var byIdentifier: [String: [Int64]] = [:]
 
     var isEmpty: Bool { byIdentity.isEmpty }
     var count: Int { byIdentity.count }
     /// In no order.
-    var values: Dictionary<Int64, StoredRequest>.Values { byIdentity.values }
+    var values: Dictionary<Int64, TaskRequest>.Values { byIdentity.values }
 
     /// Those under that identifier: one, unless two applications had it.
-    func named(_ identifier: String) -> [StoredRequest] {
+    func named(_ identifier: String) -> [TaskRequest] {
         (byIdentifier[identifier] ?? []).compactMap { byIdentity[$0] }
     }
 
-    subscript(identity: Int64) -> StoredRequest? {
+    subscript(identity: Int64) -> TaskRequest? {
         get { byIdentity[identity] }
         set {
             if let old = byIdentity[identity] {

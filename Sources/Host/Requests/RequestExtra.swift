@@ -12,6 +12,16 @@ struct RequestExtra: Equatable {
     /// The time of the schedule before it that a person left out last.
     var leftOut: Timestamp?
 
+    init() {}
+
+    init(_ request: TaskRequest) {
+        identifier = request.identifier
+        title = request.title
+        subtitle = request.subtitle
+        payload = request.payload
+        leftOut = request.leftOut
+    }
+
     var isEmpty: Bool {
         identifier == nil && title.isEmpty && subtitle.isEmpty && payload.isEmpty && leftOut == nil
     }

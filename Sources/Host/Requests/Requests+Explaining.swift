@@ -26,21 +26,15 @@ extension Requests {
     }
 
     private func document(of handle: RequestHandle, _ reports: [GateReport]) -> JSONOutput {
-        guard let view = decider.scheduler.request(handle), let identifier = identifier(of: handle) else {
-            return .null
-        }
-        let extra = extra(of: view)
+        guard let view = decider.scheduler.request(handle) else { return .null }
         return RequestDocument.json(
-            view.request, failures: view.failures, deferrals: view.deferrals, notBefore: view.notBefore,
-            identifier: identifier, application: installed.applicationName(of: view.request.task), title: extra.title,
-            subtitle: extra.subtitle,
-            leftOut: extra.leftOut, waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
+            whole(view), waiting: Scheduler.phrase(of: reports), next: next(in: reports, view))
     }
 
     /// Every gate of the request; that of its date tells which time a person left out.
     private func explain(_ handle: RequestHandle) -> [GateReport] {
         var reports = decider.scheduler.explain(handle, at: decider.now)
-        if let view = decider.scheduler.request(handle) { runs.files.explain(&reports, of: view.request.task) }
+        if let view = decider.scheduler.request(handle) { runs.files.explain(&reports, of: view.task) }
         guard let leftOut = decider.scheduler.request(handle).flatMap({ extra(of: $0).leftOut }),
             let place = reports.firstIndex(where: { $0.gate == .earliestBeginDate })
         else { return reports }

@@ -1,17 +1,16 @@
 import JSON
-import Record
 import Scheduling
 import TaskModel
 
 // Requests whose task no installed manifest has. They are kept, seen and taken back as others are, and wait for it.
 extension Requests {
-    func keepOrphan(_ stored: borrowing StoredRequest) {
+    func keepOrphan(_ stored: borrowing TaskRequest) {
         var orphan = copy stored
         orphan.payload = []  // read again when its task comes
         orphans[orphan.identity] = orphan
     }
 
-    private func orphan(_ identifier: String) -> StoredRequest? {
+    private func orphan(_ identifier: String) -> TaskRequest? {
         orphans.named(identifier).first
     }
 
@@ -42,16 +41,7 @@ extension Requests {
     private static let missingManifest = GateReport(
         gate: .manifest, verdict: .closed, holds: true, found: "no manifest has the task", opens: "its manifest")
 
-    private static func document(_ orphan: StoredRequest) -> JSONOutput {
-        var request = NewRequest(
-            task: .first, identity: orphan.identity, kind: orphan.kind, terms: orphan.terms, submitted: orphan.submitted
-        )
-        request.attempt = orphan.attempt
-        request.scheduledFor = orphan.scheduledFor
-        return RequestDocument.json(
-            request, failures: orphan.failures, deferrals: orphan.deferrals, notBefore: orphan.notBefore,
-            identifier: orphan.identifier, application: orphan.application, title: orphan.title,
-            subtitle: orphan.subtitle, leftOut: orphan.leftOut,
-            waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
+    private static func document(_ orphan: TaskRequest) -> JSONOutput {
+        RequestDocument.json(orphan, waiting: Scheduler.phrase(of: [missingManifest]), next: nil)
     }
 }

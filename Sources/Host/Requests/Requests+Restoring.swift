@@ -31,18 +31,10 @@ extension Requests {
         }
     }
 
-    private func restore(_ stored: borrowing StoredRequest, of task: TaskIndex) {
-        var request = NewRequest(
-            task: task, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
-        request.attempt = stored.attempt
-        request.scheduledFor = stored.scheduledFor
-        _ = decider.scheduler.restore(
-            request, failures: stored.failures, deferrals: stored.deferrals, notBefore: stored.notBefore)
+    private func restore(_ stored: borrowing TaskRequest, of task: TaskIndex) {
+        _ = decider.scheduler.restore(copy stored, of: task)
         keep(
-            RequestExtra(
-                identifier: stored.identifier, title: stored.title, subtitle: stored.subtitle,
-                payload: stored.payload, leftOut: stored.leftOut),
-            for: RequestKey(identity: stored.identity, submitted: stored.submitted),
+            RequestExtra(copy stored), for: RequestKey(identity: stored.identity, submitted: stored.submitted),
             installed.tasks[task].definition)
     }
 }

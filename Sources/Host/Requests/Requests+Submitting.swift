@@ -8,39 +8,37 @@ extension Requests {
     /// Takes a request. It is on disk when the turn's commit is; `Host.afterCommit` tells.
     ///
     /// - Parameters:
+    ///   - wanted: its identity and when it was submitted are the host's to say.
     ///   - application: whose code asks; nil: a person.
-    ///   - kind: what the code asked for; nil: the manifest's kind.
     package func submit(
-        _ identifier: String, application: ApplicationIndex?, kind: TaskKind?, terms: RequestTerms, title: String = "",
-        subtitle: String = "", payload: [UInt8] = []
+        _ wanted: TaskRequest, application: ApplicationIndex?
     ) throws(SubmissionFault) -> RequestHandle {
+        let identifier = wanted.identifier
         guard let task = installed.permittedTask(identifier, of: application) else {
             throw notPermitted(identifier, application)
         }
         let definition = installed.tasks[task].definition
-        if let kind, kind != definition.kind {
+        guard wanted.kind == definition.kind else {
             throw SubmissionFault(
                 .notPermitted,
-                "the manifest says that \(identifier) is \(definition.kind.name), the request is for \(kind.name); submit "
+                "the manifest says that \(identifier) is \(definition.kind.name), the request is for \(wanted.kind.name); submit "
                     + "the other kind of request, or change the manifest's kind")
         }
-        let request = NewRequest(
-            task: task, identity: try submittedIdentity(of: identifier, task), kind: definition.kind, terms: terms,
-            submitted: stamp(decider.now.time))
+        var request = wanted
+        request.identity = try submittedIdentity(of: identifier, task)
+        request.submitted = stamp(decider.now.time)
         device.look()
         let replaced = decider.scheduler.handle(identity: request.identity).flatMap(decider.scheduler.request).map {
             RequestKey($0)
         }
-        let handle = try decider.scheduler.submit(request, at: decider.now, into: &decider.decisions)
+        let handle = try decider.scheduler.submit(request, of: task, at: decider.now, into: &decider.decisions)
         if let replaced { extras[replaced] = nil }
         // First: the request may start at once, and its run takes them along.
         if let view = decider.scheduler.request(handle) {
-            keep(
-                RequestExtra(identifier: identifier, title: title, subtitle: subtitle, payload: payload),
-                for: RequestKey(view), definition)
+            keep(RequestExtra(wanted), for: RequestKey(view), definition)
         }
         settle()
-        if terms.origin == .person {
+        if wanted.terms.origin == .person {
             announcer.note(replaced == nil ? .requestSubmitted : .requestReplaced, identifier, "by the user")
         }
         announcer.audience?.requestChanged(replaced == nil ? "submitted" : "replaced", identifier)

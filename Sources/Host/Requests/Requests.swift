@@ -62,10 +62,23 @@ package final class Requests {
     /// The concrete identifier of a request.
     package func identifier(of request: RequestHandle) -> String? {
         guard let view = decider.scheduler.request(request) else { return nil }
-        return extra(of: view).identifier ?? installed.tasks[view.request.task].definition.identifier
+        return extra(of: view).identifier ?? installed.tasks[view.task].definition.identifier
     }
 
     func extra(of view: RequestView) -> RequestExtra { extras[RequestKey(view)] ?? RequestExtra() }
+
+    /// The request with what the scheduler leaves to others.
+    func whole(_ view: RequestView) -> TaskRequest {
+        let extra = extra(of: view)
+        var request = view.request
+        request.identifier = extra.identifier ?? installed.tasks[view.task].definition.identifier
+        request.application = installed.applicationName(of: view.task)
+        request.title = extra.title
+        request.subtitle = extra.subtitle
+        request.leftOut = extra.leftOut
+        request.payload = extra.payload
+        return request
+    }
 
     // MARK: Decisions
 
@@ -119,7 +132,7 @@ package final class Requests {
         guard let view = decider.scheduler.request(request) else { return }
         let key = RequestKey(view)
         let kept = extras[key]
-        let definition = installed.tasks[view.request.task].definition
+        let definition = installed.tasks[view.task].definition
         let scheduled = view.request.terms.origin == .schedule ? definition.schedule?.payload : nil
         let context = RunContext(
             payload: kept?.payload ?? scheduled.map { Array($0.utf8) } ?? [], observer: nil, request: request,
@@ -127,7 +140,7 @@ package final class Requests {
             identifier: kept?.identifier, title: kept?.title ?? "", subtitle: kept?.subtitle ?? "",
             waits: decider.scheduler.waits(of: request, at: decider.now), origin: view.request.terms.origin)
         let run = runs.admit(
-            view.request.task, attempt: view.request.attempt, launch: launch,
+            view.task, attempt: view.request.attempt, launch: launch,
             isOnPower: view.request.terms.requiresExternalPower, context: context)
         running[request] = run
         if let slot = decider.engine.run(run) { writes.append(.running(key, slot.id)) }
@@ -188,34 +201,17 @@ package final class Requests {
         keeper.write(.requestPut(stored(view)))
     }
 
-    private func stored(_ view: RequestView) -> StoredRequest {
-        let kept = extras[RequestKey(view)]
-        var stored = StoredRequest(
-            identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
-            submitted: view.request.submitted)
-        stored.attempt = view.request.attempt
-        stored.failures = view.failures
-        stored.deferrals = view.deferrals
+    private func stored(_ view: RequestView) -> TaskRequest {
+        var stored = whole(view)
         // A host that starts anew does not lack what this one lacked.
-        stored.notBefore = view.shortage == nil ? view.notBefore : nil
-        stored.scheduledFor = view.request.scheduledFor
-        if let kept {
-            stored.title = kept.title
-            stored.subtitle = kept.subtitle
-            stored.payload = kept.payload
-            stored.leftOut = kept.leftOut
-        }
+        if view.shortage != nil { stored.notBefore = nil }
         return stored
     }
 
     /// Those that wait, with their identifiers, in the order of their submission; behind them those without a manifest.
-    var waiting: [StoredRequest] {
+    var waiting: [TaskRequest] {
         decider.scheduler.pending(application: nil).compactMap { request in
-            guard let view = decider.scheduler.request(request) else { return nil }
-            var stored = stored(view)
-            stored.identifier = identifier(of: request) ?? ""
-            stored.application = installed.applicationName(of: view.request.task)
-            return stored
+            decider.scheduler.request(request).map(stored)
         } + orphans.values.sorted { $0.submitted < $1.submitted }
     }
 

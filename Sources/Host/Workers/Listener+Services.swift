@@ -15,8 +15,8 @@ extension Listener {
         switch kind {
         case .submitRequest:
             let callID = try open(header, of: record)
-            let frame = try RequestFrame(from: &reader)
-            let reply = SubmissionReply(submit(frame, of: record))
+            let request = try TaskRequest(from: &reader)
+            let reply = SubmissionReply(submit(request, of: record))
             answer(record) { [reply.frame(callID: callID)] }
         case .cancelRequests:
             let callID = try open(header, of: record)
@@ -32,7 +32,7 @@ extension Listener {
             try reader.end()
             let application = record.application
             answer(record) { [unowned self] in
-                PendingList.frames(of: pendingFrames(of: application), callID: callID)
+                PendingList.frames(of: pendingRequests(of: application), callID: callID)
             }
         case .misuse:
             let report = try MisuseReport(from: &reader)
@@ -66,16 +66,12 @@ extension Listener {
     }
 
     /// nil: it was taken.
-    private func submit(_ frame: RequestFrame, of record: WorkerRecord) -> SubmissionFault? {
+    private func submit(_ request: TaskRequest, of record: WorkerRecord) -> SubmissionFault? {
         do throws(SubmissionFault) {
-            var terms = frame.terms
-            terms.origin = .application
-            _ = try requests.submit(
-                frame.identifier, application: record.application, kind: frame.kind, terms: terms, title: frame.title,
-                subtitle: frame.subtitle)
+            _ = try requests.submit(request, application: record.application)
             return nil
         } catch {
-            noteRefusal(error, of: frame.identifier, record)
+            noteRefusal(error, of: request.identifier, record)
             return error
         }
     }
@@ -105,15 +101,9 @@ extension Listener {
     /// Lines of one kind that one worker may cause.
     private static let notedAtMost = 64
 
-    private func pendingFrames(of application: ApplicationIndex) -> [RequestFrame] {
+    private func pendingRequests(of application: ApplicationIndex) -> [TaskRequest] {
         decider.scheduler.pending(application: application).compactMap { handle in
-            guard let view = decider.scheduler.request(handle), !view.request.kind.isEvent,
-                let identifier = requests.identifier(of: handle)
-            else { return nil }
-            let extra = requests.extra(of: view)
-            return RequestFrame(
-                identifier: identifier, kind: view.request.kind, terms: view.request.terms, title: extra.title,
-                subtitle: extra.subtitle)
+            decider.scheduler.request(handle).flatMap { $0.request.kind.isEvent ? nil : requests.whole($0) }
         }
     }
 

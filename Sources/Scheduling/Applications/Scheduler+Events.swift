@@ -54,9 +54,9 @@ extension Scheduler {
         terms.origin = .host
         terms.earliestBeginDate = Self.time(pause, after: now.time)
         let index = makeSlot(
-            NewRequest(
-                task: task, identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
-                submitted: distinct(now.time, identity: slot.rules.identity)))
+            TaskRequest(
+                identity: slot.rules.identity, kind: slot.rules.kind, terms: terms,
+                submitted: distinct(now.time, identity: slot.rules.identity)), of: task)
         enlist(index)
         decisions.append(.remember(requests.handle(index)))
         place(index, at: now, into: &decisions)
@@ -97,9 +97,9 @@ extension Scheduler {
     }
 
     /// A notification waits until its application's rate lets it through.
-    func dated(_ request: NewRequest, at now: ClockReading) -> NewRequest {
+    func dated(_ request: TaskRequest, of task: TaskIndex, at now: ClockReading) -> TaskRequest {
         guard request.kind == .remoteNotification,
-            let next = nextNotification(of: tasks[request.task].rules.application, at: now)
+            let next = nextNotification(of: tasks[task].rules.application, at: now)
         else { return request }
         var request = request
         request.terms.earliestBeginDate = max(next, request.terms.earliestBeginDate ?? next)
@@ -136,7 +136,7 @@ extension Scheduler {
                     guard slot.origin == .person, rest > Self.hour else { continue }
                     request.terms.earliestBeginDate = nextNotification(of: application, at: now)
                 }
-                replace(index, by: request)
+                replace(index, by: request, of: slot.task)
                 decisions.append(.remember(requests.handle(index)))
                 place(index, at: now, into: &decisions)
             }

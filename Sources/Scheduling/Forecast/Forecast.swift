@@ -18,7 +18,8 @@ package struct Forecast: Sendable {
 
     /// A run that is expected.
     package struct Run: Sendable {
-        package var request: NewRequest
+        package var request: TaskRequest
+        package var task: TaskIndex
         package var start: Timestamp
         package var end: Timestamp
         /// The condition that it loses before its time is over; its request then waits again.
@@ -145,12 +146,12 @@ package struct Forecast: Sendable {
             isCut = true
             return
         }
-        let end = now.time.advanced(by: lengths[view.request.task])
+        let end = now.time.advanced(by: lengths[view.task])
         going.append(Going(handle: handle, run: runs.count, end: end))
         let waits = scheduler.waits(of: handle, at: now).filter { $0.to > beginning }.map { wait in
             GateWait(gate: wait.gate, from: max(wait.from, beginning), to: wait.to)
         }
-        runs.append(Run(request: view.request, start: now.time, end: end, waits: waits))
+        runs.append(Run(request: view.request, task: view.task, start: now.time, end: end, waits: waits))
     }
 
     private mutating func stop(_ handle: RequestHandle, _ reason: Reason) {

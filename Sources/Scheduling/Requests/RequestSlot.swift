@@ -81,10 +81,10 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Pending, and kept nowhere yet.
-    init(_ request: NewRequest, sequence: UInt64) {
+    /// Pending, and kept nowhere yet; as if it had never been tried.
+    init(_ request: TaskRequest, of task: TaskIndex, sequence: UInt64) {
         self.sequence = sequence
-        task = request.task
+        self.task = task
         identity = request.identity
         kind = request.kind
         submitted = request.submitted.nanoseconds
@@ -104,8 +104,8 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         self.group = group
     }
 
-    /// The request as it was submitted, with its present attempt.
-    var request: NewRequest {
+    /// The request as it stands now, without what the scheduler does not look at: its words, payload and names.
+    var request: TaskRequest {
         var terms = RequestTerms()
         terms.earliestBeginDate = Self.time(earliest)
         terms.requiresExternalPower = flags.contains(.power)
@@ -113,9 +113,12 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         terms.strategy = strategy
         terms.requiredResources = resources
         terms.origin = origin
-        var request = NewRequest(
-            task: task, identity: identity, kind: kind, terms: terms, submitted: Timestamp(nanoseconds: submitted))
+        var request = TaskRequest(
+            identity: identity, kind: kind, terms: terms, submitted: Timestamp(nanoseconds: submitted))
         request.attempt = attempt
+        request.failures = failures
+        request.deferrals = deferrals
+        request.notBefore = Self.time(notBefore)
         request.scheduledFor = Self.time(scheduledFor)
         return request
     }

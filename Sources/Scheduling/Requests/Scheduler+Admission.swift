@@ -2,8 +2,10 @@ import TaskModel
 
 // Whether a submission is taken, and the sentences for those that are not.
 extension Scheduler {
-    func check(_ request: NewRequest, replacing old: RequestIndex?) throws(SubmissionFault) {
-        let task = tasks[request.task]
+    func check(
+        _ request: TaskRequest, of task: TaskIndex, replacing old: RequestIndex?
+    ) throws(SubmissionFault) {
+        let task = tasks[task]
         let kind = request.kind
         if task.isRemoved {
             throw SubmissionFault(
@@ -51,7 +53,7 @@ extension Scheduler {
     }
 
     private func checkCount(
-        _ request: NewRequest, of application: ApplicationSlot, replacing old: RequestIndex?
+        _ request: TaskRequest, of application: ApplicationSlot, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
         // A person may have as many as there are tasks.
         guard request.terms.origin == .application else { return }
@@ -66,7 +68,7 @@ extension Scheduler {
     }
 
     private func checkImmediate(
-        _ request: NewRequest, of application: ApplicationSlot, replacing old: RequestIndex?
+        _ request: TaskRequest, of application: ApplicationSlot, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
         let mayFail = request.terms.strategy == .fail
         guard application.isInFront else {

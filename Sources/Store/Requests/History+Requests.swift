@@ -1,37 +1,37 @@
 package import Record
-import TaskModel
+package import TaskModel
 
 extension History {
     /// Every request: running ones first, then those that wait in the order of their identity. `body` must not write.
-    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
+    package func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError) {
         let statement = try requestStatement("ORDER BY requests.id")
         while try statement.next() { body(try request(statement)) }
     }
 
     /// Requests of one application, or of all: running ones first. `RecordLimits.rows` at most.
-    package func requests(application: String?) throws(StoreError) -> [StoredRequest] {
+    package func requests(application: String?) throws(StoreError) -> [TaskRequest] {
         let statement = try requestStatement("WHERE ?1 IS NULL OR tasks.application = ?1 ORDER BY requests.id LIMIT ?2")
         statement.bind(1, application)
         statement.bind(2, Int64(RecordLimits.rows))
-        var requests: [StoredRequest] = []
+        var requests: [TaskRequest] = []
         while try statement.next() { requests.append(try request(statement)) }
         return requests
     }
 
     /// The request of the identity that waits; nil when there is none.
-    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? {
+    package func waitingRequest(identity: Int64) throws(StoreError) -> TaskRequest? {
         let statement = try requestStatement("WHERE requests.id = ?1")
         statement.bind(1, identity)
         return try statement.next() ? try request(statement) : nil
     }
 
     /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
-    func interruptedRequests() throws(StoreError) -> [StoredRequest] {
+    func interruptedRequests() throws(StoreError) -> [TaskRequest] {
         let statement = try requestStatement(
             """
             WHERE requests.id < 0 OR requests.id IN (SELECT -id FROM requests WHERE id < 0) ORDER BY requests.id
             """)
-        var requests: [StoredRequest] = []
+        var requests: [TaskRequest] = []
         while try statement.next() { requests.append(try request(statement)) }
         return requests
     }
@@ -55,7 +55,7 @@ extension History {
             """, what: "read requests")
     }
 
-    private func request(_ row: borrowing Statement) throws(StoreError) -> StoredRequest {
+    private func request(_ row: borrowing Statement) throws(StoreError) -> TaskRequest {
         guard let identifier = row.text(1), let application = row.text(2),
             let kind = UInt8(exactly: row.integer(3)).flatMap(TaskKind.init(rawValue:)),
             let strategy = UInt8(exactly: row.integer(9)).flatMap(SubmissionStrategy.init(rawValue:)),
@@ -68,14 +68,14 @@ extension History {
         terms.strategy = strategy
         terms.requiredResources = UInt32(clamping: row.integer(10))
         terms.origin = origin
-        var request = StoredRequest(
+        var request = TaskRequest(
             identity: abs(row.integer(0)), kind: kind, terms: terms, submitted: Timestamp(nanoseconds: row.integer(4)))
         request.identifier = identifier
         request.application = application
         request.attempt = UInt32(clamping: row.integer(5))
         request.notBefore = row.optionalInteger(12).map(Timestamp.init(nanoseconds:))
         request.scheduledFor = row.optionalInteger(13).map(Timestamp.init(nanoseconds:))
-        request.running = row.integer(0) < 0 ? row.id(14) ?? StoredRequest.unknownRun : nil
+        request.running = row.integer(0) < 0 ? row.id(14) ?? TaskRequest.unknownRun : nil
         request.title = row.text(15) ?? ""
         request.subtitle = row.text(16) ?? ""
         request.payload = row.withBytes(17) { Array($0) }

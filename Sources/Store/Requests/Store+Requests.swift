@@ -7,9 +7,9 @@ extension Store {
     /// after an attempt. A run of an *earlier* submission of that identity keeps its row. Allocates nothing when title,
     /// subtitle and payload are empty.
     ///
-    /// - Throws: `broken` for a payload above `StoredRequest.maximumPayload`, or an identity that is no row.
-    package func putRequest(_ request: borrowing StoredRequest) throws(StoreError) {
-        guard request.identity > 0, request.payload.count <= StoredRequest.maximumPayload else {
+    /// - Throws: `broken` for a payload above `TaskRequest.maximumPayload`, or an identity that is no row.
+    package func putRequest(_ request: borrowing TaskRequest) throws(StoreError) {
+        guard request.identity > 0, request.payload.count <= TaskRequest.maximumPayload else {
             throw abandon("record a request", because: "its payload is too large, or its task is unknown")
         }
         try beginWriting()
@@ -23,8 +23,8 @@ extension Store {
         requests.put.bind(11, request.notBefore?.nanoseconds)
         requests.put.bind(12, request.scheduledFor?.nanoseconds)
         requests.put.bind(13, try request.running.flatMap { id throws(StoreError) in try place(of: id) })
-        requests.put.bind(14, bounded: request.title, StoredRequest.maximumText)
-        requests.put.bind(15, bounded: request.subtitle, StoredRequest.maximumText)
+        requests.put.bind(14, bounded: request.title, TaskRequest.maximumText)
+        requests.put.bind(15, bounded: request.subtitle, TaskRequest.maximumText)
         requests.put.bind(17, Int64(request.failures))
         requests.put.bind(18, request.leftOut?.nanoseconds)
         requests.put.bind(19, Int64(request.deferrals))
@@ -45,7 +45,7 @@ extension Store {
         }
     }
 
-    private static func bindTerms(of request: borrowing StoredRequest, to statement: borrowing Statement) {
+    private static func bindTerms(of request: borrowing TaskRequest, to statement: borrowing Statement) {
         let terms = request.terms
         statement.bind(1, request.running == nil ? request.identity : -request.identity)
         statement.bind(2, request.submitted.nanoseconds)

@@ -12,5 +12,5 @@ extension Store {
     }
 
     /// Requests that were running, whole, and those that wait under the same identities. Takes time for these alone.
-    package func interruptedRequests() throws(StoreError) -> [StoredRequest] { try history.interruptedRequests() }
+    package func interruptedRequests() throws(StoreError) -> [TaskRequest] { try history.interruptedRequests() }
 }

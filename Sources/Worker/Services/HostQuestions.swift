@@ -1,5 +1,6 @@
 import Linux
 import Synchronization
+import TaskModel
 import Wire
 
 /// Questions to the host and the threads that wait for their answers. A waiting thread sleeps on a futex; whoever reads
@@ -7,7 +8,7 @@ import Wire
 final class HostQuestions: Sendable {
     enum Answer: Sendable {
         case submission(SubmissionReply)
-        case pending([RequestFrame])
+        case pending([TaskRequest])
         case session(SessionOpened)
     }
 

@@ -34,7 +34,7 @@ enum SchedulingServices {
     ) -> Int32 {
         let fault: SubmissionFault?
         do throws(SubmissionFault) {
-            let wanted = try RequestFrame(reading: request)
+            let wanted = try TaskRequest(reading: request)
             WorkerProcess.prepareToWait()
             guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(callID: $0) }) else {
                 // The answer of one question to another: nothing that host says can be trusted.

@@ -150,37 +150,37 @@ struct ApplicationTests {
         )
         bench.conditions.backgroundRefresh = .no
         bench.begin()
-        func sentence(_ request: NewRequest) -> String? {
+        func sentence(_ request: TaskRequest, of task: TaskIndex) -> String? {
             do {
-                _ = try bench.call { try $0.submit(request, at: $1, into: &$2) }
+                _ = try bench.call { try $0.submit(request, of: task, at: $1, into: &$2) }
                 return nil
             } catch {
                 return (error as? SubmissionFault)?.sentence
             }
         }
         #expect(
-            sentence(bench.request(refresh))
+            sentence(bench.request(refresh), of: refresh)
                 == "background refresh is turned off on this machine; turn it on, then submit again")
         bench.set { $0.backgroundRefresh = .yes }
         let date = bench.time(in: .seconds(60))
-        #expect(sentence(bench.request(refresh) { $0.earliestBeginDate = date }) == nil)
+        #expect(sentence(bench.request(refresh) { $0.earliestBeginDate = date }, of: refresh) == nil)
         #expect(
-            sentence(bench.request(second))
+            sentence(bench.request(second), of: second)
                 == "the application has 1 pending refresh request, and 1 may wait at once; cancel one, or submit an identifier that is pending already to replace it"
         )
         #expect(
-            sentence(bench.request(job, identity: 1))
+            sentence(bench.request(job, identity: 1), of: job)
                 == "continued processing begins in the foreground, and the application is notRunning; submit it from the user's action in the foreground (taskhost foreground)"
         )
         var wrong = bench.request(refresh)
         wrong.kind = .processing
         #expect(
-            sentence(wrong)
+            sentence(wrong, of: refresh)
                 == "the request is of kind processing and the manifest's task of kind appRefresh; submit a BGAppRefreshTaskRequest or change the task's \"kind\""
         )
         bench.call { $0.setRemoved(true, task: second, at: $1, into: &$2) }
         #expect(
-            sentence(bench.request(second))
+            sentence(bench.request(second), of: second)
                 == "the manifest no longer has this task; put it back and run taskhost reload")
     }
 }

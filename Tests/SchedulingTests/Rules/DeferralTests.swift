@@ -17,8 +17,8 @@ struct DeferralTests {
             bench.put(off: request, try deferral(90))
             #expect(bench.decisions == [.remember(request)])
             let view = try #require(bench.scheduler.request(request))
-            #expect(view.request.attempt == 1 && view.failures == 0 && view.deferrals == row)
-            #expect(view.notBefore == bench.time(in: .seconds(90)))
+            #expect(view.request.attempt == 1 && view.request.failures == 0 && view.request.deferrals == row)
+            #expect(view.request.notBefore == bench.time(in: .seconds(90)))
             #expect(bench.holding(request) == [.backoff])
             #expect(
                 bench.report(.backoff, of: request)?.found == "its handler asked for another time\(words), in 1 m 30 s")
@@ -56,7 +56,7 @@ struct DeferralTests {
         for (row, pause) in pauses.enumerated() {
             bench.put(off: request, try deferral(1))
             #expect(bench.untilDeadline == .seconds(pause), "deferral \(row + 1)")
-            #expect(bench.scheduler.request(request)?.failures == 0)
+            #expect(bench.scheduler.request(request)?.request.failures == 0)
             guard row >= 9 else {
                 bench.pass(.seconds(pause))
                 continue
@@ -84,7 +84,7 @@ struct DeferralTests {
             bench.pass(pause)
             #expect(bench.started == [request])
         }
-        #expect(bench.scheduler.request(request)?.deferrals == .max)
+        #expect(bench.scheduler.request(request)?.request.deferrals == .max)
     }
 
     @Test(
@@ -103,7 +103,7 @@ struct DeferralTests {
             bench.pass(.seconds(1))
         }
         bench.end(request, outcome, reason)
-        #expect(bench.scheduler.request(request)?.deferrals == 0)
+        #expect(bench.scheduler.request(request)?.request.deferrals == 0)
         if outcome == .failed {
             #expect(bench.summary(request) == "waiting: the end of the pause after a failure")
             bench.pass(.seconds(30))
@@ -121,8 +121,7 @@ struct DeferralTests {
         let kept = try #require(bench.scheduler.request(request))
         bench = Bench()
         task = bench.add(.processing)
-        request = bench.scheduler.restore(
-            kept.request, failures: kept.failures, deferrals: kept.deferrals, notBefore: kept.notBefore)
+        request = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
         #expect(bench.untilDeadline == .seconds(7 * 86_400))
         #expect(bench.summary(request) == "waiting: the time that its handler asked for")
@@ -150,7 +149,7 @@ struct DeferralTests {
         let time = bench.now
         (bench, _) = host()
         bench.skip(time.instant - bench.now.instant)
-        let restored = bench.scheduler.restore(kept.request, deferrals: kept.deferrals, notBefore: kept.notBefore)
+        let restored = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
         #expect(bench.holding(restored) == [.backoff])
         #expect(bench.scheduler.request(restored)?.request.scheduledFor == kept.request.scheduledFor)
@@ -176,9 +175,9 @@ struct DeferralTests {
 
     @Test func `A host's death ends the row with the run that it cut short`() throws {
         let now = Timestamp(nanoseconds: 1_000)
-        var stored = StoredRequest(
-            identity: 7, kind: .processing, terms: RequestTerms(), submitted: Timestamp(nanoseconds: 5))
-        stored.running = StoredRequest.unknownRun
+        var stored = TaskRequest(
+            identity: 7, kind: .processing, submitted: Timestamp(nanoseconds: 5))
+        stored.running = TaskRequest.unknownRun
         stored.deferrals = 9
         stored.notBefore = now
         let recovery = Recovery(runs: [], requests: [stored], at: now)

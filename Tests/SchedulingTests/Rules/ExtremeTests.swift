@@ -24,8 +24,9 @@ struct ExtremeTests {
                 request.submitted = Timestamp(nanoseconds: one)
                 request.attempt = one == 0 ? 1 : one < 0 ? 0 : .max
                 request.scheduledFor = Timestamp(nanoseconds: one)
-                let handle = bench.scheduler.restore(
-                    request, failures: other < 0 ? .max : 0, notBefore: Timestamp(nanoseconds: other))
+                request.failures = other < 0 ? .max : 0
+                request.notBefore = Timestamp(nanoseconds: other)
+                let handle = bench.scheduler.restore(request, of: task)
                 bench.begin()
                 for step in 0..<3 as Range<Int64> {
                     bench.pass(.seconds(step * 86_400))

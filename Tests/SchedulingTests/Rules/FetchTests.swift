@@ -170,7 +170,7 @@ struct FetchTests {
             $0.origin = .host
             $0.earliestBeginDate = bench.time(in: .minutes(7))
         }
-        _ = bench.scheduler.restore(request, notBefore: nil)
+        _ = bench.scheduler.restore(request, of: task)
         bench.begin()
         #expect(date(bench) == bench.time(in: .minutes(7)))
         bench.pass(.minutes(7))

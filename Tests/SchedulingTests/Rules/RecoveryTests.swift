@@ -16,17 +16,17 @@ struct RecoveryTests {
 
     private static func request(
         _ kind: TaskKind, _ origin: RequestOrigin, submitted: Int64, attempt: UInt32 = 1, scheduledFor: Timestamp? = nil
-    ) -> StoredRequest {
+    ) -> TaskRequest {
         var terms = RequestTerms()
         terms.origin = origin
-        var request = StoredRequest(identity: 5, kind: kind, terms: terms, submitted: moment(submitted))
+        var request = TaskRequest(identity: 5, kind: kind, terms: terms, submitted: moment(submitted))
         request.attempt = attempt
         request.scheduledFor = scheduledFor
         return request
     }
 
     private static func writes(
-        _ running: StoredRequest, _ waiting: StoredRequest?, reason: Reason? = nil
+        _ running: TaskRequest, _ waiting: TaskRequest?, reason: Reason? = nil
     ) -> [RecordWrite] {
         var (running, run) = (running, run)
         running.running = run.id
@@ -35,13 +35,13 @@ struct RecoveryTests {
         return Array(Recovery(runs: [run], requests: requests, at: now).record.writes.dropFirst())
     }
 
-    private static func forgotten(_ request: StoredRequest) -> RecordWrite {
+    private static func forgotten(_ request: TaskRequest) -> RecordWrite {
         .requestForgotten(identity: request.identity, submitted: request.submitted)
     }
 
     /// What statements of the record did until the scheduler decided: those that waited for a time still to come went, then
     /// those that were replaced; the rest waited again, one attempt later and without a pause.
-    private static func formerly(_ running: StoredRequest, _ waiting: StoredRequest?) -> [RecordWrite] {
+    private static func formerly(_ running: TaskRequest, _ waiting: TaskRequest?) -> [RecordWrite] {
         var again = running
         again.attempt += again.attempt == .max ? 0 : 1
         again.notBefore = nil
@@ -52,7 +52,7 @@ struct RecoveryTests {
         return [forgotten(waiting), .requestPut(again)]
     }
 
-    private static let waiting: [StoredRequest?] =
+    private static let waiting: [TaskRequest?] =
         [nil]
         + RequestOrigin.allCases.flatMap { origin in
             [nil, -1, 0, 1, 3600].map { seconds in
@@ -115,7 +115,7 @@ struct RecoveryTests {
     @Test func `Nothing left is nothing to write, and a run that the record lost does no harm`() {
         #expect(Recovery(runs: [], requests: [], at: Self.now).record.isEmpty)
         var request = Self.request(.processing, .application, submitted: -60)
-        request.running = StoredRequest.unknownRun
+        request.running = TaskRequest.unknownRun
         let writes = Recovery(runs: [], requests: [request], at: Self.now).record.writes
         #expect(
             writes
@@ -137,21 +137,10 @@ struct RecoveryTests {
         decisions.compactMap { decision in
             switch decision {
             case .forget(let identity, let submitted): .requestForgotten(identity: identity, submitted: submitted)
-            case .remember(let handle): scheduler.request(handle).map { .requestPut(stored($0)) }
+            case .remember(let handle): scheduler.request(handle).map { .requestPut($0.request) }
             default: nil
             }
         }
-    }
-
-    private static func stored(_ view: RequestView) -> StoredRequest {
-        var request = StoredRequest(
-            identity: view.request.identity, kind: view.request.kind, terms: view.request.terms,
-            submitted: view.request.submitted)
-        request.attempt = view.request.attempt
-        request.failures = view.failures
-        request.notBefore = view.notBefore
-        request.scheduledFor = view.request.scheduledFor
-        return request
     }
 
     @Test(arguments: Behind.allCases, [nil, .userCancelled, .applicationTerminated, .hostStopping] as [Reason?])
@@ -171,9 +160,9 @@ struct RecoveryTests {
         if behind == .due { bench.pass(.minutes(11)) }
         // The record as a host that dies now leaves it.
         let scheduler = bench.scheduler
-        var running = Self.stored(try #require(scheduler.request(handle)))
+        var running = try #require(scheduler.request(handle)).request
         running.running = Self.run.id
-        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(Self.stored)
+        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(\.request)
         #expect((waiting == nil) == (behind == .nothing))
         var run = Self.run
         run.reason = reason
@@ -199,9 +188,9 @@ struct RecoveryTests {
         let handle = try #require(bench.started.first)
         // The record as a host that dies now leaves it.
         let scheduler = bench.scheduler
-        var running = Self.stored(try #require(scheduler.request(handle)))
+        var running = try #require(scheduler.request(handle)).request
         running.running = Self.run.id
-        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(Self.stored)
+        let waiting = scheduler.handle(identity: bench.identity(task)).flatMap(scheduler.request).map(\.request)
         let recovery = Recovery(
             runs: [Self.run], requests: [running] + (waiting.map { [$0] } ?? []), at: bench.now.time)
         // The host that lives starts it at once.
@@ -210,11 +199,7 @@ struct RecoveryTests {
         let writes = recovery.record.writes.dropFirst()
         guard case .requestPut(let stored)? = writes.last else { throw Surprise.nothingWaits }
         #expect(stored.scheduledFor == nil)
-        var request = NewRequest(
-            task: same, identity: stored.identity, kind: stored.kind, terms: stored.terms, submitted: stored.submitted)
-        request.attempt = stored.attempt
-        request.scheduledFor = stored.scheduledFor
-        let restored = later.scheduler.restore(request, failures: stored.failures, notBefore: stored.notBefore)
+        let restored = later.scheduler.restore(stored, of: same)
         later.begin()
         #expect(later.started == [restored])
     }

@@ -36,7 +36,7 @@ struct RetryTests {
             bench.end(request, outcome)
             let view = try #require(bench.scheduler.request(request))
             #expect(view.request.attempt == UInt32(attempt + 2))
-            #expect(view.notBefore == bench.time(in: .seconds(Int64(pause))))
+            #expect(view.request.notBefore == bench.time(in: .seconds(Int64(pause))))
             #expect(bench.holding(request) == [.backoff])
             #expect(bench.untilDeadline == .seconds(Int64(pause)))
             bench.pass(.milliseconds(Int64(pause) * 1000 - 1))
@@ -164,7 +164,8 @@ struct RetryTests {
             let task = bench.add(.processing) { $0.attempts = 5 }
             var request = bench.request(task)
             request.attempt = 2
-            let restored = bench.scheduler.restore(request, notBefore: bench.time(in: .seconds(notBefore)))
+            request.notBefore = bench.time(in: .seconds(notBefore))
+            let restored = bench.scheduler.restore(request, of: task)
             bench.begin()
             if rest > 0 {
                 #expect(bench.untilDeadline == .seconds(rest))
@@ -190,16 +191,16 @@ struct RetryTests {
             // The host stops, or is killed and brings it back one attempt later.
             bench.end(request, .interrupted, .hostStopping)
             let kept = try #require(bench.scheduler.request(request))
-            #expect(kept.failures == 1)
+            #expect(kept.request.failures == 1)
             bench = Bench()
             _ = bench.add(.processing, change: tries)
-            request = bench.scheduler.restore(kept.request, failures: kept.failures, notBefore: kept.notBefore)
+            request = bench.scheduler.restore(kept.request, of: kept.task)
             bench.begin()
             #expect(bench.started == [request])
         }
         #expect(bench.scheduler.request(request)?.request.attempt == 12)
         bench.end(request, .failed)
-        #expect(bench.scheduler.request(request)?.failures == 2)
+        #expect(bench.scheduler.request(request)?.request.failures == 2)
         bench.pass(.seconds(60))
         #expect(bench.started == [request])
         bench.end(request, .failed)

@@ -65,7 +65,7 @@ struct ScheduleTests {
         let kept = try #require(first.scheduler.request(pending))
         let (bench, _) = hourly(catchUp: catchUp)
         bench.skip(.seconds(5 * 365 * 86_400 + 1800))
-        let restored = bench.scheduler.restore(kept.request, notBefore: nil)
+        let restored = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
         let next = try #require(bench.scheduler.handle(identity: bench.identity(task)))
         #expect(bench.started == (catchUp == .latest ? [restored] : []))
@@ -160,7 +160,7 @@ struct ScheduleTests {
         _ = bench.scheduler.addSchedule(ScheduleRule(rule, zone: .utc, seed: 0))
         _ = bench.add(.appRefresh) { $0.schedule = schedule }
         bench.jump(by: .seconds(-7200))
-        _ = bench.scheduler.restore(kept.request, notBefore: nil)
+        _ = bench.scheduler.restore(kept.request, of: kept.task)
         bench.begin()
         #expect(scheduledFor(bench, bench.pending().first) == bench.time(in: .seconds(900)))
     }
@@ -207,7 +207,8 @@ struct ScheduleTests {
         let next = try #require(bench.pending().first)
         #expect(scheduledFor(bench, next) == bench.time(in: .seconds(7200)))
         let (second, _) = hourly()
-        _ = second.scheduler.restore(try #require(bench.scheduler.request(next)).request, notBefore: nil)
+        let kept = try #require(bench.scheduler.request(next))
+        _ = second.scheduler.restore(kept.request, of: kept.task)
         second.begin()
         #expect(scheduledFor(second, second.pending().first) == bench.time(in: .seconds(7200)))
     }

@@ -76,8 +76,8 @@ struct StandingTests {
         let bench = Bench()
         let job = bench.add(.continuedProcessing) { $0.isWildcard = true }
         let processing = bench.add(.processing)
-        let kept = bench.scheduler.restore(bench.request(job, identity: 1), notBefore: nil)
-        let other = bench.scheduler.restore(bench.request(processing), notBefore: nil)
+        let kept = bench.scheduler.restore(bench.request(job, identity: 1), of: job)
+        let other = bench.scheduler.restore(bench.request(processing), of: processing)
         bench.begin()
         #expect(bench.started == [other])
         set(state, bench)

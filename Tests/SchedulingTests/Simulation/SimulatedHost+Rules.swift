@@ -45,8 +45,7 @@ extension SimulatedHost {
         // By the end of the call it may run already; then its row is marked as running by `start`.
         if rows[identity] != nil { count.replaced += 1 }
         if view.request.terms.origin == .schedule { count.occurrences += 1 }
-        rows[identity] = Row(
-            request: view.request, failures: view.failures, deferrals: view.deferrals, notBefore: view.notBefore)
+        rows[identity] = Row(request: view.request, task: view.task)
         if let retrying, retrying.identity == identity {
             failures[identity] = retrying.failures
             pauses[identity] = retrying.pause
@@ -57,11 +56,11 @@ extension SimulatedHost {
             failures[identity] = 0
             pauses[identity] = pace(of: view.request)
         }
-        try expect(view.failures == failures[identity] ?? 0, "\(view.failures) failures are remembered")
+        try expect(view.request.failures == failures[identity] ?? 0, "\(view.request.failures) failures are remembered")
     }
 
     /// When a request that a run's own code makes meanwhile may start.
-    private func pace(of request: NewRequest) -> Instant? {
+    private func pace(of request: TaskRequest) -> Instant? {
         guard request.terms.origin == .application, request.kind != .continuedProcessing,
             let run = runs.values.first(where: { $0.row.request.identity == request.identity })
         else { return nil }
@@ -101,12 +100,12 @@ extension SimulatedHost {
 
     /// The gates that hold a pending request back now.
     func gates(of row: Row, identity: Int64) -> [Gate] {
-        let task = rules[row.request.task]
+        let task = rules[row.task]
         let memory = scheduler.memory(of: task.application)
         let terms = row.request.terms
         var list: [Gate] = []
         func hold(_ gate: Gate, _ holds: Bool) { if holds { list.append(gate) } }
-        hold(.manifest, isRemoved[row.request.task])
+        hold(.manifest, isRemoved[row.task])
         hold(.backoff, (pauses[identity] ?? Instant(nanoseconds: 0)) > now.instant)
         hold(.quarantine, memory.quarantinedUntil != nil)
         hold(.revision, outdated.contains(task.application))
@@ -127,7 +126,7 @@ extension SimulatedHost {
             hold(.kindCapacity, others.count { $0 == .processing || $0 == .healthResearch } >= limits.processings)
         }
         guard row.request.kind != .continuedProcessing else { return list }
-        let unmet = task.awaits.subtracting(met[row.request.task] ?? [])
+        let unmet = task.awaits.subtracting(met[row.task] ?? [])
         for name in unmet.names { hold(name.condition.gate, true) }
         hold(.forceQuit, memory.isForceQuit)
         if KindSet.refresh.contains(row.request.kind) {

@@ -48,14 +48,14 @@ extension SimulatedHost {
         terms.strategy = Bool.random(using: &random) ? .queue : .fail
         terms.origin = random.chance(0.2) ? .person : .application
         let suffix: Int64 = rules[task].isWildcard ? 1000 * Int64.random(in: 1...4, using: &random) : 0
-        let request = NewRequest(
-            task: task, identity: Int64(task.number) + suffix, kind: rules[task].kind, terms: terms,
+        let request = TaskRequest(
+            identity: Int64(task.number) + suffix, kind: rules[task].kind, terms: terms,
             submitted: now.time)
         let before = rows[request.identity]
         let wasForced = forced.remove(request.identity) != nil
         do {
             try call("submit \(request.identity) \(request.kind) \(terms.strategy)") {
-                _ = try $0.submit(request, at: $1, into: &$2)
+                _ = try $0.submit(request, of: task, at: $1, into: &$2)
             }
         } catch let fault as SubmissionFault {
             note("  \(fault.sentence)")
@@ -102,13 +102,13 @@ extension SimulatedHost {
         guard let row, row.request.terms.origin == .schedule, row.request.attempt == 1, !row.hasStarted else {
             return false
         }
-        let task = row.request.task
+        let task = row.task
         return !isRemoved[task] && rules[task].schedule != nil
     }
 
     private func simulateLaunch() throws {
         guard !isStopped, let identity = rows.keys.sorted().randomElement(using: &random),
-            rows[identity]?.isRunning == false, !isRemoved[rows[identity]?.request.task ?? .first]
+            rows[identity]?.isRunning == false, !isRemoved[rows[identity]?.task ?? .first]
         else { return }
         forced.insert(identity)
         let answer = try call("simulate launch \(identity)") {
@@ -117,7 +117,7 @@ extension SimulatedHost {
         try expect(answer, "nothing is pending where something is")
         try expect(
             !forced.contains(identity) || runs.values.contains { $0.row.request.identity == identity }
-                || rows[identity].map { outdated.contains(rules[$0.request.task].application) } ?? false,
+                || rows[identity].map { outdated.contains(rules[$0.task].application) } ?? false,
             "a forced launch does not start")
     }
 
@@ -131,7 +131,7 @@ extension SimulatedHost {
         ]
         var outcome = Outcome.allCases.randomElement(using: &random) ?? .failed
         // Who has asked for another time once is likely to ask again.
-        if run.row.deferrals > 0 && random.chance(0.9) { outcome = .deferred }
+        if run.row.request.deferrals > 0 && random.chance(0.9) { outcome = .deferred }
         let longest = random.chance(0.1) ? Deferral.longest : .minutes(10)
         let wish = TimeSpan(
             nanoseconds: .random(in: Deferral.shortest.nanoseconds...longest.nanoseconds, using: &random))
@@ -141,9 +141,9 @@ extension SimulatedHost {
         runs[handle] = nil
         let identity = run.row.request.identity
         let newer = scheduler.handle(identity: identity)
-        let task = rules[run.row.request.task]
+        let task = rules[run.row.task]
         let expected = sequel(of: run, outcome, reason, task)
-        let deferrals: UInt8 = deferral == nil ? 0 : run.row.deferrals + 1
+        let deferrals: UInt8 = deferral == nil ? 0 : run.row.request.deferrals + 1
         var pause: TimeSpan?
         if let expected, expected.isFailure {
             let factor = Int64(1) << Int64(min(expected.failures - 1, 40))
@@ -172,7 +172,7 @@ extension SimulatedHost {
         if returns, let expected {
             let attempt = scheduler.request(handle)?.request.attempt ?? 0
             try expect(attempt == expected.attempt, "attempt \(attempt) instead of \(expected.attempt)")
-            let row = scheduler.request(handle)?.deferrals
+            let row = scheduler.request(handle)?.request.deferrals
             try expect(row == deferrals, "\(row as Any) deferrals instead of \(deferrals)")
             count.longestRow = max(count.longestRow, deferrals)
         }
@@ -289,7 +289,7 @@ extension SimulatedHost {
                 $0.setOutdated(isOutdated, application: application, at: $1, into: &$2)
             }
         case 0:
-            for (handle, run) in runs where rules[run.row.request.task].application == application {
+            for (handle, run) in runs where rules[run.row.task].application == application {
                 runs[handle]?.isDoomed = true
             }
             try call("quit \(application)") { $0.quit(application: application, at: $1, into: &$2) }
@@ -338,7 +338,7 @@ extension SimulatedHost {
         if Bool.random(using: &random) {
             let removed = !isRemoved[task]
             isRemoved[task] = removed
-            for (identity, row) in rows where row.request.task == task { forced.remove(identity) }
+            for (identity, row) in rows where row.task == task { forced.remove(identity) }
             return try call("task \(task) removed: \(removed)") {
                 $0.setRemoved(removed, task: task, at: $1, into: &$2)
             }
@@ -354,7 +354,7 @@ extension SimulatedHost {
         rules[task] = new
         met[task] = nil
         for schedule in schedules.dropFirst(known) { _ = scheduler.addSchedule(schedule) }
-        for (identity, row) in rows where row.request.task == task && !row.isRunning {
+        for (identity, row) in rows where row.task == task && !row.isRunning {
             rows[identity]?.request.kind = new.kind
         }
         try call("new rules of \(task)") { $0.setRules(new, of: task, at: $1, into: &$2) }

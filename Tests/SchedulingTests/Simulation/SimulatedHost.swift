@@ -10,11 +10,8 @@ struct Violation: Error, CustomStringConvertible {
 final class SimulatedHost {
     /// A row of the store.
     struct Row {
-        var request: NewRequest
-        var failures: UInt32
-        /// How often in a row its handler asked for another time.
-        var deferrals: UInt8
-        var notBefore: Timestamp?
+        var request: TaskRequest
+        var task: TaskIndex
         var isRunning = false
         /// It waits for another try: its date does not count any more.
         var hasStarted = false
@@ -222,20 +219,19 @@ final class SimulatedHost {
             if row.isRunning {
                 row.isRunning = false
                 row.request.attempt += 1
-                row.notBefore = nil
-                row.deferrals = 0
+                row.request.notBefore = nil
+                row.request.deferrals = 0
                 if let time = row.request.scheduledFor, time > now.time { row.request.scheduledFor = nil }
             }
-            row.hasStarted = row.request.attempt > 1 || row.deferrals > 0
-            row.request.kind = rules[row.request.task].kind
+            row.hasStarted = row.request.attempt > 1 || row.request.deferrals > 0
+            row.request.kind = rules[row.task].kind
             row.needsForeground = row.request.kind == .continuedProcessing
             rows[identity] = row
-            _ = scheduler.restore(
-                row.request, failures: row.failures, deferrals: row.deferrals, notBefore: row.notBefore)
+            _ = scheduler.restore(row.request, of: row.task)
             // No restart uses up a try.
-            failures[identity] = row.failures
-            if let end = row.notBefore {
-                let longest = max(limits.longestBackoff, row.deferrals > 0 ? .seconds(7 * 86_400) : .zero)
+            failures[identity] = row.request.failures
+            if let end = row.request.notBefore {
+                let longest = max(limits.longestBackoff, row.request.deferrals > 0 ? .seconds(7 * 86_400) : .zero)
                 pauses[identity] = now.instant + min(span(from: now.time, to: end), longest)
             }
         }

@@ -60,11 +60,11 @@ final class Bench {
 
     func request(
         _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
-    ) -> NewRequest {
+    ) -> TaskRequest {
         var terms = RequestTerms()
         change(&terms)
-        return NewRequest(
-            task: task, identity: identity ?? self.identity(task), kind: kinds[task], terms: terms,
+        return TaskRequest(
+            identity: identity ?? self.identity(task), kind: kinds[task], terms: terms,
             submitted: now.time)
     }
 
@@ -73,7 +73,7 @@ final class Bench {
         _ task: TaskIndex, identity: Int64? = nil, _ change: (inout RequestTerms) -> Void = { _ in }
     ) throws -> RequestHandle {
         let request = request(task, identity: identity, change)
-        return try call { try $0.submit(request, at: $1, into: &$2) }
+        return try call { try $0.submit(request, of: task, at: $1, into: &$2) }
     }
 
     /// The code with which the submission is refused; nil: it is taken.

@@ -64,9 +64,9 @@ extension Store {
     /// A request as an application makes one, submitted so many milliseconds after the sample moment.
     func sampleRequest(
         _ identifier: String = "com.example.feeds.refresh", submitted milliseconds: Int64
-    ) throws -> StoredRequest {
+    ) throws -> TaskRequest {
         let application = "com.example.feeds"
-        var request = StoredRequest(
+        var request = TaskRequest(
             identity: try taskRow(identifier: identifier, application: application), kind: .appRefresh,
             terms: RequestTerms(), submitted: moment(milliseconds))
         request.identifier = identifier

@@ -130,7 +130,7 @@ package final class LateStore: RecordStore {
     }
 
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] { try kept.unfinishedRuns() }
-    package func interruptedRequests() throws(StoreError) -> [StoredRequest] { try kept.interruptedRequests() }
+    package func interruptedRequests() throws(StoreError) -> [TaskRequest] { try kept.interruptedRequests() }
 
     package func findForgettable(
         endedBefore moment: Timestamp, keepingNewest count: Int, limit: Int

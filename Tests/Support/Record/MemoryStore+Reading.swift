@@ -61,17 +61,17 @@ extension MemoryStore: RecordReader {
 
     // MARK: Requests and applications
 
-    package func forEachRequest(_ body: (borrowing StoredRequest) -> Void) throws(StoreError) {
+    package func forEachRequest(_ body: (borrowing TaskRequest) -> Void) throws(StoreError) {
         for request in try requests(application: nil) { body(request) }
     }
 
-    package func requests(application: String?) throws(StoreError) -> [StoredRequest] {
+    package func requests(application: String?) throws(StoreError) -> [TaskRequest] {
         let all =
             running.values.sorted { $0.identity > $1.identity } + waiting.values.sorted { $0.identity < $1.identity }
         return all.filter { application ?? $0.application == $0.application }
     }
 
-    package func waitingRequest(identity: Int64) throws(StoreError) -> StoredRequest? { waiting[identity] }
+    package func waitingRequest(identity: Int64) throws(StoreError) -> TaskRequest? { waiting[identity] }
 
     package func applications() throws(StoreError) -> [String: ApplicationMemory] {
         Dictionary(

@@ -9,8 +9,8 @@ package final class MemoryStore: RecordStore {
     package var patience: TimeSpan? { nil }
     package var hasNewNames: Bool { false }
     /// Of each identity at most one that waits and one that runs.
-    package private(set) var waiting: [Int64: StoredRequest] = [:]
-    package private(set) var running: [Int64: StoredRequest] = [:]
+    package private(set) var waiting: [Int64: TaskRequest] = [:]
+    package private(set) var running: [Int64: TaskRequest] = [:]
     /// In the order of their beginnings.
     package private(set) var unfinished: [RunRecord] = []
     package private(set) var outcomes: [ULID: Outcome] = [:]
@@ -109,7 +109,7 @@ package final class MemoryStore: RecordStore {
         }
     }
 
-    private func put(_ request: StoredRequest) {
+    private func put(_ request: TaskRequest) {
         var request = request
         let task = name(request.identity)
         (request.identifier, request.application) = (task.identifier, task.application)
@@ -145,7 +145,7 @@ package final class MemoryStore: RecordStore {
 
     package func unfinishedRuns() throws(StoreError) -> [RunRecord] { unfinished }
 
-    package func interruptedRequests() throws(StoreError) -> [StoredRequest] {
+    package func interruptedRequests() throws(StoreError) -> [TaskRequest] {
         running.keys.sorted().flatMap { identity in [running[identity], waiting[identity]].compactMap { $0 } }
     }
 

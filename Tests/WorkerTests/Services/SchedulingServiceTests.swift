@@ -9,8 +9,8 @@ import Wire
 struct SchedulingServiceTests {
     private static let refresh = "org.example.services.refresh"
 
-    private func request(_ frame: ScriptedHost.Received) throws -> RequestFrame {
-        try frame.read { (r) throws(WireError) in try RequestFrame(from: &r) }
+    private func request(_ frame: ScriptedHost.Received) throws -> TaskRequest {
+        try frame.read { (r) throws(WireError) in try TaskRequest(from: &r) }
     }
 
     @Test func `A request is submitted in launch, before the host hears that the worker is ready`() throws {
@@ -97,10 +97,10 @@ struct SchedulingServiceTests {
         terms.requiresExternalPower = true
         terms.strategy = .fail
         terms.requiredResources = 1
-        let full = RequestFrame(
+        let full = TaskRequest(
             identifier: "org.example.services.export.a", kind: .continuedProcessing, terms: terms, title: "T",
             subtitle: "S")
-        let plain = RequestFrame(identifier: Self.refresh, kind: .appRefresh, terms: RequestTerms())
+        let plain = TaskRequest(identifier: Self.refresh, kind: .appRefresh)
         let callID = question.run.callID
         host.send(PendingList(requests: [plain], more: true).frame(callID: callID))
         host.send(PendingList(requests: [full], more: false).frame(callID: callID))

@@ -110,15 +110,15 @@ extension JointHost {
         if random.chance(0.5) {
             terms.earliestBeginDate = now.time.advanced(by: random.span(.seconds(1), .minutes(7 * 24 * 60)))
         }
-        let request = NewRequest(
-            task: task, identity: identity, kind: rules.kind, terms: terms, submitted: now.time)
+        let request = TaskRequest(
+            identity: identity, kind: rules.kind, terms: terms, submitted: now.time)
         let isInFront = [.active, .inactive].contains(engine.state(of: rules.application))
         let isFull: Bool = {
             guard rules.kind == .processing || rules.kind == .healthResearch else { return false }
             return pendingProcessings(of: rules.application, but: identity) >= world.limits.pendingProcessings
         }()
         do throws(SubmissionFault) {
-            _ = try scheduler.submit(request, at: now, into: &decisions)
+            _ = try scheduler.submit(request, of: task, at: now, into: &decisions)
         } catch {
             try expect(decisions.isEmpty, "a refused submission has consequences")
             count.refusals += 1
@@ -140,7 +140,7 @@ extension JointHost {
 
     private func pendingProcessings(of application: ApplicationIndex, but identity: Int64) -> Int {
         pending.values.count {
-            let rules = world.tasks[$0.request.task].scheduling
+            let rules = world.tasks[$0.task].scheduling
             return rules.application == application && [.processing, .healthResearch].contains(rules.kind)
                 && $0.request.identity != identity && $0.request.terms.origin != .schedule
         }
@@ -177,7 +177,7 @@ extension JointHost {
             if random.chance(0.5) {
                 skipped.insert(identity)
                 outside.isLaunched.insert(world.tasks[world.task(of: identity)].scheduling.application)
-                let isThere = pending[identity].map { !world.tasks[$0.request.task].isRemoved } ?? false
+                let isThere = pending[identity].map { !world.tasks[$0.task].isRemoved } ?? false
                 pending[identity]?.isForced = isThere
                 let found = scheduler.simulateLaunch(identity: identity, at: now, into: &decisions)
                 try expect(found == isThere, "a launch by simulation of a task that is \(isThere ? "there" : "gone")")
@@ -228,7 +228,7 @@ extension JointHost {
     }
 
     private func isOf(_ known: JointRequest, _ application: ApplicationIndex) -> Bool {
-        world.tasks[known.request.task].scheduling.application == application
+        world.tasks[known.task].scheduling.application == application
     }
 
     /// A person's run of a task, whatever the gates say: no request.

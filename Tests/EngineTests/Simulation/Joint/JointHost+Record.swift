@@ -102,7 +102,7 @@ extension JointHost {
         try expect(turn >= told, "turn \(told) was told to be durable, and \(turn) is what is left")
         if turn > told { count.unheard += 1 }
         guard let promise = promises[turn] else { return try expect(false, "turn \(turn) was never written") }
-        func rows(_ requests: [Int64: StoredRequest]) -> [Submitted: UInt32] {
+        func rows(_ requests: [Int64: TaskRequest]) -> [Submitted: UInt32] {
             Dictionary(uniqueKeysWithValues: requests.values.map { (Submitted($0), $0.attempt) })
         }
         try expect(rows(kept.waiting) == promise.waiting, "of turn \(turn) other requests wait than were promised")
@@ -163,12 +163,5 @@ extension JointHost {
             case .late, .stalls, .breaks: .done(after: Int.random(in: 0...slowest, using: &fates))
             }
         }
-    }
-}
-
-extension JointHost.Submitted {
-    init(_ request: StoredRequest) {
-        identity = request.identity
-        submitted = request.submitted
     }
 }

@@ -44,14 +44,8 @@ extension JointHost {
         guard let view = scheduler.request(handle) else { return false }
         let request = view.request
         // A host that starts anew does not lack what this one lacked.
-        let notBefore = view.shortage == nil ? view.notBefore : nil
-        var stored = StoredRequest(
-            identity: request.identity, kind: request.kind, terms: request.terms, submitted: request.submitted)
-        stored.attempt = request.attempt
-        stored.failures = view.failures
-        stored.deferrals = view.deferrals
-        stored.notBefore = notBefore
-        stored.scheduledFor = request.scheduledFor
+        var stored = request
+        if view.shortage != nil { stored.notBefore = nil }
         requestWrites.append(.requestPut(stored))
         let identity = request.identity
         if var known = pending[identity], known.request.submitted == request.submitted {
@@ -80,25 +74,27 @@ extension JointHost {
             ended.needsForeground = request.kind == .continuedProcessing
             ended.deferrals = ended.deferral == nil ? 0 : ended.deferrals + 1
             count.longestRow = max(count.longestRow, ended.deferrals)
-            try expect(view.deferrals == ended.deferrals, "\(view.deferrals) deferrals are remembered")
+            try expect(view.request.deferrals == ended.deferrals, "\(view.request.deferrals) deferrals are remembered")
             if let pause = sequel?.pause {
                 ended.failures += ended.tally == nil && ended.deferral == nil ? 1 : 0
                 ended.pauseEnd = now.instant + pause
             }
-            try expect(view.failures == ended.failures, "\(view.failures) failures are remembered of \(ended.failures)")
+            try expect(
+                view.request.failures == ended.failures,
+                "\(view.request.failures) failures are remembered of \(ended.failures)")
             pending[identity] = ended
             count.retries += 1
             return true
         case .submission(let submission) where submission.identity == identity && request.terms.origin != .schedule:
-            pending[identity] = JointRequest(request: request, handle: handle)
+            pending[identity] = JointRequest(request: request, task: view.task, handle: handle)
             pending[identity]?.pauseEnd = paceEnd(of: request)
         default:
-            let task = world.tasks[request.task]
+            let task = world.tasks[view.task]
             try expect(request.terms.origin == .schedule, "a request comes from nowhere")
             try expect(task.scheduling.schedule != nil && !task.isRemoved, "a schedule that is gone submits")
             try expect(pending[identity] == nil, "two requests of one identity wait")
             try expect(request.scheduledFor != nil && request.attempt == 1, "a schedule's request has no time")
-            pending[identity] = JointRequest(request: request, handle: handle)
+            pending[identity] = JointRequest(request: request, task: view.task, handle: handle)
             // A clock that was set back may show the very time again at which an earlier one was made.
             acknowledged.remove(Submitted(request))
             count.scheduled += 1
@@ -107,7 +103,7 @@ extension JointHost {
     }
 
     /// When a request that is made while a run of its identity goes on may start.
-    private func paceEnd(of request: NewRequest) -> Instant {
+    private func paceEnd(of request: TaskRequest) -> Instant {
         guard request.terms.origin == .application, request.kind != .continuedProcessing,
             let began = running[request.identity]?.began
         else { return Instant(nanoseconds: 0) }
@@ -129,7 +125,7 @@ extension JointHost {
                     ended.request.identity == identity && known.request.terms.origin == .schedule
                 case .reload:
                     known.request.terms.origin == .schedule
-                        && world.tasks[known.request.task].scheduling.schedule == nil
+                        && world.tasks[known.task].scheduling.schedule == nil
                 default: false
                 }
             try expect(isJust, "a waiting request is forgotten")
@@ -165,7 +161,7 @@ extension JointHost {
         let attempt = ended.request.attempt
         if ended.isDoomed { return nil }
         if let deferral = ended.deferral {
-            let rules = world.tasks[ended.request.task].scheduling
+            let rules = world.tasks[ended.task].scheduling
             let least = Self.leastDeferral(ended.deferrals + 1, rules, world.limits)
             return (attempt, max(deferral.pause, least))
         }
@@ -184,7 +180,7 @@ extension JointHost {
         {
             return (attempt, nil)
         }
-        let rules = world.tasks[ended.request.task].scheduling
+        let rules = world.tasks[ended.task].scheduling
         guard ended.failures + 1 < rules.attempts else { return nil }
         let doubled = rules.backoff.nanoseconds << Int64(min(ended.failures, 20))
         return (attempt + 1, min(TimeSpan(nanoseconds: doubled), world.limits.longestBackoff))
@@ -206,10 +202,10 @@ extension JointHost {
         try expect(known.request.submitted == view.request.submitted, "a request is started that was replaced")
         try expect(!isStopping, "a request is started by a host that stops")
         try expect(running[identity] == nil, "two runs of one identity continue")
-        let application = world.tasks[known.request.task].scheduling.application
+        let application = world.tasks[known.task].scheduling.application
         try expect(!isOutdated(application), "\(identity) is started while an earlier revision continues")
         if known.isForced {
-            try expect(!world.tasks[known.request.task].isRemoved, "a task is forced that no manifest has")
+            try expect(!world.tasks[known.task].isRemoved, "a task is forced that no manifest has")
             count.forced += 1
         } else {
             let gates = holds(known)
@@ -224,7 +220,7 @@ extension JointHost {
         pending[identity] = nil
         known.handle = handle
         let first = actions.count
-        let task = known.request.task
+        let task = known.task
         let id = nextID()
         requestWrites.append(.requestRunning(identity: identity, submitted: known.request.submitted, run: id))
         feed(

@@ -8,7 +8,7 @@ import TestSupport
 extension JointHost {
     /// The gates that hold the request at this moment.
     func holds(_ known: JointRequest) -> GateSet {
-        let task = world.tasks[known.request.task]
+        let task = world.tasks[known.task]
         let (rules, kind, terms) = (task.scheduling, task.scheduling.kind, known.request.terms)
         let memory = scheduler.memory(of: rules.application)
         var gates = GateSet()

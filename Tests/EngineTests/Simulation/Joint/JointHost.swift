@@ -88,7 +88,7 @@ final class JointHost {
         var identity: Int64
         var submitted: Timestamp
 
-        init(_ request: NewRequest) {
+        init(_ request: TaskRequest) {
             identity = request.identity
             submitted = request.submitted
         }
@@ -257,19 +257,14 @@ final class JointHost {
         count.recovered += try recover()
         try beginStore()
         for row in kept.waiting.values.sorted(by: { $0.submitted < $1.submitted }) {
-            var request = NewRequest(
-                task: world.task(of: row.identity), identity: row.identity, kind: row.kind, terms: row.terms,
-                submitted: row.submitted)
-            request.attempt = row.attempt
-            request.scheduledFor = row.scheduledFor
-            let handle = scheduler.restore(
-                request, failures: row.failures, deferrals: row.deferrals, notBefore: row.notBefore)
-            var known = JointRequest(request: request, handle: handle)
+            let task = world.task(of: row.identity)
+            let handle = scheduler.restore(row, of: task)
+            var known = JointRequest(request: row, task: task, handle: handle)
             // Tries are counted by failures: neither the end of a host nor its death uses one up.
-            known.failures = failures[Submitted(request)] ?? 0
+            known.failures = failures[Submitted(row)] ?? 0
             try expect(known.failures == row.failures, "a restart makes \(row.failures) failures of \(known.failures)")
-            known.needsForeground = request.kind == .continuedProcessing
-            known.deferrals = deferrals[Submitted(request)] ?? 0
+            known.needsForeground = row.kind == .continuedProcessing
+            known.deferrals = deferrals[Submitted(row)] ?? 0
             try expect(
                 known.deferrals == row.deferrals, "a restart makes \(row.deferrals) of \(known.deferrals) deferrals")
             known.hasStarted = row.attempt > 1 || row.deferrals > 0
@@ -278,7 +273,7 @@ final class JointHost {
                 let longest = max(world.limits.longestBackoff, row.deferrals > 0 ? .seconds(7 * 86_400) : .zero)
                 known.pauseEnd = now.instant + min(rest, longest)
             }
-            pending[request.identity] = known
+            pending[row.identity] = known
         }
         scheduler.begin(at: now, into: &decisions)
         try settle(.begin)

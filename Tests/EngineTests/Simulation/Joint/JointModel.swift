@@ -31,7 +31,8 @@ enum JointHappening {
 
 /// A request as the outside knows it: accepted, and not settled yet.
 struct JointRequest {
-    var request: NewRequest
+    var request: TaskRequest
+    var task: TaskIndex
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
     /// How often in a row its handler asked for another time, and for which one in the run that has ended.
@@ -59,8 +60,9 @@ struct JointRequest {
     var handle: RequestHandle
     var run: RunHandle?
 
-    init(request: NewRequest, handle: RequestHandle) {
+    init(request: TaskRequest, task: TaskIndex, handle: RequestHandle) {
         self.request = request
+        self.task = task
         self.handle = handle
     }
 
@@ -142,7 +144,7 @@ struct JointPromise {
 /// Why the scheduler was called: what its decisions may refer to.
 enum JointCause {
     case time
-    case submission(NewRequest)
+    case submission(TaskRequest)
     case end(JointRequest, Outcome, Reason?)
     case cancellation(Set<Int64>)
     case reload

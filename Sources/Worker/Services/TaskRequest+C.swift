@@ -2,7 +2,7 @@ import CTaskHost
 import TaskModel
 import Wire
 
-extension RequestFrame {
+extension TaskRequest {
     /// Reads what the application passed, no further than its size says. What the host could not even be asked is refused.
     init(reading request: UnsafePointer<taskhost_request>) throws(SubmissionFault) {
         var copy = taskhost_request()
