@@ -7,6 +7,11 @@
 _Static_assert(CLINUX_DONTWAIT == MSG_DONTWAIT, "message flags");
 enum { MAXIMUM_FDS = 128, MAXIMUM_BATCH = 128 };
 
+/* Who does not wait is told of a lack of memory as of a socket that takes, or has, nothing at present: it is tried again. */
+static int failure(int flags) {
+    return flags & MSG_DONTWAIT && (errno == ENOMEM || errno == ENOBUFS) ? -EAGAIN : -errno;
+}
+
 int clinux_seqpacket_pair(int fds[2], int buffer_size) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) { return -errno; }
     for (int i = 0; i < 2; i++) {
@@ -36,7 +41,7 @@ int clinux_send(int socket, const void *bytes, size_t length, const int *fds, in
     }
     ssize_t n;
     do { n = sendmsg(socket, &message, flags | MSG_NOSIGNAL); } while (n < 0 && errno == EINTR);
-    return n < 0 ? -errno : (int)n;
+    return n < 0 ? failure(flags) : (int)n;
 }
 
 int clinux_receive(int socket, void *bytes, size_t length, int *out_fds, int capacity, int *out_count, int flags) {
@@ -52,7 +57,7 @@ int clinux_receive(int socket, void *bytes, size_t length, int *out_fds, int cap
     }
     ssize_t n;
     do { n = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC); } while (n < 0 && errno == EINTR);
-    if (n < 0) { return -errno; }
+    if (n < 0) { return failure(flags); }
     int count = 0;
     if (capacity > 0) {
         for (struct cmsghdr *h = CMSG_FIRSTHDR(&message); h != NULL; h = CMSG_NXTHDR(&message, h)) {
@@ -79,7 +84,7 @@ int clinux_receive_many(int socket, void *bytes, size_t stride, int *lengths, in
     }
     int count;
     do { count = recvmmsg(socket, messages, (unsigned)capacity, MSG_DONTWAIT, NULL); } while (count < 0 && errno == EINTR);
-    if (count < 0) { return -errno; }
+    if (count < 0) { return failure(MSG_DONTWAIT); }
     for (int i = 0; i < count; i++) {
         /* At end of file every message has length 0: stop at the first empty one. */
         if (messages[i].msg_len == 0) { return i; }
@@ -99,5 +104,5 @@ int clinux_send_many(int socket, const void *bytes, const uint32_t *offsets, con
     }
     int sent;
     do { sent = sendmmsg(socket, messages, (unsigned)count, MSG_DONTWAIT | MSG_NOSIGNAL); } while (sent < 0 && errno == EINTR);
-    return sent < 0 ? -errno : sent;
+    return sent < 0 ? failure(MSG_DONTWAIT) : sent;
 }

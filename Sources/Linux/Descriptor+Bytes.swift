@@ -32,6 +32,20 @@ extension Descriptor {
         try count("read") { pread(number, room.baseAddress, room.count, off_t(offset)) }
     }
 
+    /// Reads from `offset` until the buffer is full or the file ends; of a descriptor that is lent.
+    package static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from number: Int32, at offset: Int64
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let part = try count("read") { pread(number, rest.baseAddress, rest.count, off_t(offset) + filled) }
+            if part == 0 { break }
+            filled += part
+        }
+        return filled
+    }
+
     /// The next bytes, `most` at most; none at the end.
     package borrowing func read(_ most: Int) throws(SystemError) -> [UInt8] {
         try Self.read(from: number, most)
@@ -148,7 +162,6 @@ extension Descriptor {
             let code = count < 0 ? errno : 0
             if count >= 0 { return count }
             if code == EINTR { continue }
-            precondition(code != EBADF, "a descriptor is closed by its owner alone, when nobody uses it")
             throw SystemError(name, code: code)
         }
     }

@@ -5,12 +5,19 @@ extension Descriptor {
     package func raise() {
         var one: UInt64 = 1
         // Full is raised as well.
-        _ = Glibc.write(number, &one, 8)
+        while Glibc.write(number, &one, 8) < 0 && errno != EAGAIN { Self.retry("write") }
     }
 
     package func clear() {
         var count: UInt64 = 0
-        _ = Glibc.read(number, &count, 8)
+        // What nobody raised is clear.
+        while Glibc.read(number, &count, 8) < 0 && errno != EAGAIN { Self.retry("read") }
+    }
+
+    /// After an error: only an interruption goes by.
+    private static func retry(_ call: String) {
+        if errno == EBADF { isNotOpen(call) }
+        precondition(errno == EINTR, "an event counter takes and gives eight bytes (eventfd(2))")
     }
 
     /// Blocks until it is raised, and clears it.

@@ -9,13 +9,19 @@ package enum LockHolder: Equatable, Sendable {
 }
 
 extension Descriptor {
-    /// Takes the whole file's lock for this process, without waiting; false when another process has it.
+    /// Takes the whole file's lock for this process, without waiting; false when another process has it. Throws when the
+    /// system gives no lock, such as `ENOLCK`.
     ///
     /// It goes with the process, however that ends (fcntl(2), "Advisory record locking"). A lock of the open file would live
     /// on in a child between fork and exec, and on a busy machine that is some time after the process was killed. In return it
     /// goes as soon as this process closes any descriptor of the file, and a second lock of the same process is granted: the
     /// caller sees to both.
-    package borrowing func lockForProcess() -> Bool { clinux_lock_process(number) == 0 }
+    package borrowing func lockForProcess() throws(SystemError) -> Bool {
+        let result = clinux_lock_process(number)
+        if result == -Errno.EAGAIN.rawValue || result == -Errno.EACCES.rawValue { return false }
+        try check(result, "fcntl(F_SETLK)")
+        return true
+    }
 
     /// Who else keeps this process from writing to `length` bytes from `start`; 0 of length: to all that follow.
     package borrowing func lockHolder(start: Int64 = 0, length: Int64 = 0) -> LockHolder {

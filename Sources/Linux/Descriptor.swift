@@ -8,7 +8,16 @@ package struct Descriptor: ~Copyable, Sendable {
     /// Takes over a raw descriptor.
     package init(adopting number: Int32) { self.number = number }
 
-    deinit { _ = Glibc.close(number) }  // Linux has freed the number whatever close says (close(2))
+    deinit {
+        // Linux has freed the number whatever else close says (close(2)).
+        if Glibc.close(number) != 0 && errno == EBADF { Self.isNotOpen("close") }
+    }
+
+    /// Ends the process: somebody closed a descriptor that is not theirs, or used one after its end, and the next such call
+    /// may hit another's file.
+    static func isNotOpen(_ call: String) -> Never {
+        fatalError("a descriptor was used that is not open; \(call); this is a defect of taskhost: please report it")
+    }
 
     /// Gives the raw number away; the receiver closes it.
     package consuming func take() -> Int32 {

@@ -16,7 +16,7 @@ package enum FileDigest {
         defer { buffer.deallocate() }
         var offset = 0
         while true {
-            let count = try fill(buffer, from: descriptor, at: offset)
+            let count = try Descriptor.fill(buffer, from: descriptor, at: Int64(offset))
             offset += count
             _ = library.update(&context, buffer.baseAddress, count)
             // Only the last portion is not full.
@@ -25,22 +25,6 @@ package enum FileDigest {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         _ = library.end(&digest, &context)
         return digest
-    }
-
-    /// Reads until the buffer is full or the file ends.
-    private static func fill(
-        _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
-    ) throws(SystemError) -> Int {
-        var count = 0
-        while count < buffer.count {
-            let part = pread(
-                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(offset + count))
-            if part < 0 && errno == EINTR { continue }
-            guard part >= 0 else { throw SystemError("read", code: errno) }
-            if part == 0 { break }
-            count += part
-        }
-        return count
     }
 
     /// As a manifest spells it: 64 hexadecimal digits.

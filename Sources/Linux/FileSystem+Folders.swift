@@ -19,11 +19,21 @@ extension FileSystem {
     package static func makeFolder(
         at folder: borrowing Descriptor, _ name: String, mode: UInt32, naming path: String
     ) throws(SystemError) -> Descriptor {
-        let isNew = mkdirat(folder.number, name, 0o700) == 0
-        if !isNew && errno != EEXIST { throw SystemError("mkdir", code: errno, object: path) }
+        if mkdirat(folder.number, name, unfinishedMode) != 0 && errno != EEXIST {
+            throw SystemError("mkdir", code: errno, object: path)
+        }
         let made = try openFolder(at: folder, name, naming: path)
-        if isNew { try changeMode(of: made, mode, naming: path) }
+        try finish(made, mode: mode, naming: path)
         return made
+    }
+
+    /// A folder's mode between its making and its own mode, whatever the umask: who ends or fails between the two leaves it to
+    /// be finished the next time. Nobody else has use for such a folder.
+    static let unfinishedMode: UInt32 = 0o100
+
+    /// Gives a folder its mode, if that was not yet done since it was made.
+    static func finish(_ folder: borrowing Descriptor, mode: UInt32, naming path: String) throws(SystemError) {
+        if try facts(of: folder).mode & 0o777 == unfinishedMode { try changeMode(of: folder, mode, naming: path) }
     }
 
     /// Opens the regular file `name` in an open folder for reading and writing; one that is missing is made.

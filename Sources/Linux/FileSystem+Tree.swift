@@ -65,17 +65,21 @@ extension FileSystem {
     static func entries(
         of folder: borrowing Descriptor, naming path: String
     ) throws(SystemError) -> [(name: String, isFolder: Bool)] {
-        guard let stream = fdopendir(try folder.duplicate().take()) else {
-            throw SystemError("fdopendir", code: errno, object: path)
-        }
+        let copy = try folder.duplicate()
+        guard let stream = fdopendir(copy.number) else { throw SystemError("fdopendir", code: errno, object: path) }
+        _ = copy.take()
         defer { closedir(stream) }
         var entries: [(String, Bool)] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != "." && name != ".." { entries.append((name, entry.pointee.d_type == UInt8(DT_DIR))) }
         }
+        // An error looks like the end (readdir(3)).
+        guard errno == 0 else { throw SystemError("readdir", code: errno, object: path) }
         return entries
     }
 }

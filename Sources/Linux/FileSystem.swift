@@ -65,7 +65,8 @@ package enum FileSystem {
                 count = max(0, n)
             }
             if code == EINTR { continue }
-            guard code == 0 else { throw SystemError("read", code: code, object: path) }
+            // `EBADF` may be the answer for a standard input that is open for writing alone.
+            guard code == 0 else { throw SystemError("read", code: Errno(code), object: path) }
             if part.isEmpty { return content }
             if content.isEmpty { content = part } else { content += part }
             if content.count > limit { throw SystemError("read", code: EFBIG, object: path) }
@@ -110,31 +111,18 @@ package enum FileSystem {
 
     /// Names in a folder, sorted, without `.` and `..`.
     package static func names(in path: String) throws(SystemError) -> [String] {
-        guard let folder = opendir(path) else { throw SystemError("opendir", code: errno, object: path) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        let folder = try Descriptor.open(path, [.O_RDONLY, .O_DIRECTORY])
+        return try entries(of: folder, naming: path).map(\.name).sorted()
     }
 
     /// Writes all bytes to an open file.
     package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)
     {
-        try write(bytes, to: file.number, naming: path)
-    }
-
-    /// The same for one that is lent.
-    static func write(_ bytes: [UInt8], to file: Int32, naming path: String) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
             // errno is read inside the closure: nothing may run between the call and it.
             let (count, code) = bytes.withUnsafeBytes { buffer in
-                (Glibc.write(file, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+                (Glibc.write(file.number, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
             }
             if count < 0 && code == EINTR { continue }
             guard count >= 0 else { throw SystemError("write", code: code, object: path) }

@@ -13,24 +13,22 @@ package struct FolderWalk: ~Copyable {
     /// Its absolute path, without links.
     package let path: String
     package let facts: FileSystem.Facts
-    /// It did not exist.
-    package let isNew: Bool
 
     /// As the kernel's own limit (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// - Parameter makesMissing: makes folders that are missing: the last one for this user alone (0700), those above it
-    ///   0755 but for the umask.
-    package init(to path: String, makesMissing: Bool) throws(FolderFault) {
+    /// - Parameter mode: makes folders that are missing: the last one with exactly this mode, those above it 0755 but for the
+    ///   umask.
+    package init(to path: String, makingMissing mode: UInt32) throws(FolderFault) {
         do throws(SystemError) {
             let start = path.hasPrefix("/") ? "/" : (FileSystem.realPath(".") ?? "/")
-            var walk = try Steps(ahead: (start + "/" + path).split(separator: "/").reversed())
-            while let part = walk.ahead.popLast() { try walk.go(part, asked: path, makesMissing: makesMissing) }
+            var walk = try Steps(ahead: (start + "/" + path).split(separator: "/").filter { $0 != "." }.reversed())
+            while let part = walk.ahead.popLast() { try walk.go(part) }
             let last = try walk.takeLast()
+            try FileSystem.finish(last, mode: mode, naming: path)
             facts = try FileSystem.facts(of: last)
             folder = last
             self.path = "/" + walk.names.joined(separator: "/")
-            isNew = walk.isNew
         } catch {
             throw FolderFault(error)
         }
@@ -46,7 +44,6 @@ package struct FolderWalk: ~Copyable {
         /// What is still to be gone, the next part last.
         var ahead: [Substring]
         var names: [Substring] = []
-        var isNew = false
         private var steps: [Step]
         private var links = 0
 
@@ -60,7 +57,7 @@ package struct FolderWalk: ~Copyable {
             try steps[steps.count - 1].folder.duplicate()
         }
 
-        mutating func go(_ part: Substring, asked: String, makesMissing: Bool) throws(SystemError) {
+        mutating func go(_ part: Substring) throws(SystemError) {
             if part == "." { return }
             if part == ".." {
                 if !names.isEmpty {
@@ -73,11 +70,9 @@ package struct FolderWalk: ~Copyable {
             let above = steps[steps.count - 1].folder.number
             let flags = FileSystem.pathOnly | O_NOFOLLOW | O_CLOEXEC
             var number = clinux_openat(above, String(part), flags, 0)
-            isNew = false
-            if number == -ENOENT && makesMissing {
-                let made = mkdirat(above, String(part), ahead.isEmpty ? 0o700 : 0o755)
+            if number == -ENOENT {
+                let made = mkdirat(above, String(part), ahead.isEmpty ? FileSystem.unfinishedMode : 0o755)
                 guard made == 0 || errno == EEXIST else { throw SystemError("mkdir", code: errno, object: here) }
-                isNew = made == 0
                 number = clinux_openat(above, String(part), flags, 0)
             }
             let file = Descriptor(adopting: try check(number, "open", here))

@@ -60,10 +60,11 @@ package final class Poller {
     }
 
     /// Waits for just this of `fd`, whether it was added before or not.
-    package func setInterest(_ fd: Int32, reads: Bool, writes: Bool, key: UInt64) {
+    package func setInterest(_ fd: Int32, reads: Bool, writes: Bool, key: UInt64) throws(SystemError) {
         let wanted = (reads ? CLINUX_IN : 0) | (writes ? CLINUX_OUT : 0)
         guard let bits = interest[fd] else {
-            if clinux_epoll_add(descriptor.number, fd, wanted, key) == 0 { interest[fd] = wanted }
+            try check(clinux_epoll_add(descriptor.number, fd, wanted, key), "epoll_ctl")
+            interest[fd] = wanted
             return
         }
         guard wanted != bits, clinux_epoll_modify(descriptor.number, fd, wanted, key) == 0 else { return }
@@ -73,7 +74,7 @@ package final class Poller {
     /// Call before the descriptor is closed.
     package func remove(_ fd: Int32) {
         guard interest.removeValue(forKey: fd) != nil else { return }
-        _ = clinux_epoll_remove(descriptor.number, fd)  // fails only for a descriptor that is gone already
+        if clinux_epoll_remove(descriptor.number, fd) == -Errno.EBADF.rawValue { Descriptor.isNotOpen("epoll_ctl") }
     }
 
     /// Waits until something is ready, or until `deadline`; nil waits without end. Returns how many sources are ready.

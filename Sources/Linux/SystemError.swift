@@ -11,7 +11,11 @@ package struct SystemError: Error, Sendable, Equatable {
         self.object = object
     }
 
-    init(_ call: String, code: Int32, object: String = "") { self.init(call, code: Errno(code), object: object) }
+    /// Of the kernel's number. `EBADF` ends the process: all descriptors that come here are our own.
+    init(_ call: String, code: Int32, object: String = "") {
+        if code == Errno.EBADF.rawValue { Descriptor.isNotOpen(call) }
+        self.init(call, code: Errno(code), object: object)
+    }
 }
 
 extension SystemError: CustomStringConvertible {

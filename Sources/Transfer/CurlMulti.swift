@@ -38,8 +38,14 @@ final class CurlMulti {
         if what == CURL_POLL_REMOVE {
             curl.poller.remove(socket)
         } else {
-            curl.poller.setInterest(
-                socket, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0, key: UInt64(socket))
+            do {
+                try curl.poller.setInterest(
+                    socket, reads: what & CURL_POLL_IN != 0, writes: what & CURL_POLL_OUT != 0, key: UInt64(socket))
+            } catch {
+                // A socket that is not waited for would hold its transfer for ever. The host has every order, and gives them
+                // to another process.
+                ThisProcess.exitAtOnce(71)
+            }
         }
         return 0
     }

@@ -64,7 +64,8 @@ int clinux_timerfd_arm(int fd, int64_t relative_ns);
 int clinux_signalfd(const int *signals, int count);   /* blocks them and returns a non-blocking descriptor */
 int clinux_signalfd_read(int fd);            /* signal number, 0 when there is none */
 
-/* ---- sockets ---- */
+/* ---- sockets ----
+ * Those that do not wait give -EAGAIN for a lack of memory as well. */
 int clinux_seqpacket_pair(int fds[2], int buffer_size);
 /* One message with descriptors. Returns bytes sent. */
 int clinux_send(int socket, const void *bytes, size_t length, const int *fds, int count, int flags);

@@ -12,6 +12,16 @@ extension ControlServer {
         context.map { Unmanaged<Transaction>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// The library cannot go on, as when the kernel has no room for a connection that it waits for: one sentence and an end.
+    private static let panics:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UInt32, UnsafePointer<CChar>?) -> Void = {
+            _, _, _, reason in
+            let reason = reason.map { String(cString: $0).split(separator: "\n").joined(separator: " ") } ?? "no reason"
+            let sentence = "the control socket cannot be served; libmicrohttpd: \(reason); start the host again"
+            try? FileText.write("taskhost: \(sentence)\n", to: STDERR_FILENO)
+            ThisProcess.exitAtOnce(70)
+        }
+
     /// The first line of a request has come. What it returns is the context of the request's other calls.
     private static let begins:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
@@ -72,6 +82,7 @@ extension ControlServer {
             option(.NOTIFY_CONNECTION, unsafeBitCast(Self.notify, to: Int.self), context),
             option(.END, 0),
         ]
+        MHD_set_panic_func(Self.panics, nil)
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue

@@ -28,9 +28,11 @@ final class LibraryFacts {
     /// Pages of the file that were read.
     private(set) var pagesRead: Int
 
-    init(reading file: borrowing Descriptor, size: UInt64) {
+    /// - Throws: when the file cannot be read. What it says is then not known, which may be better the next time.
+    init(reading file: borrowing Descriptor, size: UInt64) throws(SystemError) {
+        let reader = LibraryReader(file.number)
         do throws(ELFError) {
-            let image = try Self.image(file.number, size)
+            let image = try reader.image(size)
             try image.checkLoadable()
             fault = nil
             let kind = image.kind(of: Self.applicationSymbol)
@@ -42,22 +44,38 @@ final class LibraryFacts {
             fault = error
             (isApplication, needsFoundation, kinds, pagesRead) = (false, false, [:], 0)
         }
+        if let fault = reader.fault { throw fault }
     }
 
     /// What an exported symbol is; nil when the library does not export it.
-    func kind(of symbol: String, in file: LibraryFile) -> ELFImage.SymbolKind? {
+    func kind(of symbol: String, in file: LibraryFile) throws(SystemError) -> ELFImage.SymbolKind? {
         if let known = kinds[symbol] { return known }
-        guard let image = try? Self.image(file.descriptor.number, file.identity.size) else { return nil }
-        let kind = image.kind(of: symbol)
+        let reader = LibraryReader(file.descriptor.number)
+        let image = try? reader.image(file.identity.size)
+        let kind = image?.kind(of: symbol)
+        if let fault = reader.fault { throw fault }
+        guard let image else { return nil }
         kinds[symbol] = .some(kind)
         pagesRead += image.pagesRead
         return kind
     }
+}
 
-    private static func image(_ file: Int32, _ size: UInt64) throws(ELFError) -> ELFImage {
+/// Reads a library's file. To the image it ends where it cannot be read: whether that was so is asked here.
+private final class LibraryReader {
+    private let file: Int32
+    private(set) var fault: SystemError?
+
+    init(_ file: Int32) { self.file = file }
+
+    func image(_ size: UInt64) throws(ELFError) -> ELFImage {
         try ELFImage(size: size) { offset, buffer in
-            // A file that cannot be read is as one that ends: the message says so.
-            (try? Descriptor.read(from: file, into: buffer, at: Int64(clamping: offset))) ?? 0
+            do throws(SystemError) {
+                return try Descriptor.fill(buffer, from: self.file, at: Int64(clamping: offset))
+            } catch {
+                self.fault = error
+                return 0
+            }
         }
     }
 }

@@ -162,7 +162,13 @@ package struct LibraryInspector {
 
     private mutating func require(_ symbol: String, in library: Found?, at path: String) {
         guard let library else { return }  // already reported
-        switch library.facts.kind(of: symbol, in: library.file) {
+        let kind: ELFImage.SymbolKind?
+        do throws(SystemError) {
+            kind = try library.facts.kind(of: symbol, in: library.file)
+        } catch {
+            return refuse(path, found: "\(library.path): \(error)", expected: "a readable library")
+        }
+        switch kind {
         case .function, .untyped: return
         case .object:
             refuse(path, found: "\"\(symbol)\", which is data in \(library.path)", expected: "an exported function")

@@ -39,7 +39,7 @@ package final class LibraryShelf {
             return (file, facts)
         }
         filesRead += 1
-        let facts = LibraryFacts(reading: file.descriptor, size: identity.size)
+        let facts = try LibraryFacts(reading: file.descriptor, size: identity.size)
         if identity.isSettled(at: Clock.moment().time) { known[identity] = Known(facts: facts, sweep: sweep) }
         return (file, facts)
     }

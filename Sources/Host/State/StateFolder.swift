@@ -25,7 +25,7 @@ package struct StateFolder {
     private static func open(_ folder: String) throws(HostError) -> (String, Files) {
         let walk: FolderWalk
         do throws(FolderFault) {
-            walk = try FolderWalk(to: folder, makesMissing: true)
+            walk = try FolderWalk(to: folder, makingMissing: 0o711)
         } catch {
             throw Self.error(error, folder)
         }
@@ -34,7 +34,6 @@ package struct StateFolder {
         if walk.facts.mode & 0o002 != 0 { throw .stateIsPublic(path: path) }
         let files: Files
         do throws(SystemError) {
-            if walk.isNew { try FileSystem.changeMode(of: walk.folder, 0o711, naming: path) }
             guard try isUsable(walk.folder, path) else { throw notOurs }
             let applications = try FileSystem.makeFolder(
                 at: walk.folder, applicationsName, mode: 0o711, naming: path + "/" + applicationsName)
@@ -60,21 +59,25 @@ package struct StateFolder {
     }
 
     private static func take(_ lock: borrowing Descriptor, _ path: String) throws(HostError) {
-        guard lock.lockForProcess() else {
-            throw .stateIsHeld(path: path, pid: holder(of: lock, path))
-        }
-        let own = Array("\(ThisProcess.pid)\n".utf8)
-        // Over what is there, and cut off then: a full disk gives no block twice. Without one the lock alone counts.
+        let isTaken: Bool
         do throws(SystemError) {
-            do throws(SystemError) {
-                _ = try lock.write(own.span.bytes, at: 0)
-            } catch {
-                guard error.code == .ENOSPC || error.code == .EDQUOT else { throw error }
-            }
-            try lock.setLength(Int64(own.count))
+            isTaken = try lock.lockForProcess()
+            if isTaken { try sign(lock, path) }
         } catch {
-            throw .stateUnusable(path: path, SystemError("write", code: error.code, object: path + "/lock"))
+            throw .stateUnusable(path: path, error)
         }
+        guard isTaken else { throw .stateIsHeld(path: path, pid: holder(of: lock, path)) }
+    }
+
+    /// Over what is there, and cut off then: a full disk gives no block twice. Without one the lock alone counts.
+    private static func sign(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
+        let own = Array("\(ThisProcess.pid)\n".utf8)
+        do throws(SystemError) {
+            try FileSystem.write(own, to: lock, naming: path + "/" + lockName)
+        } catch {
+            guard error.code == .ENOSPC || error.code == .EDQUOT else { throw error }
+        }
+        try lock.setLength(Int64(own.count))
     }
 
     /// Who holds a folder, as far as this user may see it. Not for the process that does: it would cost it the lock.

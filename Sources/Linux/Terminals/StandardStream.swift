@@ -1,17 +1,41 @@
 import CLinux
 import Glibc
 
-/// The descriptors that a process starts with. They are everybody's, and stay open.
+/// The descriptors that a process starts with. They are everybody's, and stay open. `EBADF` is an answer here and no defect:
+/// whoever started the program closed one, or opened it for the other direction alone.
 package enum StandardStream: Int32, CaseIterable, Sendable {
     case input, output, error
 
     package var number: Int32 { rawValue }
 
     /// What is there, `most` bytes at most; none at the end.
-    package func read(_ most: Int) throws(SystemError) -> [UInt8] { try Descriptor.read(from: rawValue, most) }
+    package func read(_ most: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = try count("read") { bytes.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, most) } }
+        bytes.removeLast(most - count)
+        return bytes
+    }
 
     /// Writes all of it, and waits where the reader does.
-    package func write(_ bytes: [UInt8]) throws(SystemError) { try FileSystem.write(bytes, to: rawValue, naming: "") }
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = try count("write") {
+                rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            }
+            rest.removeFirst(written)
+        }
+    }
+
+    private func count(_ name: String, _ call: () -> Int) throws(SystemError) -> Int {
+        while true {
+            let count = call()
+            let code = Errno(errno)
+            if count >= 0 { return count }
+            guard code == .EINTR else { throw SystemError(name, code: code) }
+        }
+    }
+
     package func write(_ text: String) throws(SystemError) { try write(Array(text.utf8)) }
 
     /// Whether it takes something at once: a pipe at least `atOnce` bytes.

@@ -6,7 +6,9 @@ final class MemoryControl {
     private let folder: CgroupFolder
     private let interface: MemoryInterface
     private let current: Descriptor
-    private let peak: Descriptor?
+    /// `memory.peak` where it can be reset, and else where it can only be read.
+    private let resettablePeak: Descriptor?
+    private let readablePeak: Descriptor?
     private let events: Descriptor
     /// Version 1 raises a counter when memory runs out; version 2 announces it on `memory.events` itself.
     private let counter: Descriptor?
@@ -22,7 +24,12 @@ final class MemoryControl {
         events = try folder.open(interface.events, .O_RDONLY)
         // Resets of memory.peak belong to the descriptor that wrote them, so one is kept for both; the file may be
         // read-only, or missing before Linux 5.19.
-        peak = Self.open(interface.peak, in: folder)
+        resettablePeak = try? folder.open(interface.peak, .O_RDWR)
+        if resettablePeak.number == nil {
+            readablePeak = try? folder.open(interface.peak, .O_RDONLY)
+        } else {
+            readablePeak = nil
+        }
         counter = folder.hierarchy == .unified ? nil : try Descriptor.eventCounter()
         if let number = counter.number {
             // "<eventfd> <memory.oom_control>" (cgroup-v1 memory documentation, 10. OOM Control).
@@ -63,7 +70,7 @@ final class MemoryControl {
     }
 
     func resetPeak() {
-        if let number = peak.number,
+        if let number = resettablePeak.number,
             (try? FileText.write(interface.peakReset, to: number, naming: interface.peak)) != nil
         {
             stalePeak = nil
@@ -99,16 +106,8 @@ final class MemoryControl {
         return true
     }
 
-    private static func open(_ peak: String, in folder: CgroupFolder) -> Descriptor? {
-        do throws(SystemError) {
-            return try folder.open(peak, .O_RDWR)
-        } catch {
-            return try? folder.open(peak, .O_RDONLY)
-        }
-    }
-
     private func kernelPeak() -> UInt64? {
-        guard let number = peak.number else { return nil }
+        guard let number = resettablePeak.number ?? readablePeak.number else { return nil }
         return FileText.withStart(of: number) { CounterText.number(in: $0) }
     }
 
