@@ -8,7 +8,7 @@ NEEDS := pkg-config:pkg-config libffi:libffi-dev sqlite3:libsqlite3-dev libsecco
 	nginx:nginx-light dbus-daemon:dbus python3-dbusmock:python3-dbusmock ip:iproute2 python3:python3 openssl:openssl
 BIN := .build/release
 
-.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-chroot test-machine bench fuzz fuzz-together lint format docs install clean require
+.PHONY: build run demo-lifecycle demo-transfers test test-asan test-tsan test-kernel test-chroot test-machine bench fuzz fuzz-together lint format docs install clean require
 
 require:
 	@Tools/require.sh $(NEEDS)
@@ -40,6 +40,11 @@ test-tsan: require
 # What runs in the test process itself; tests that drive the built programs say nothing about it. Fuzzing is apart.
 SANITIZED ?= --filter \
 	'TaskModelTests|EngineTests|SchedulingTests|CalendarTests|WireTests|ManifestsTests|StoreTests|WorkerTests|ControlTests|ConditionsTests'
+
+# One life of a host for each use of each kernel call, in host, zygote, worker and transfer process; `make test` plays a
+# sample.
+test-kernel: require
+	@TASKHOST_FULL=1 $(SWIFT) test $(FLAGS) --filter PlayedHostTests
 
 # A target after the other, or all at once.
 FUZZ_SECONDS ?= 60

@@ -1,0 +1,31 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// One life of a host again and again, and each time another kernel call fails, or does less than it was asked for: in the
+/// host itself, in its zygotes and workers, and in the process that transfers. `TASKHOST_FULL=1` plays all of them.
+@Suite(
+    "A host whose kernel fails once loses nothing, and ends with a sentence if it ends,",
+    .enabled(if: !Places.isSanitized, "a sanitized program wants to be the first of its libraries"))
+struct PlayedHostTests {
+    private static func faults(of role: KernelPlayer.Role, most: Int) throws -> [KernelPlayer.Fault] {
+        guard !Places.isSanitized else { return [] }
+        let clean = try PlayedLife(nil, downloads: role == .transfer)
+        try clean.live()
+        let faults = KernelFaults.all(role, uses: try clean.kernel.uses(by: role))
+        guard !faults.isEmpty else { throw Problem("no calls of \(role)") }
+        return KernelFaults.chosen(faults, most: most)
+    }
+
+    @Test("in the host", arguments: try faults(of: .host, most: 120))
+    func host(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
+
+    @Test("in a zygote", arguments: try faults(of: .zygote, most: 40))
+    func zygote(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
+
+    @Test("in a worker", arguments: try faults(of: .worker, most: 40))
+    func worker(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault).live() }
+
+    @Test("in the process that transfers", arguments: try faults(of: .transfer, most: 50))
+    func transfer(_ fault: KernelPlayer.Fault) throws { try PlayedLife(fault, downloads: true).live() }
+}
