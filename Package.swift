@@ -9,8 +9,8 @@ let swift: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
-/// Modules that no unsafe code stands in: any is an error.
-let safe: [SwiftSetting] = swift + [.strictMemorySafety()]
+/// Each use of what is unsafe says so, and is an error in the modules that Tools/floors calls safe.
+let strict: [SwiftSetting] = swift + [.strictMemorySafety()]
 /// Every C target. `_GNU_SOURCE` has to be a flag: defined in a header it would come too late for module imports.
 let c: [CSetting] = [
     .define("_GNU_SOURCE"),
@@ -75,24 +75,24 @@ let package = Package(
         .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: swift),
 
         // Floor 2: pure engines
-        .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: strict),
         .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
-        .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: safe),
-        .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: safe),
-        .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: safe),
+        .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: strict),
+        .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: strict),
+        .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: strict),
 
         // Floor 3: services
         .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: swift),
         .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
         .target(
-            name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: swift),
+            name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: strict),
         .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
             swiftSettings: swift),
 
         .target(
-            name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: swift),
+            name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: strict),
 
         // Floor 4: composition
         .target(
@@ -111,10 +111,10 @@ let package = Package(
         .target(
             name: "Worker",
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI"],
-            swiftSettings: swift),
+            swiftSettings: strict),
         .target(
             name: "Transfer",
-            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: swift),
+            dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: strict),
 
         // Floor 5: executables
         .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),

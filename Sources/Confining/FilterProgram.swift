@@ -23,7 +23,7 @@ package struct FilterProgram: Sendable, Equatable {
         var decisions: [UInt32: FilterDecision] = [:]
         for (name, decision) in rules.decisions {
             // Negative: unknown to this libseccomp, or absent on this machine. The rule for other calls holds.
-            let number = seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
+            let number = unsafe seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
             if number >= 0 { decisions[UInt32(number)] = decision }
         }
         guard !decisions.isEmpty else { throw ConfinementError(.filterProgram, code: 0, object: "unknown machine") }

@@ -40,8 +40,8 @@ struct Answer {
     var retryAfter: Int64? {
         guard let text = self["Retry-After"] else { return nil }
         if let seconds = Int64(text) { return max(0, min(seconds, TransferLimit.longestRetryAfter)) }
-        let then = curl_getdate(text, nil)
-        let now = curl_getdate(self["Date"] ?? "", nil)
+        let then = unsafe curl_getdate(text, nil)
+        let now = unsafe curl_getdate(self["Date"] ?? "", nil)
         return then < 0 || now < 0 ? nil : max(0, min(Int64(then) - Int64(now), TransferLimit.longestRetryAfter))
     }
 

@@ -30,24 +30,24 @@ struct AnswerReader {
             throw TransferFault(
                 .failed, .badServerResponse, "the server's header does not end; \(Self.mostBytes >> 10) KiB came")
         }
-        var text = line[...]
+        var text = unsafe line[...]
         if isComplete {
-            guard mayFollow, text.starts(with: "HTTP/".utf8) else { return .inside }
+            guard mayFollow, unsafe text.starts(with: "HTTP/".utf8) else { return .inside }
             isComplete = false
         }
-        while let last = text.last, last == 0x0A || last == 0x0D { text = text.dropLast() }
-        guard !text.isEmpty else {
+        while let last = unsafe text.last, last == 0x0A || last == 0x0D { unsafe text = unsafe text.dropLast() }
+        guard unsafe !text.isEmpty else {
             // Interim answers are followed by another head.
             guard answer.status >= 200 else { return .interim }
             isComplete = true
             return .final
         }
-        if text.starts(with: "HTTP/".utf8) {
+        if unsafe text.starts(with: "HTTP/".utf8) {
             answer = Answer()
-            answer.status = Self.status(text)
-        } else if let colon = text.firstIndex(of: 0x3A), colon > text.startIndex {
-            let value = Self.trimmed(text[(colon + 1)...])
-            answer.headers.append(
+            answer.status = unsafe Self.status(text)
+        } else if let colon = unsafe text.firstIndex(of: 0x3A), unsafe colon > text.startIndex {
+            let value = unsafe Self.trimmed(text[(colon + 1)...])
+            unsafe answer.headers.append(
                 HTTPHeader(String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
         }
         return .inside
@@ -61,15 +61,15 @@ struct AnswerReader {
 
     /// The number after the first blank.
     private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> UInt16 {
-        guard let blank = line.firstIndex(of: 0x20) else { return 0 }
-        let digits = line[(blank + 1)...].prefix(3)
-        return UInt16(String(decoding: digits, as: UTF8.self)) ?? 0
+        guard let blank = unsafe line.firstIndex(of: 0x20) else { return 0 }
+        let digits = unsafe line[(blank + 1)...].prefix(3)
+        return unsafe UInt16(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
     private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
-        return bytes
+        var bytes = unsafe bytes.drop(while: isBlank)
+        while let last = unsafe bytes.last, isBlank(last) { unsafe bytes = unsafe bytes.dropLast() }
+        return unsafe bytes
     }
 }

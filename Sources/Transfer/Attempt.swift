@@ -6,7 +6,8 @@ import Wire
 /// One order under way: the exchange that goes on at present, the file, and what was reported. *Thread*: the loop's.
 ///
 /// What is said to the server, and what its answers mean, is the conversation's business.
-final class Attempt {
+// Its handle is its own from `ask` to `release`, its words live as long as it does; one thread.
+@safe final class Attempt {
     let order: TransferOrder
     let file: OpenFile
     let folder: OpenFile
@@ -72,7 +73,7 @@ final class Attempt {
         conversation = Self.conversation(for: order, source: source)
     }
 
-    deinit { words.deallocate() }
+    deinit { unsafe words.deallocate() }
 
     // MARK: Exchanges
 
@@ -85,34 +86,34 @@ final class Attempt {
     }
 
     private func ask(_ request: ExchangeRequest) throws(TransferFault) {
-        guard let easy = service.curl.handle() else {
+        guard let easy = unsafe service.curl.handle() else {
             throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
         }
-        self.easy = easy
+        unsafe self.easy = easy
         self.request = request
         isBeforeTunnel = request.url.isSecure && !order.proxy.isEmpty
         given = 0
         refused = ""
         wasTried = false
-        words[0] = 0
+        unsafe words[0] = 0
         reader = AnswerReader()
         use = .none
         ignored = 0
         isCut = false
         activity = service.now
-        taskhost_curl_set_sinks(easy, Self.bodyCame, Self.lineCame, Unmanaged.passUnretained(self).toOpaque())
-        fields = try configure(easy, request)
-        guard service.curl.start(easy) else {
+        unsafe taskhost_curl_set_sinks(easy, Self.bodyCame, Self.lineCame, Unmanaged.passUnretained(self).toOpaque())
+        unsafe fields = try unsafe configure(easy, request)
+        guard unsafe service.curl.start(easy) else {
             throw TransferFault(.interrupted, .unknown, "the transfer process has no memory")
         }
     }
 
     /// The exchange has ended, in whatever way.
     func exchangeEnded(_ code: CURLcode) {
-        guard let easy else { return }
+        guard let easy = unsafe easy else { return }
         activity = service.now
-        let failure = code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, circumstances)
-        note(address: easy)
+        let failure = unsafe code == CURLE_OK || isCut ? nil : CurlFailure(code, easy, circumstances)
+        unsafe note(address: easy)
         release(isFailed: failure != nil)
         if let fault { return end(fault) }
         // The way was closed by the proxy itself, which libcurl takes for a failure.
@@ -131,7 +132,7 @@ final class Attempt {
     }
 
     private var circumstances: CurlFailure.Circumstances {
-        CurlFailure.Circumstances(
+        unsafe CurlFailure.Circumstances(
             isCut: reader.isComplete, host: request?.url.host ?? "", words: String(cString: words),
             hasCertificate: !order.certificate.isEmpty)
     }
@@ -149,14 +150,14 @@ final class Attempt {
     /// - Parameter isFailed: the handle remembers the system's error, which would be told of its next exchange.
     private func release(isFailed: Bool = false) {
         service.buffer.drop(self)
-        if let easy {
-            service.curl.remove(easy)
-            service.curl.release(easy, isFailed: isFailed)
+        if let easy = unsafe easy {
+            unsafe service.curl.remove(easy)
+            unsafe service.curl.release(easy, isFailed: isFailed)
         }
-        curl_slist_free_all(fields)
+        unsafe curl_slist_free_all(fields)
         resumption = nil
-        easy = nil
-        fields = nil
+        unsafe easy = nil
+        unsafe fields = nil
     }
 
     // MARK: What the host says
@@ -183,7 +184,7 @@ final class Attempt {
     /// Not from within curl's callbacks, which it calls.
     func resume() {
         resumption = nil
-        if let easy { curl_easy_pause(easy, 0) }
+        if let easy = unsafe easy { unsafe curl_easy_pause(easy, 0) }
     }
 
     func observe(_ on: Bool) { isObserved = on }
@@ -226,15 +227,15 @@ final class Attempt {
     // MARK: curl's callbacks
 
     private static let bodyCame: curl_write_callback = { bytes, size, count, context in
-        guard let bytes, let context else { return 0 }
-        let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
-        return attempt.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
+        guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+        let attempt = unsafe Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
+        return unsafe attempt.take(body: UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
 
     private static let lineCame: curl_write_callback = { bytes, size, count, context in
-        guard let bytes, let context else { return 0 }
-        let attempt = Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
-        return attempt.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+        guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+        let attempt = unsafe Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue()
+        return unsafe attempt.take(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
     }
 
     /// False: the exchange is over, for `fault` or because enough has come.
@@ -243,13 +244,13 @@ final class Attempt {
         do throws(TransferFault) {
             var mayFollow = true
             if case .body = use { mayFollow = false }
-            let end = try reader.take(line, mayFollow: mayFollow)
-            guard end != .inside, let easy else { return true }
-            note(address: easy)
-            let length = taskhost_curl_length(easy)
-            reader.finish(
+            let end = try unsafe reader.take(line, mayFollow: mayFollow)
+            guard end != .inside, let easy = unsafe easy else { return true }
+            unsafe note(address: easy)
+            let length = unsafe taskhost_curl_length(easy)
+            unsafe reader.finish(
                 length: length < 0 ? nil : length,
-                url: taskhost_curl_text(easy, CURLINFO_EFFECTIVE_URL).map { String(cString: $0) } ?? "",
+                url: taskhost_curl_text(easy, CURLINFO_EFFECTIVE_URL).map { unsafe String(cString: $0) } ?? "",
                 address: address)
             if end == .interim || (isBeforeTunnel && (200...299).contains(reader.answer.status)) {
                 if end == .interim { conversation.interim(reader.answer) } else { isBeforeTunnel = false }
@@ -304,7 +305,7 @@ final class Attempt {
                 throw TransferFault(.noSpace, .cannotWriteToFile, "the file does not fit on the disk")
             }
             // Of the answer to an upload the beginning is kept.
-            service.buffer.add(
+            unsafe service.buffer.add(
                 UnsafeRawBufferPointer(rebasing: body[..<min(body.count, Int(clamping: room))]), of: self)
             return mayWrite ? body.count : 0
         } catch {
@@ -332,8 +333,8 @@ final class Attempt {
             hold(until: instant)
             return Self.paused
         }
-        let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-        let count = (try? source.descriptor.read(into: room, at: start)) ?? -1
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+        let count = unsafe (try? source.descriptor.read(into: room, at: start)) ?? -1
         guard count > 0 else {
             fault = Upload.changed(count == 0 ? "became shorter while it was sent" : "cannot be read")
             return nil
@@ -362,11 +363,12 @@ final class Attempt {
     }
 
     private func note(address easy: UnsafeMutableRawPointer) {
-        guard let host = taskhost_curl_text(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }), !host.isEmpty
+        guard let host = unsafe taskhost_curl_text(easy, CURLINFO_PRIMARY_IP).map({ unsafe String(cString: $0) }),
+            !host.isEmpty
         else {
             return
         }
-        let port = taskhost_curl_number(easy, CURLINFO_PRIMARY_PORT)
+        let port = unsafe taskhost_curl_number(easy, CURLINFO_PRIMARY_PORT)
         address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
@@ -393,13 +395,13 @@ final class Attempt {
     /// Writes behind what the file has. What goes wrong ends the exchange when libcurl comes back to it, or it ends.
     func write(_ bytes: UnsafeRawBufferPointer) {
         guard mayWrite else { return }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
             do throws(SystemError) {
-                let count = try file.descriptor.write(part.bytes, at: size)
+                let count = try unsafe file.descriptor.write(part.bytes, at: size)
                 size += Int64(count)
-                rest = rest.dropFirst(count)
+                unsafe rest = rest.dropFirst(count)
             } catch {
                 return fault = Self.fault(ofWriting: error.code)
             }

@@ -18,33 +18,33 @@ extension Attempt {
     func configure(
         _ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest
     ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
-        guard taskhost_curl_set_pointer(easy, CURLOPT_URL, request.url.text) == CURLE_OK else {
+        guard unsafe taskhost_curl_set_pointer(easy, CURLOPT_URL, request.url.text) == CURLE_OK else {
             throw TransferFault(.failed, .badURL, "the URL cannot be read")
         }
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        _ = taskhost_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        _ = taskhost_curl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
-        _ = taskhost_curl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Silence is watched over by the service, for all at once.
-        _ = taskhost_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(order.timeout.nanoseconds / 1_000_000))
-        try setMethod(easy, request.method)
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
-        setProxy(easy)
-        setCredentials(easy, request)
-        try setSecurity(easy, request)
-        setContent(easy, request)
-        return try Self.setHeaders(easy, request.headers)
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(order.timeout.nanoseconds / 1_000_000))
+        try unsafe setMethod(easy, request.method)
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+        unsafe setProxy(easy)
+        unsafe setCredentials(easy, request)
+        try unsafe setSecurity(easy, request)
+        unsafe setContent(easy, request)
+        return try unsafe Self.setHeaders(easy, request.headers)
     }
 
     private func setMethod(_ easy: UnsafeMutableRawPointer, _ method: String) throws(TransferFault) {
         switch method {
-        case "GET": _ = taskhost_curl_set_number(easy, CURLOPT_HTTPGET, 1)
-        case "HEAD": _ = taskhost_curl_set_number(easy, CURLOPT_NOBODY, 1)
+        case "GET": _ = unsafe taskhost_curl_set_number(easy, CURLOPT_HTTPGET, 1)
+        case "HEAD": _ = unsafe taskhost_curl_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             guard Self.isToken(method) else {
                 throw TransferFault(.failed, .badURL, "the request's method is no token")
             }
-            _ = taskhost_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, method)
+            _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, method)
         }
     }
 
@@ -57,12 +57,12 @@ extension Attempt {
         _ easy: UnsafeMutableRawPointer, _ headers: [HTTPHeader]
     ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
         var lines: UnsafeMutablePointer<curl_slist>?
-        func add(_ line: String) { lines = curl_slist_append(lines, line) ?? lines }
+        func add(_ line: String) { unsafe lines = unsafe curl_slist_append(lines, line) ?? lines }
         var names: Set<String> = []
         for header in headers {
             guard isToken(header.name), !header.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 })
             else {
-                curl_slist_free_all(lines)
+                unsafe curl_slist_free_all(lines)
                 throw TransferFault(.failed, .badURL, "a header of the request is none that HTTP can carry")
             }
             let name = header.name.lowercased()
@@ -74,8 +74,8 @@ extension Attempt {
         // A coding would make the bytes that came others than those of a range.
         if !names.contains("accept-encoding") { add("Accept-Encoding: identity") }
         if !names.contains("user-agent") { add("User-Agent: taskhost") }
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
-        return lines
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_HTTPHEADER, lines)
+        return unsafe lines
     }
 
     /// RFC 9110 5.6.2.

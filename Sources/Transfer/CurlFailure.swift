@@ -20,7 +20,7 @@ struct CurlFailure {
     }
 
     init(_ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ seen: Circumstances) {
-        let cause = Int32(truncatingIfNeeded: taskhost_curl_number(easy, CURLINFO_OS_ERRNO))
+        let cause = unsafe Int32(truncatingIfNeeded: taskhost_curl_number(easy, CURLINFO_OS_ERRNO))
         let (kind, error) =
             Self.meaning(ofAlert: seen.words, hasCertificate: seen.hasCertificate)
             ?? Self.meaning(of: code, cause, seen)
@@ -36,7 +36,7 @@ struct CurlFailure {
         case CURLE_UNSUPPORTED_PROTOCOL: return "the answer is no HTTP"
         default: break
         }
-        let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+        let text = unsafe words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
         // Of a connection that came about, it is an older one's.
         guard code == CURLE_COULDNT_CONNECT, cause != 0 else { return text }
         return "\(text) (\(Errno(cause)))"

@@ -3,11 +3,12 @@ import Linux
 import TaskModel
 
 /// libcurl's multi interface in the process's epoll loop.
-final class CurlMulti {
+// Its handles are its own from init to deinit; one thread.
+@safe final class CurlMulti {
     private let multi: UnsafeMutableRawPointer
     private let poller: Poller
     /// Ready handles for further exchanges: their memory is kept.
-    private var spare: [UnsafeMutableRawPointer] = []
+    private var spare: [UnsafeMutableRawPointer] = unsafe []
     /// When curl wants to be called.
     private(set) var deadline = Instant.distantFuture
 
@@ -17,24 +18,24 @@ final class CurlMulti {
 
     /// - Parameter poller: sockets are its sources under their own numbers.
     init(poller: Poller) throws(SystemError) {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = unsafe curl_multi_init() else {
             throw SystemError("curl_multi_init", code: .ENOMEM)
         }
-        self.multi = multi
+        unsafe self.multi = multi
         self.poller = poller
-        taskhost_multi_set_callbacks(
+        unsafe taskhost_multi_set_callbacks(
             multi, Self.socketChanged, Self.timerChanged, Unmanaged.passUnretained(self).toOpaque())
-        _ = taskhost_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Self.mostConnections)
+        _ = unsafe taskhost_multi_set_number(multi, CURLMOPT_MAXCONNECTS, Self.mostConnections)
     }
 
     deinit {
-        for easy in spare { curl_easy_cleanup(easy) }
-        curl_multi_cleanup(multi)
+        unsafe spare.forEach { unsafe curl_easy_cleanup($0) }
+        unsafe curl_multi_cleanup(multi)
     }
 
     private static let socketChanged: curl_socket_callback = { _, socket, what, context, _ in
-        guard let context else { return 0 }
-        let curl = Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue()
+        guard let context = unsafe context else { return 0 }
+        let curl = unsafe Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue()
         if what == CURL_POLL_REMOVE {
             curl.poller.remove(socket)
         } else {
@@ -51,8 +52,8 @@ final class CurlMulti {
     }
 
     private static let timerChanged: curl_multi_timer_callback = { _, milliseconds, context in
-        guard let context else { return 0 }
-        let curl = Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue()
+        guard let context = unsafe context else { return 0 }
+        let curl = unsafe Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue()
         curl.deadline =
             milliseconds < 0
             ? .distantFuture
@@ -61,21 +62,21 @@ final class CurlMulti {
     }
 
     /// A handle without options, for one exchange; given back with `release`.
-    func handle() -> UnsafeMutableRawPointer? { spare.popLast() ?? curl_easy_init() }
+    func handle() -> UnsafeMutableRawPointer? { unsafe spare.popLast() ?? curl_easy_init() }
 
     /// Takes a handle back.
     ///
     /// - Parameter isFailed: it is not to be used again.
     func release(_ easy: UnsafeMutableRawPointer, isFailed: Bool) {
-        guard !isFailed, spare.count < Self.mostSpare else { return curl_easy_cleanup(easy) }
-        curl_easy_reset(easy)
-        spare.append(easy)
+        guard !isFailed, unsafe spare.count < Self.mostSpare else { return unsafe curl_easy_cleanup(easy) }
+        unsafe curl_easy_reset(easy)
+        unsafe spare.append(easy)
     }
 
-    func start(_ easy: UnsafeMutableRawPointer) -> Bool { curl_multi_add_handle(multi, easy) == CURLM_OK }
+    func start(_ easy: UnsafeMutableRawPointer) -> Bool { unsafe curl_multi_add_handle(multi, easy) == CURLM_OK }
 
     /// Not from within curl's callbacks.
-    func remove(_ easy: UnsafeMutableRawPointer) { _ = curl_multi_remove_handle(multi, easy) }
+    func remove(_ easy: UnsafeMutableRawPointer) { _ = unsafe curl_multi_remove_handle(multi, easy) }
 
     /// A socket is ready.
     func act(on socket: Int32, _ ready: ReadySource) {
@@ -84,7 +85,7 @@ final class CurlMulti {
         if ready.isWritable { mask |= Int32(CURL_CSELECT_OUT) }
         if ready.hasError { mask |= Int32(CURL_CSELECT_ERR) }
         var running: Int32 = 0
-        _ = curl_multi_socket_action(multi, socket, mask, &running)
+        _ = unsafe curl_multi_socket_action(multi, socket, mask, &running)
     }
 
     /// Calls curl when its time has come.
@@ -92,16 +93,16 @@ final class CurlMulti {
         guard deadline <= now else { return }
         deadline = .distantFuture
         var running: Int32 = 0
-        _ = curl_multi_socket_action(multi, -1, 0, &running)
+        _ = unsafe curl_multi_socket_action(multi, -1, 0, &running)
     }
 
     /// What its sinks were given.
-    func context(of easy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { taskhost_curl_private(easy) }
+    func context(of easy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { unsafe taskhost_curl_private(easy) }
 
     /// The next handle whose exchange has ended, and how.
     func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
         var code = CURLE_OK
-        guard let easy = taskhost_multi_ended(multi, &code) else { return nil }
-        return (easy, code)
+        guard let easy = unsafe taskhost_multi_ended(multi, &code) else { return nil }
+        return unsafe (easy, code)
     }
 }

@@ -3,7 +3,8 @@ import TaskModel
 import Wire
 
 /// The conversation with the host. What is reported in one turn leaves in as few messages as it fits.
-final class HostLine {
+// Its buffer is its own from init to deinit; one thread.
+@safe final class HostLine {
     private let socket: MessageSocket
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
     /// Whole messages that wait, the newest of which grows.
@@ -14,7 +15,7 @@ final class HostLine {
 
     init(socket: Int32) { self.socket = MessageSocket(lent: socket) }
 
-    deinit { buffer.deallocate() }
+    deinit { unsafe buffer.deallocate() }
 
     /// Something was said that the host has not taken yet.
     var isWaiting: Bool { !messages.isEmpty }
@@ -55,7 +56,7 @@ final class HostLine {
             var files: [OpenFile] = []
             let length: Int
             do throws(SystemError) {
-                length = try socket.receive(into: buffer, waits: false) { files.append(OpenFile($0)) }
+                length = try unsafe socket.receive(into: buffer, waits: false) { files.append(OpenFile($0)) }
             } catch {
                 if error.code == .EAGAIN { return }
                 ThisProcess.exitAtOnce(71)
@@ -63,8 +64,9 @@ final class HostLine {
             guard length > 0 else { ThisProcess.exitAtOnce(0) }
             var rest = files[...]
             do throws(WireError) {
-                let message = UnsafeRawBufferPointer(rebasing: buffer[..<length])
-                for frame in try MessageFrames(message).frames { body(try Self.word(frame, &rest)) }
+                let message = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<length])
+                let frames = try unsafe MessageFrames(message).frames
+                for index in unsafe frames.indices { body(try unsafe Self.word(frames[index], &rest)) }
             } catch {
                 ThisProcess.exitAtOnce(71)
             }
@@ -74,8 +76,8 @@ final class HostLine {
     private static func word(
         _ frame: UnsafeRawBufferPointer, _ files: inout ArraySlice<OpenFile>
     ) throws(WireError) -> Word {
-        let header = try FrameHeader(reading: frame)
-        var reader = FrameReader(body: frame)
+        let header = try unsafe FrameHeader(reading: frame)
+        var reader = unsafe FrameReader(body: frame)
         switch FrameKind(rawValue: header.kind) {
         case .transferOrder:
             let order = try TransferOrder(from: &reader, transfer: header.transfer)

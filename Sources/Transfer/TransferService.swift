@@ -83,9 +83,9 @@ final class TransferService {
     }
 
     private func reap() {
-        while let (easy, code) = curl.nextEnded() {
-            guard let context = curl.context(of: easy) else { continue }
-            Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue().exchangeEnded(code)
+        while let (easy, code) = unsafe curl.nextEnded() {
+            guard let context = unsafe curl.context(of: easy) else { continue }
+            unsafe Unmanaged<Attempt>.fromOpaque(context).takeUnretainedValue().exchangeEnded(code)
         }
     }
 

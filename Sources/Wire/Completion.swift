@@ -25,7 +25,7 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
 
     /// Writes a whole `completed` frame; `buffer` has at least `frameSize` bytes.
     package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
-        FrameHeader(kind: .completed, length: Self.frameSize, run: run).write(to: buffer)
+        unsafe FrameHeader(kind: .completed, length: Self.frameSize, run: run).write(to: buffer)
         let (kind, bits): (UInt8, UInt64) =
             switch result {
             case nil: (0, 0)
@@ -36,28 +36,29 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
             case .pointer(let isNull): (5, isNull ? 1 : 0)
             case .fetch(let result): (6, UInt64(result.rawValue))
             }
-        buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
-        buffer[16] = deferral != nil ? 2 : success ? 1 : 0
-        buffer[17] = kind
-        buffer[18] = automatic ? 1 : 0
+        unsafe buffer.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
+        unsafe buffer[16] = deferral != nil ? 2 : success ? 1 : 0
+        unsafe buffer[17] = kind
+        unsafe buffer[18] = automatic ? 1 : 0
         let last = deferral.map { UInt64(bitPattern: $0.pause.nanoseconds) } ?? bits
-        buffer.storeBytes(of: last.littleEndian, toByteOffset: 24, as: UInt64.self)
+        unsafe buffer.storeBytes(of: last.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
 
     /// Reads a whole `completed` frame whose header was read already.
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count == Self.frameSize else { throw .truncated }
-        guard frame[16] <= 2, frame[18] <= 1 else { throw .badValue }
-        success = frame[16] == 1
-        automatic = frame[18] == 1
-        let bits = UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
-        if frame[16] == 2 {
-            guard frame[17] == 0, !automatic, let asked = Deferral(TimeSpan(nanoseconds: Int64(bitPattern: bits)))
+        guard unsafe frame[16] <= 2, unsafe frame[18] <= 1 else { throw .badValue }
+        success = unsafe frame[16] == 1
+        automatic = unsafe frame[18] == 1
+        let bits = unsafe UInt64(littleEndian: frame.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        if unsafe frame[16] == 2 {
+            guard unsafe frame[17] == 0, !automatic,
+                let asked = Deferral(TimeSpan(nanoseconds: Int64(bitPattern: bits)))
             else { throw .badValue }
             deferral = asked
             return
         }
-        switch frame[17] {
+        switch unsafe frame[17] {
         case 0: result = nil
         case 1: result = .integer(Int64(bitPattern: bits))
         case 2: result = .unsigned(bits)

@@ -28,23 +28,23 @@ package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     /// Reads and checks the header of one whole received message.
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count >= Self.size else { throw .truncated }
-        guard frame[1] == Self.version else { throw .unknownVersion(frame[1]) }
-        kind = frame[0]
-        length = UInt32(littleEndian: frame.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        guard unsafe frame[1] == Self.version else { throw unsafe .unknownVersion(frame[1]) }
+        kind = unsafe frame[0]
+        length = unsafe UInt32(littleEndian: frame.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         guard length == frame.count else { throw .truncated }
-        run = RunHandle(
+        run = unsafe RunHandle(
             index: UInt32(littleEndian: frame.loadUnaligned(fromByteOffset: 8, as: UInt32.self)),
             generation: UInt32(littleEndian: frame.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
     }
 
     /// Writes the 16 bytes at the beginning of `buffer`.
     package func write(to buffer: UnsafeMutableRawBufferPointer) {
-        buffer[0] = kind
-        buffer[1] = Self.version
-        buffer.storeBytes(of: 0, toByteOffset: 2, as: UInt16.self)
-        buffer.storeBytes(of: length.littleEndian, toByteOffset: 4, as: UInt32.self)
-        buffer.storeBytes(of: run.index.littleEndian, toByteOffset: 8, as: UInt32.self)
-        buffer.storeBytes(of: run.generation.littleEndian, toByteOffset: 12, as: UInt32.self)
+        unsafe buffer[0] = kind
+        unsafe buffer[1] = Self.version
+        unsafe buffer.storeBytes(of: 0, toByteOffset: 2, as: UInt16.self)
+        unsafe buffer.storeBytes(of: length.littleEndian, toByteOffset: 4, as: UInt32.self)
+        unsafe buffer.storeBytes(of: run.index.littleEndian, toByteOffset: 8, as: UInt32.self)
+        unsafe buffer.storeBytes(of: run.generation.littleEndian, toByteOffset: 12, as: UInt32.self)
     }
 }
 

@@ -1,20 +1,21 @@
 /// Reads the body of one received frame, front to back. Every read is checked against the end.
-package struct FrameReader {
+// The frame outlives its reader, and each load lies within it.
+@safe package struct FrameReader {
     private let frame: UnsafeRawBufferPointer
     private var offset: Int
 
     /// - Parameter frame: a whole message whose header was read already; must outlive the reader.
     package init(body frame: UnsafeRawBufferPointer) {
-        self.frame = frame
+        unsafe self.frame = frame
         offset = FrameHeader.size
     }
 
     package mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws(WireError)
         -> T
     {
-        guard frame.count - offset >= MemoryLayout<T>.size else { throw .truncated }
+        guard unsafe frame.count - offset >= MemoryLayout<T>.size else { throw .truncated }
         defer { offset += MemoryLayout<T>.size }
-        return T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: T.self))
+        return unsafe T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
     package mutating func flag() throws(WireError) -> Bool {
         let byte = try integer(UInt8.self)
@@ -24,18 +25,18 @@ package struct FrameReader {
     /// Borrowed: valid as long as the frame's buffer.
     package mutating func bytes() throws(WireError) -> UnsafeRawBufferPointer {
         let count = Int(try integer(UInt32.self))
-        guard frame.count - offset >= count else { throw .truncated }
+        guard unsafe frame.count - offset >= count else { throw .truncated }
         defer { offset += count }
-        return UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count])
+        return unsafe UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count])
     }
-    package mutating func blob() throws(WireError) -> [UInt8] { Array(try bytes()) }
+    package mutating func blob() throws(WireError) -> [UInt8] { unsafe Array(try bytes()) }
     /// Repairs what is not UTF-8: the text is for people.
-    package mutating func text() throws(WireError) -> String { String(decoding: try bytes(), as: UTF8.self) }
+    package mutating func text() throws(WireError) -> String { unsafe String(decoding: try bytes(), as: UTF8.self) }
     /// A text of at most `most` bytes, as they came and once they are repaired: what is no UTF-8 takes more room then.
     package mutating func text(most: Int) throws(WireError) -> String {
-        let bytes = try bytes()
+        let bytes = try unsafe bytes()
         guard bytes.count <= most else { throw .badValue }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = unsafe String(decoding: bytes, as: UTF8.self)
         guard text.utf8.count <= most else { throw .badValue }
         return text
     }
@@ -43,7 +44,7 @@ package struct FrameReader {
         _ read: (inout FrameReader) throws(WireError) -> Element
     ) throws(WireError) -> [Element] {
         let count = Int(try integer(UInt32.self))
-        guard count <= frame.count - offset else { throw .truncated }
+        guard unsafe count <= frame.count - offset else { throw .truncated }
         var elements: [Element] = []
         elements.reserveCapacity(count)
         for _ in 0..<count { elements.append(try read(&self)) }
@@ -51,6 +52,6 @@ package struct FrameReader {
     }
     /// Throws unless the whole frame was read.
     package func end() throws(WireError) {
-        guard offset == frame.count else { throw .badValue }
+        guard unsafe offset == frame.count else { throw .badValue }
     }
 }

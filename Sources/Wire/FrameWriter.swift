@@ -7,11 +7,11 @@ package struct FrameWriter {
     package init(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0)) {
         bytes = [UInt8](repeating: 0, count: FrameHeader.size)
         bytes.reserveCapacity(256)
-        bytes.withUnsafeMutableBytes { FrameHeader(kind: kind, length: 0, run: run).write(to: $0) }
+        unsafe bytes.withUnsafeMutableBytes { unsafe FrameHeader(kind: kind, length: 0, run: run).write(to: $0) }
     }
 
     package mutating func integer<T: FixedWidthInteger>(_ value: T) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
     package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
     /// A length in 32 bits, then the bytes.
@@ -37,7 +37,7 @@ package struct FrameWriter {
     package consuming func finished() -> [UInt8]? {
         guard bytes.count <= FrameHeader.maximumFrame else { return nil }
         let length = UInt32(bytes.count).littleEndian
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: 4, as: UInt32.self) }
+        unsafe bytes.withUnsafeMutableBytes { unsafe $0.storeBytes(of: length, toByteOffset: 4, as: UInt32.self) }
         return bytes
     }
 }

@@ -41,29 +41,29 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
 
     /// The concrete identifier in a whole frame that was read; empty when that of the task holds.
     package func identifier(in frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: frame[namesOffset..<namesOffset + Int(identifierLength)])
+        unsafe UnsafeRawBufferPointer(rebasing: frame[namesOffset..<namesOffset + Int(identifierLength)])
     }
 
     /// Writes header and head; the caller appends payload, settings, identifier, title and subtitle after `headSize`.
     package func write(run: RunHandle, to buffer: UnsafeMutableRawBufferPointer) {
-        FrameHeader(kind: .start, length: frameSize, run: run).write(to: buffer)
-        buffer.storeBytes(of: task.littleEndian, toByteOffset: 16, as: UInt32.self)
-        buffer.storeBytes(of: attempt.littleEndian, toByteOffset: 20, as: UInt32.self)
-        buffer.storeBytes(of: id.high.littleEndian, toByteOffset: 24, as: UInt64.self)
-        buffer.storeBytes(of: id.low.littleEndian, toByteOffset: 32, as: UInt64.self)
-        buffer.storeBytes(of: deadline.nanoseconds.littleEndian, toByteOffset: 40, as: UInt64.self)
-        buffer.storeBytes(of: payloadLength.littleEndian, toByteOffset: 48, as: UInt32.self)
-        buffer.storeBytes(of: settingsLength.littleEndian, toByteOffset: 52, as: UInt32.self)
-        buffer.storeBytes(of: identifierLength.littleEndian, toByteOffset: 56, as: UInt16.self)
-        buffer.storeBytes(of: titleLength.littleEndian, toByteOffset: 58, as: UInt16.self)
-        buffer.storeBytes(of: subtitleLength.littleEndian, toByteOffset: 60, as: UInt16.self)
-        buffer.storeBytes(of: 0, toByteOffset: 62, as: UInt16.self)
+        unsafe FrameHeader(kind: .start, length: frameSize, run: run).write(to: buffer)
+        unsafe buffer.storeBytes(of: task.littleEndian, toByteOffset: 16, as: UInt32.self)
+        unsafe buffer.storeBytes(of: attempt.littleEndian, toByteOffset: 20, as: UInt32.self)
+        unsafe buffer.storeBytes(of: id.high.littleEndian, toByteOffset: 24, as: UInt64.self)
+        unsafe buffer.storeBytes(of: id.low.littleEndian, toByteOffset: 32, as: UInt64.self)
+        unsafe buffer.storeBytes(of: deadline.nanoseconds.littleEndian, toByteOffset: 40, as: UInt64.self)
+        unsafe buffer.storeBytes(of: payloadLength.littleEndian, toByteOffset: 48, as: UInt32.self)
+        unsafe buffer.storeBytes(of: settingsLength.littleEndian, toByteOffset: 52, as: UInt32.self)
+        unsafe buffer.storeBytes(of: identifierLength.littleEndian, toByteOffset: 56, as: UInt16.self)
+        unsafe buffer.storeBytes(of: titleLength.littleEndian, toByteOffset: 58, as: UInt16.self)
+        unsafe buffer.storeBytes(of: subtitleLength.littleEndian, toByteOffset: 60, as: UInt16.self)
+        unsafe buffer.storeBytes(of: 0, toByteOffset: 62, as: UInt16.self)
     }
 
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count >= Self.headSize else { throw .truncated }
         func load<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
-            T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: type))
+            unsafe T(littleEndian: frame.loadUnaligned(fromByteOffset: offset, as: type))
         }
         self.init(
             task: load(16, UInt32.self), attempt: load(20, UInt32.self),

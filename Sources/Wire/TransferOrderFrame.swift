@@ -51,8 +51,8 @@ extension TransferOrder {
         frame.blob(sha256)
         frame.flag(isObserved)
         guard let bytes = frame.finished() else { return nil }
-        let isSound = bytes.withUnsafeBytes { bytes in
-            var reader = FrameReader(body: bytes)
+        let isSound = unsafe bytes.withUnsafeBytes { bytes in
+            var reader = unsafe FrameReader(body: bytes)
             return (try? TransferOrder(from: &reader, transfer: transfer)) != nil
         }
         return isSound ? bytes : nil
@@ -195,8 +195,8 @@ extension FrameReader {
     }
 
     fileprivate mutating func certificate() throws(WireError) -> [UInt8] {
-        let bytes = try bytes()
+        let bytes = try unsafe bytes()
         guard bytes.count <= TransferOrder.longestCertificate else { throw .badValue }
-        return Array(bytes)
+        return unsafe Array(bytes)
     }
 }

@@ -5,22 +5,23 @@ import TaskModel
 import Wire
 
 /// The callbacks of an application (way 3 of taskhost.h), checked.
-struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a library that is never unmapped
+// The library is never unmapped.
+@safe struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a library that is never unmapped
     private var stateChanged: (@convention(c) (UInt32) -> Void)?
     private var willTerminate: (@convention(c) () -> Void)?
     var runMain: (@convention(c) () -> Void)?
     private var event: (@convention(c) (UnsafePointer<taskhost_event>) -> Void)?
 
     /// Registration is open during launch only.
-    private static let register = Mutex<(@Sendable (String, taskhost_handler_fn) -> Int32)?>(nil)
+    private static let register = unsafe Mutex<(@Sendable (String, taskhost_handler_fn) -> Int32)?>(nil)
 
     private var launch: @convention(c) (UnsafePointer<taskhost_launch>) -> Int32
 
     /// Finds the application's table and checks it.
     init(_ library: LoadedLibrary) throws(LoadError) {
-        let table = try library.address(of: TASKHOST_APPLICATION_SYMBOL)
-        let size = Int(table.loadUnaligned(as: UInt32.self))
-        let version = table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        let table = try unsafe library.address(of: TASKHOST_APPLICATION_SYMBOL)
+        let size = unsafe Int(table.loadUnaligned(as: UInt32.self))
+        let version = unsafe table.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
         guard version == TASKHOST_ABI_VERSION else {
             throw LoadError(
                 "\(TASKHOST_APPLICATION_SYMBOL) is of ABI version \(version), this host speaks version "
@@ -28,20 +29,20 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
         }
         // Read what both sides know; the rest counts as NULL.
         var application = taskhost_application()
-        withUnsafeMutableBytes(of: &application) { ours in
+        unsafe withUnsafeMutableBytes(of: &application) { ours in
             let shared = min(size, ours.count)
-            ours.copyMemory(from: UnsafeRawBufferPointer(start: table, count: shared))
+            unsafe ours.copyMemory(from: UnsafeRawBufferPointer(start: table, count: shared))
         }
-        guard size >= 16, let launch = application.launch else {
+        guard size >= 16, let launch = unsafe application.launch else {
             throw LoadError(
                 "\(TASKHOST_APPLICATION_SYMBOL) has no launch function (its struct_size is \(size)); set struct_size to "
                     + "sizeof(taskhost_application_t) and launch to your function")
         }
-        self.launch = launch
+        unsafe self.launch = launch
         stateChanged = application.state_changed
         willTerminate = application.will_terminate
         runMain = application.run_main
-        event = application.event
+        unsafe event = application.event
     }
 
     /// Calls launch() on this thread.
@@ -51,7 +52,7 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
     ) throws(LoadError) {
         // Never freed: the application may keep it.
         let arguments = UnsafeMutablePointer<taskhost_launch>.allocate(capacity: 1)
-        arguments.initialize(
+        unsafe arguments.initialize(
             to: taskhost_launch(
                 struct_size: UInt32(MemoryLayout<taskhost_launch>.size), abi_version: TASKHOST_ABI_VERSION,
                 host: HostServices.table, application: taskhost_bytes(copying: plan.application),
@@ -59,12 +60,14 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
                 registry: UnsafeMutableRawPointer(mutating: HostServices.table),
                 register_handler: { _, identifier, handler in
                     // Called with a copy: the table's own lock is taken inside.
-                    guard let register = ApplicationHooks.register.withLock({ $0 }) else { return TASKHOST_INVALID }
-                    return register(String(cString: identifier), handler)
+                    guard let register = unsafe ApplicationHooks.register.withLock({ unsafe $0 }) else {
+                        return TASKHOST_INVALID
+                    }
+                    return unsafe register(String(cString: identifier), handler)
                 }))
-        Self.register.withLock { $0 = register }
-        let status = launch(arguments)
-        Self.register.withLock { $0 = nil }
+        unsafe Self.register.withLock { unsafe $0 = unsafe register }
+        let status = unsafe launch(arguments)
+        unsafe Self.register.withLock { unsafe $0 = nil }
         guard status == 0 else { throw LoadError("launch() of \(plan.application) returned \(status)") }
     }
 }
@@ -73,11 +76,11 @@ struct ApplicationHooks: @unchecked Sendable {  // C function pointers of a libr
 
 extension ApplicationHooks {
     /// Whether it hears of its states.
-    var hearsOfStates: Bool { stateChanged != nil || event != nil }
+    var hearsOfStates: Bool { unsafe stateChanged != nil || event != nil }
     /// Whether fetches and remote notifications can be delivered to it.
-    var takesEvents: Bool { event != nil }
+    var takesEvents: Bool { unsafe event != nil }
     /// Whether it hears of its end.
-    var hearsOfEnd: Bool { willTerminate != nil || event != nil }
+    var hearsOfEnd: Bool { unsafe willTerminate != nil || event != nil }
 
     /// Tells it of a state that is news.
     ///
@@ -85,39 +88,39 @@ extension ApplicationHooks {
     func tell(_ state: ApplicationState, after last: ApplicationState?) {
         guard state != last else { return }
         stateChanged?(UInt32(state.rawValue))
-        for callback in Self.callbacks(into: state, from: last) { call(callback, in: state) }
+        for callback in Self.callbacks(into: state, from: last) { unsafe call(callback, in: state) }
     }
 
     /// Tells it of its end.
     func tellOfEnd(in state: ApplicationState) {
         willTerminate?()
-        call(.willTerminate, in: state)
+        unsafe call(.willTerminate, in: state)
     }
 
     /// Delivers a fetch or a remote notification.
     func deliver(_ task: UnsafeMutablePointer<taskhost_task>, in state: ApplicationState) {
-        let isFetch = task.pointee.kind == TASKHOST_KIND_BACKGROUND_FETCH
-        call(isFetch ? .performFetch : .didReceiveRemoteNotification, in: state, with: task)
+        let isFetch = unsafe task.pointee.kind == TASKHOST_KIND_BACKGROUND_FETCH
+        unsafe call(isFetch ? .performFetch : .didReceiveRemoteNotification, in: state, with: task)
     }
 
     /// Tells it that a session's events are about to come.
     func handleEvents(of session: String, in state: ApplicationState) {
-        session.withCString {
-            let identifier = taskhost_bytes(bytes: $0, length: UInt64(session.utf8.count))
-            call(.handleSessionEvents, in: state, payload: identifier)
+        unsafe session.withCString {
+            let identifier = unsafe taskhost_bytes(bytes: $0, length: UInt64(session.utf8.count))
+            unsafe call(.handleSessionEvents, in: state, payload: identifier)
         }
     }
 
     private func call(
         _ kind: ApplicationCallback, in state: ApplicationState, with task: UnsafeMutablePointer<taskhost_task>? = nil,
-        payload: taskhost_bytes = taskhost_bytes()
+        payload: taskhost_bytes = unsafe taskhost_bytes()
     ) {
-        guard let event else { return }
-        var values = taskhost_event(
+        guard let event = unsafe event else { return }
+        var values = unsafe taskhost_event(
             struct_size: UInt32(MemoryLayout<taskhost_event>.size), abi_version: TASKHOST_ABI_VERSION,
             kind: UInt32(kind.rawValue), state: UInt32(state.rawValue), task: task,
             payload: task?.pointee.payload ?? payload)
-        event(&values)
+        unsafe event(&values)
     }
 
     /// What UIKit calls an application for on its way into a state, in that order.

@@ -1,17 +1,18 @@
 /// Texts as C takes a list of them, for as long as this value lives.
-struct CTexts: ~Copyable {
+// Each text has its NUL, and lives until deinit.
+@safe struct CTexts: ~Copyable {
     private let texts: [UnsafePointer<CChar>?]
 
     init(_ texts: [String]) {
-        self.texts = texts.map { text in
+        unsafe self.texts = texts.map { text in
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
-            for (index, byte) in text.utf8.enumerated() { copy[index] = CChar(bitPattern: byte) }
-            copy[text.utf8.count] = 0
-            return UnsafePointer(copy)
+            for (index, byte) in text.utf8.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+            unsafe copy[text.utf8.count] = 0
+            return unsafe UnsafePointer(copy)
         }
     }
 
-    deinit { for text in texts { text?.deallocate() } }
+    deinit { unsafe texts.forEach { unsafe $0?.deallocate() } }
 
-    borrowing func with<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R) -> R { body(texts) }
+    borrowing func with<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R) -> R { unsafe body(texts) }
 }

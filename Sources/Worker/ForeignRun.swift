@@ -5,40 +5,41 @@ import Wire
 
 /// A run whose handler is a foreign function. With a `complete` callback it holds the reference that a handler would
 /// hold by `retain`, until the function's library completes it.
-final class ForeignRun: ForeignCallContext {
+// It holds a reference of the run, whose state is never unmapped.
+@safe final class ForeignRun: ForeignCallContext {
     nonisolated(unsafe) private let state: UnsafeMutablePointer<RunState>  // never unmapped; its members are atomic
     nonisolated(unsafe) let payload: UnsafeRawBufferPointer
     private let holdsReference = Mutex(false)
 
     private init(_ state: UnsafeMutablePointer<RunState>) {
-        self.state = state
-        payload = UnsafeRawBufferPointer(
+        unsafe self.state = state
+        unsafe payload = UnsafeRawBufferPointer(
             start: state.pointee.task.payload.bytes, count: Int(state.pointee.task.payload.length))
     }
 
     /// A run that nobody asked for, to try a call with.
-    static func rehearsal(_ state: UnsafeMutablePointer<RunState>) -> ForeignRun { ForeignRun(state) }
+    static func rehearsal(_ state: UnsafeMutablePointer<RunState>) -> ForeignRun { unsafe ForeignRun(state) }
 
     static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<RunState>) {
         // Whether it watches or not, it has until the end of its budget: nobody else could complete it.
-        state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
-        let run = ForeignRun(state)
+        unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+        let run = unsafe ForeignRun(state)
         if call.completesByCallback {
             run.holdsReference.withLock { $0 = true }
-            state.pointee.references.wrappingAdd(1, ordering: .relaxed)
+            unsafe state.pointee.references.wrappingAdd(1, ordering: .relaxed)
         }
         do throws(ForeignCallError) {
             let result = try call.call(run)
             if call.completesByCallback {
                 let kept: (ForeignRun, ForeignCallbacks?) = (run, result.callbacks)
-                state.pointee.guarded.withLock { $0.keepsAlive = Kept(kept.0, kept.1) }
+                unsafe state.pointee.guarded.withLock { $0.keepsAlive = Kept(kept.0, kept.1) }
             } else {
-                let gives = !call.givesText || result.success && give(result.text, state.pointee.handle)
-                _ = HostServices.complete(state, success: result.success && gives, result: result.value)
+                let gives = unsafe !call.givesText || result.success && give(result.text, state.pointee.handle)
+                _ = unsafe HostServices.complete(state, success: result.success && gives, result: result.value)
             }
         } catch {
-            WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: error.sentence)
-            _ = HostServices.complete(state, success: false, automatic: true)
+            unsafe WorkerProcess.wire.send(.declined, run: state.pointee.handle, sentence: error.sentence)
+            _ = unsafe HostServices.complete(state, success: false, automatic: true)
             run.letGo()
         }
     }
@@ -54,10 +55,10 @@ final class ForeignRun: ForeignCallContext {
         return true
     }
 
-    func shouldStop() -> Bool { HostServices.shouldStop(state) }
-    func timeRemaining() -> Double { HostServices.timeRemaining(state) }
+    func shouldStop() -> Bool { unsafe HostServices.shouldStop(state) }
+    func timeRemaining() -> Double { unsafe HostServices.timeRemaining(state) }
     func complete(success: Bool) {
-        _ = HostServices.complete(state, success: success)
+        _ = unsafe HostServices.complete(state, success: success)
         letGo()
     }
 
@@ -66,7 +67,7 @@ final class ForeignRun: ForeignCallContext {
             defer { held = false }
             return held
         }
-        if held { HostServices.release(state) }
+        if held { unsafe HostServices.release(state) }
     }
 
     private final class Kept: Sendable {

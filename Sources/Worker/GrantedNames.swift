@@ -5,6 +5,6 @@ enum GrantedNames {
     /// Without memory for it the former list stays.
     static func set(_ lines: [String]) {
         guard !lines.isEmpty else { return }
-        CTexts(lines).with { _ = cnames_set($0, lines.count) }
+        unsafe CTexts(lines).with { _ = unsafe cnames_set($0, lines.count) }
     }
 }

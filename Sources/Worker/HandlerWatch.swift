@@ -46,8 +46,8 @@ final class HandlerWatch: Sendable {
     /// Writes a log line where the marks are, so that its place tells whether it came in time.
     func log(_ level: UInt32, _ text: UnsafePointer<CChar>, length: Int) {
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
-        StandardStreams.tell(
-            Array("\(word): ".utf8) + UnsafeRawBufferPointer(start: text, count: length) + [0x0A])
+        let text = unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
+        StandardStreams.tell(Array("\(word): ".utf8) + text + [0x0A])
     }
 
     /// Answers the host.

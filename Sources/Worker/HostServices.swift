@@ -14,117 +14,123 @@ enum HostServices {
     /// The table that every task points to; lives as long as the process.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_host> = {  // written here once, read-only afterwards
         let table = UnsafeMutablePointer<taskhost_host>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_host(
                 struct_size: UInt32(MemoryLayout<taskhost_host>.size), abi_version: TASKHOST_ABI_VERSION,
-                retain: { HostServices.retain($0) }, release: { HostServices.release(state(of: $0)) },
-                complete: { HostServices.complete(state(of: $0), success: $1 != 0) },
-                should_stop: { HostServices.shouldStop(state(of: $0)) ? 1 : 0 },
-                time_remaining: { HostServices.timeRemaining(state(of: $0)) },
-                set_expiration_handler: { HostServices.setExpirationHandler(state(of: $0), $1, $2) },
-                expiration_reason: { state(of: $0).pointee.reason.load(ordering: .acquiring) },
-                progress: { HostServices.progress(state(of: $0), $1, $2, $3) },
-                log: { HostServices.log(state(of: $0), level: $1, $2, length: $3) },
-                get_extension: { HostServices.extension(named: $0) },
-                complete_later: { HostServices.completeLater(state(of: $0), seconds: $1) }))
-        return UnsafePointer(table)
+                retain: { unsafe HostServices.retain($0) }, release: { unsafe HostServices.release(state(of: $0)) },
+                complete: { unsafe HostServices.complete(state(of: $0), success: $1 != 0) },
+                should_stop: { unsafe HostServices.shouldStop(state(of: $0)) ? 1 : 0 },
+                time_remaining: { unsafe HostServices.timeRemaining(state(of: $0)) },
+                set_expiration_handler: { unsafe HostServices.setExpirationHandler(state(of: $0), $1, $2) },
+                expiration_reason: { unsafe state(of: $0).pointee.reason.load(ordering: .acquiring) },
+                progress: { unsafe HostServices.progress(state(of: $0), $1, $2, $3) },
+                log: { unsafe HostServices.log(state(of: $0), level: $1, $2, length: $3) },
+                get_extension: { unsafe HostServices.extension(named: $0) },
+                complete_later: { unsafe HostServices.completeLater(state(of: $0), seconds: $1) }))
+        return unsafe UnsafePointer(table)
     }()
 
     private static func `extension`(named name: UnsafePointer<CChar>) -> UnsafeRawPointer? {
-        if isText(name, TASKHOST_SCHEDULING_EXTENSION) { return UnsafeRawPointer(SchedulingServices.table) }
-        if isText(name, TASKHOST_LIFECYCLE_EXTENSION) { return UnsafeRawPointer(LifecycleServices.table) }
-        if isText(name, TASKHOST_INFORMATION_EXTENSION) { return UnsafeRawPointer(InformationService.table) }
-        if isText(name, TASKHOST_NOTIFICATIONS_EXTENSION) { return UnsafeRawPointer(NotificationService.table) }
-        if isText(name, TASKHOST_TRANSFER_EXTENSION) { return UnsafeRawPointer(TransferServices.table) }
+        if unsafe isText(name, TASKHOST_SCHEDULING_EXTENSION) {
+            return unsafe UnsafeRawPointer(SchedulingServices.table)
+        }
+        if unsafe isText(name, TASKHOST_LIFECYCLE_EXTENSION) { return unsafe UnsafeRawPointer(LifecycleServices.table) }
+        if unsafe isText(name, TASKHOST_INFORMATION_EXTENSION) {
+            return unsafe UnsafeRawPointer(InformationService.table)
+        }
+        if unsafe isText(name, TASKHOST_NOTIFICATIONS_EXTENSION) {
+            return unsafe UnsafeRawPointer(NotificationService.table)
+        }
+        if unsafe isText(name, TASKHOST_TRANSFER_EXTENSION) { return unsafe UnsafeRawPointer(TransferServices.table) }
         return nil
     }
 
     static func state(of task: UnsafeMutablePointer<taskhost_task>) -> UnsafeMutablePointer<RunState> {
-        UnsafeMutableRawPointer(task).assumingMemoryBound(to: RunState.self)
+        unsafe UnsafeMutableRawPointer(task).assumingMemoryBound(to: RunState.self)
     }
 
     private static func retain(
         _ task: UnsafeMutablePointer<taskhost_task>
     ) -> UnsafeMutablePointer<taskhost_task> {
-        state(of: task).pointee.references.wrappingAdd(1, ordering: .relaxed)
-        return task
+        unsafe state(of: task).pointee.references.wrappingAdd(1, ordering: .relaxed)
+        return unsafe task
     }
 
     /// Drops one reference; with the last one the run ends as unreported unless it was completed.
     static func release(_ state: UnsafeMutablePointer<RunState>) {
-        var count = state.pointee.references.load(ordering: .relaxed)
+        var count = unsafe state.pointee.references.load(ordering: .relaxed)
         repeat {
             guard count > 0 else {
-                WorkerProcess.wire.send(.overReleased, run: state.pointee.handle)
+                unsafe WorkerProcess.wire.send(.overReleased, run: state.pointee.handle)
                 return
             }
-            let (done, current) = state.pointee.references.weakCompareExchange(
+            let (done, current) = unsafe state.pointee.references.weakCompareExchange(
                 expected: count, desired: count - 1, ordering: .acquiringAndReleasing)
             if done { break }
             count = current
         } while true
         guard count == 1 else { return }
-        if setFlag(RunState.Flags.completed, of: state) {
-            flushProgress(state)
-            WorkerProcess.wire.send(.unreported, run: state.pointee.handle)
+        if unsafe setFlag(RunState.Flags.completed, of: state) {
+            unsafe flushProgress(state)
+            unsafe WorkerProcess.wire.send(.unreported, run: state.pointee.handle)
         }
-        WorkerProcess.runs.recycle(state)
+        unsafe WorkerProcess.runs.recycle(state)
     }
 
     /// Sets a flag; false when it was set before.
     private static func setFlag(_ flag: UInt32, of state: UnsafeMutablePointer<RunState>) -> Bool {
-        state.pointee.flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & flag == 0
+        unsafe state.pointee.flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & flag == 0
     }
 
     static func complete(
         _ state: UnsafeMutablePointer<RunState>, success: Bool, result: ResultValue? = nil, automatic: Bool = false
     ) -> Int32 {
-        complete(state, Completion(success: success, result: result, automatic: automatic))
+        unsafe complete(state, Completion(success: success, result: result, automatic: automatic))
     }
 
     private static func completeLater(_ state: UnsafeMutablePointer<RunState>, seconds: Double) -> Int32 {
-        if let deferral = Deferral(seconds: seconds) { return complete(state, Completion(deferral)) }
-        guard isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
-        if setFlag(RunState.Flags.saidBadDeferral, of: state) {
-            WorkerProcess.wire.send(.badDeferral, run: state.pointee.handle)
+        if let deferral = Deferral(seconds: seconds) { return unsafe complete(state, Completion(deferral)) }
+        guard unsafe isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
+        if unsafe setFlag(RunState.Flags.saidBadDeferral, of: state) {
+            unsafe WorkerProcess.wire.send(.badDeferral, run: state.pointee.handle)
         }
         return TASKHOST_INVALID
     }
 
     private static func complete(_ state: UnsafeMutablePointer<RunState>, _ completion: Completion) -> Int32 {
-        guard isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
-        guard setFlag(RunState.Flags.completed, of: state) else {
-            if !completion.automatic && setFlag(RunState.Flags.saidTwice, of: state) {
-                WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
+        guard unsafe isReferenced(state) else { return TASKHOST_ALREADY_COMPLETED }
+        guard unsafe setFlag(RunState.Flags.completed, of: state) else {
+            if unsafe !completion.automatic && setFlag(RunState.Flags.saidTwice, of: state) {
+                unsafe WorkerProcess.wire.send(.completedTwice, run: state.pointee.handle)
             }
             return TASKHOST_ALREADY_COMPLETED
         }
-        flushProgress(state)
+        unsafe flushProgress(state)
         // What it printed must be in the pipe before the host learns of its end.
         StandardStreams.flush()
-        WorkerProcess.watch?.mark()
-        WorkerProcess.wire.send(completion, run: state.pointee.handle)
+        unsafe WorkerProcess.watch?.mark()
+        unsafe WorkerProcess.wire.send(completion, run: state.pointee.handle)
         return TASKHOST_OK
     }
 
     /// The task has a reference left. The use of one that has none is noted, once.
     private static func isReferenced(_ state: UnsafeMutablePointer<RunState>) -> Bool {
-        guard state.pointee.references.load(ordering: .relaxed) == 0 else { return true }
-        if setFlag(RunState.Flags.saidDead, of: state) {
-            WorkerProcess.wire.send(.usedAfterRelease, run: state.pointee.handle)
+        guard unsafe state.pointee.references.load(ordering: .relaxed) == 0 else { return true }
+        if unsafe setFlag(RunState.Flags.saidDead, of: state) {
+            unsafe WorkerProcess.wire.send(.usedAfterRelease, run: state.pointee.handle)
         }
         return false
     }
 
     static func shouldStop(_ state: UnsafeMutablePointer<RunState>) -> Bool {
-        _ = isReferenced(state)
-        let flags = state.pointee.flags.load(ordering: .acquiring)
-        if flags & RunState.Flags.watches == 0 { _ = setFlag(RunState.Flags.watches, of: state) }
+        _ = unsafe isReferenced(state)
+        let flags = unsafe state.pointee.flags.load(ordering: .acquiring)
+        if flags & RunState.Flags.watches == 0 { _ = unsafe setFlag(RunState.Flags.watches, of: state) }
         return flags & RunState.Flags.expired != 0
     }
 
     static func timeRemaining(_ state: UnsafeMutablePointer<RunState>) -> Double {
-        let (deadline, now) = (state.pointee.deadline.load(ordering: .relaxed), Clock.monotonic())
+        let (deadline, now) = unsafe (state.pointee.deadline.load(ordering: .relaxed), Clock.monotonic())
         // No budget ends it.
         guard deadline < Instant.distantFuture.nanoseconds else { return .greatestFiniteMagnitude }
         return deadline > now ? Double(deadline - now) / 1e9 : 0
@@ -134,59 +140,65 @@ enum HostServices {
     private static func setExpirationHandler(
         _ state: UnsafeMutablePointer<RunState>, _ handler: taskhost_expiration_fn?, _ context: UnsafeMutableRawPointer?
     ) {
-        nonisolated(unsafe) let newContext = context
+        nonisolated(unsafe) let newContext = unsafe context
         var mustCall = false
         while true {
-            let mustWait = state.pointee.guarded.withLock { guarded in
+            let mustWait = unsafe state.pointee.guarded.withLock { guarded in
                 if let thread = guarded.callingThread, thread != .current { return true }
                 // Under the lock: either `expire` finds the handler, or we find that it has passed.
-                let expired = state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
-                mustCall = expired && !guarded.wasCalled && handler != nil
+                let expired = unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired != 0
+                mustCall = unsafe expired && !guarded.wasCalled && handler != nil
                 guarded.wasCalled = guarded.wasCalled || mustCall
-                guarded.handler = expired ? nil : handler
-                guarded.context = expired ? nil : newContext
+                unsafe guarded.handler = expired ? nil : handler
+                unsafe guarded.context = expired ? nil : newContext
                 return false
             }
             guard mustWait else { break }
-            state.pointee.handlerGate.wait(while: 1)
+            unsafe state.pointee.handlerGate.wait(while: 1)
         }
-        if mustCall, let handler { handler(context, state.pointee.reason.load(ordering: .acquiring)) }
+        if mustCall, let handler = unsafe handler {
+            unsafe handler(context, state.pointee.reason.load(ordering: .acquiring))
+        }
     }
 
     /// The warning: calls the handler, once. A run that neither has one nor watches is completed as failed.
     static func expire(_ state: UnsafeMutablePointer<RunState>, reason: UInt32) {
         nonisolated(unsafe) var call: (taskhost_expiration_fn, UnsafeMutableRawPointer?)?
-        let first = state.pointee.guarded.withLock { guarded in
-            guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired == 0 else { return false }
-            state.pointee.reason.store(reason, ordering: .releasing)
-            _ = setFlag(RunState.Flags.expired, of: state)
-            guard state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else { return false }
-            if let handler = guarded.handler {
-                call = (handler, guarded.context)
+        let first = unsafe state.pointee.guarded.withLock { guarded in
+            guard unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.expired == 0 else {
+                return false
+            }
+            unsafe state.pointee.reason.store(reason, ordering: .releasing)
+            _ = unsafe setFlag(RunState.Flags.expired, of: state)
+            guard unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0 else {
+                return false
+            }
+            if let handler = unsafe guarded.handler {
+                unsafe call = (handler, guarded.context)
                 guarded.wasCalled = true
                 guarded.callingThread = .current
-                state.pointee.handlerGate.set(1)
+                unsafe state.pointee.handlerGate.set(1)
             }
-            guarded.handler = nil
+            unsafe guarded.handler = nil
             return true
         }
         guard first else { return }
-        if let (handler, context) = call {
-            ThreadRun.with(state.pointee.handle) { handler(context, reason) }
-            state.pointee.guarded.withLock { guarded in
+        if let (handler, context) = unsafe call {
+            unsafe ThreadRun.with(state.pointee.handle) { unsafe handler(context, reason) }
+            unsafe state.pointee.guarded.withLock { guarded in
                 guarded.callingThread = nil
-                state.pointee.handlerGate.set(0)
+                unsafe state.pointee.handlerGate.set(0)
             }
-            state.pointee.handlerGate.wakeAll()
-        } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
-            WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
-            _ = complete(state, success: false, automatic: true)
+            unsafe state.pointee.handlerGate.wakeAll()
+        } else if unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.watches == 0 {
+            unsafe WorkerProcess.wire.send(.noExpirationHandler, run: state.pointee.handle)
+            _ = unsafe complete(state, success: false, automatic: true)
         }
     }
 
     /// The run has a reference left and no outcome yet.
     static func isUnderWay(_ state: UnsafeMutablePointer<RunState>) -> Bool {
-        isReferenced(state)
+        unsafe isReferenced(state)
             && state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed == 0
     }
 
@@ -194,35 +206,35 @@ enum HostServices {
         _ state: UnsafeMutablePointer<RunState>, _ completed: Int64, _ total: Int64, _ text: UnsafePointer<CChar>?
     ) -> Int32 {
         guard completed >= 0, total >= 0 else { return TASKHOST_INVALID }
-        guard isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
-        let report = ProgressReport(
-            completed: completed, total: total, text: text.map { beginning(of: $0, most: 256) } ?? "")
+        guard unsafe isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
+        let report = unsafe ProgressReport(
+            completed: completed, total: total, text: text.map { unsafe beginning(of: $0, most: 256) } ?? "")
         let now = Clock.monotonic()
-        let quiet = state.pointee.progressQuiet.load(ordering: .relaxed)
+        let quiet = unsafe state.pointee.progressQuiet.load(ordering: .relaxed)
         let mine =
-            now >= quiet
+            unsafe now >= quiet
             && state.pointee.progressQuiet.compareExchange(
                 expected: quiet, desired: now + progressSpan, ordering: .relaxed
             ).exchanged
-        state.pointee.guarded.withLock { $0.heldProgress = mine ? nil : report }
-        if mine { WorkerProcess.wire.send(report.frame(run: state.pointee.handle)) }
+        unsafe state.pointee.guarded.withLock { $0.heldProgress = mine ? nil : report }
+        if mine { unsafe WorkerProcess.wire.send(report.frame(run: state.pointee.handle)) }
         return TASKHOST_OK
     }
 
     private static func flushProgress(_ state: UnsafeMutablePointer<RunState>) {
-        guard let held = state.pointee.guarded.withLock({ $0.heldProgress }) else { return }
-        WorkerProcess.wire.send(held.frame(run: state.pointee.handle))
+        guard let held = unsafe state.pointee.guarded.withLock({ $0.heldProgress }) else { return }
+        unsafe WorkerProcess.wire.send(held.frame(run: state.pointee.handle))
     }
 
     private static func log(
         _ state: UnsafeMutablePointer<RunState>, level: UInt32, _ text: UnsafePointer<CChar>, length: UInt64
     ) {
-        guard isReferenced(state) else { return }
+        guard unsafe isReferenced(state) else { return }
         let length = min(Int(clamping: length), longestLog)
-        if let watch = WorkerProcess.watch { return watch.log(level, text, length: length) }
-        var frame = FrameWriter(.log, run: state.pointee.handle)
+        if let watch = unsafe WorkerProcess.watch { return unsafe watch.log(level, text, length: length) }
+        var frame = unsafe FrameWriter(.log, run: state.pointee.handle)
         frame.integer(UInt8(clamping: level))
-        frame.blob(UnsafeRawBufferPointer(start: text, count: length))
+        unsafe frame.blob(UnsafeRawBufferPointer(start: text, count: length))
         WorkerProcess.wire.send(frame.finished() ?? [])
     }
 }

@@ -20,7 +20,7 @@ enum NameHelper {
         }
         // The host died, or lost its patience and closed its end: nobody wants to know any more.
         Signal.restore(.SIGPIPE)
-        let isAnswered = CTexts(names).with { cnames_ask($0, names.count, answers) == 0 }
+        let isAnswered = unsafe CTexts(names).with { unsafe cnames_ask($0, names.count, answers) == 0 }
         ThisProcess.exitAtOnce(isAnswered ? WorkerExitStatus.asked : WorkerExitStatus.refused)
     }
 }

@@ -6,7 +6,8 @@ import Wire
 
 /// One run in this process. Its first member is what the plugin sees as `taskhost_task_t`, so that a pointer to one is a
 /// pointer to the other. Made and recycled by `RunTable`; reference-counted by hand, since the plugin holds references.
-struct RunState: ~Copyable {
+// States are made by RunTable and never unmapped; what several threads use of one is atomic or locked.
+@safe struct RunState: ~Copyable {
     var task: taskhost_task
     let references: Atomic<UInt32>
     let flags: Atomic<UInt32>
@@ -20,8 +21,8 @@ struct RunState: ~Copyable {
     let handlerGate = Futex()
     var handle: RunHandle
     /// Of a continued-processing run; in `storage`.
-    var title = taskhost_bytes()
-    var subtitle = taskhost_bytes()
+    var title = unsafe taskhost_bytes()
+    var subtitle = unsafe taskhost_bytes()
     /// Payload, settings override, run id and names, a NUL after each; grown as needed, kept when recycled.
     var storage: UnsafeMutableRawBufferPointer
 
@@ -36,7 +37,8 @@ struct RunState: ~Copyable {
     }
 
     /// What a lock protects.
-    struct Guarded: @unchecked Sendable {  // the plugin's context may be used from any thread by contract
+    // By contract the context lives until its handler was called, or replaced.
+    @safe struct Guarded: @unchecked Sendable {  // the plugin's context may be used from any thread by contract
         var handler: taskhost_expiration_fn?
         var context: UnsafeMutableRawPointer?
         /// A handler was called: the run has had its warning.
@@ -49,7 +51,7 @@ struct RunState: ~Copyable {
     }
 
     init(host: UnsafePointer<taskhost_host>) {
-        task = taskhost_task(
+        unsafe task = taskhost_task(
             struct_size: UInt32(MemoryLayout<taskhost_task>.size), abi_version: TASKHOST_ABI_VERSION, host: host,
             identifier: taskhost_bytes_t(), run: taskhost_bytes_t(), settings: taskhost_bytes_t(),
             payload: taskhost_bytes_t(), state_directory: taskhost_bytes_t(), cache_directory: taskhost_bytes_t(),
@@ -61,7 +63,7 @@ struct RunState: ~Copyable {
         progressQuiet = Atomic(0)
         guarded = Mutex(Guarded())
         handle = RunHandle(index: 0, generation: 0)
-        storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        unsafe storage = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     }
 
     /// Makes a recycled state ready for the next run, with one reference.
@@ -70,14 +72,14 @@ struct RunState: ~Copyable {
         flags.store(0, ordering: .relaxed)
         reason.store(0, ordering: .relaxed)
         progressQuiet.store(0, ordering: .relaxed)
-        task.plugin_data = nil
+        unsafe task.plugin_data = nil
         references.store(1, ordering: .releasing)
     }
 
     /// Room for `count` bytes in `storage`.
     mutating func reserve(_ count: Int) {
-        guard storage.count < count else { return }
-        storage.deallocate()
-        storage = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 256), alignment: 16)
+        guard unsafe storage.count < count else { return }
+        unsafe storage.deallocate()
+        unsafe storage = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 256), alignment: 16)
     }
 }

@@ -10,15 +10,17 @@ final class RunTable: Sendable {
     /// A state is reused only when at least this many are free.
     private static let quarantine = 16
 
-    private struct Lists: @unchecked Sendable {  // the pointers are shared on purpose; the lock guards the lists
-        var live: [UnsafeMutablePointer<RunState>] = []
-        var free: [UnsafeMutablePointer<RunState>] = []
+    // States are never unmapped.
+    @safe private struct Lists: @unchecked Sendable {  // the pointers are shared on purpose; the lock guards the lists
+        var live: [UnsafeMutablePointer<RunState>] = unsafe []
+        var free: [UnsafeMutablePointer<RunState>] = unsafe []
         var freeHead = 0
     }
     private let lists = Mutex(Lists())
 
     /// Carries a pointer out of the lock: states are shared between threads, their members are atomic or locked.
-    private struct Shared: @unchecked Sendable {
+    // States are never unmapped.
+    @safe private struct Shared: @unchecked Sendable {
         let state: UnsafeMutablePointer<RunState>
     }
 
@@ -28,52 +30,52 @@ final class RunTable: Sendable {
     ) -> UnsafeMutablePointer<RunState> {
         let found: Shared = lists.withLock { lists in
             let state: UnsafeMutablePointer<RunState>
-            if lists.free.count - lists.freeHead > Self.quarantine {
-                state = lists.free[lists.freeHead]
+            if unsafe lists.free.count - lists.freeHead > Self.quarantine {
+                unsafe state = lists.free[lists.freeHead]
                 lists.freeHead += 1
                 if lists.freeHead > 4 * Self.quarantine {
-                    lists.free.removeFirst(lists.freeHead)
+                    unsafe lists.free.removeFirst(lists.freeHead)
                     lists.freeHead = 0
                 }
             } else {
-                state = UnsafeMutablePointer<RunState>.allocate(capacity: 1)
-                state.initialize(to: RunState(host: host))
+                unsafe state = UnsafeMutablePointer<RunState>.allocate(capacity: 1)
+                unsafe state.initialize(to: RunState(host: host))
             }
-            state.pointee.begin(run)
-            state.pointee.task.deadline = deadline.nanoseconds
-            state.pointee.deadline.store(deadline.nanoseconds, ordering: .relaxed)
-            lists.live.append(state)
-            return Shared(state: state)
+            unsafe state.pointee.begin(run)
+            unsafe state.pointee.task.deadline = deadline.nanoseconds
+            unsafe state.pointee.deadline.store(deadline.nanoseconds, ordering: .relaxed)
+            unsafe lists.live.append(state)
+            return unsafe Shared(state: state)
         }
-        return found.state
+        return unsafe found.state
     }
 
     /// The live run with a reference for the caller; nil when it is gone.
     func retain(_ run: RunHandle) -> UnsafeMutablePointer<RunState>? {
         let found: Shared? = lists.withLock { lists in
             // Newest last: an expiration mostly concerns a run that has been there for long, but there are few.
-            guard let state = lists.live.first(where: { $0.pointee.handle == run }) else { return nil }
-            var count = state.pointee.references.load(ordering: .relaxed)
+            guard let state = unsafe lists.live.first(where: { unsafe $0.pointee.handle == run }) else { return nil }
+            var count = unsafe state.pointee.references.load(ordering: .relaxed)
             while count > 0 {
-                let (done, current) = state.pointee.references.weakCompareExchange(
+                let (done, current) = unsafe state.pointee.references.weakCompareExchange(
                     expected: count, desired: count + 1, ordering: .acquiring)
-                if done { return Shared(state: state) }
+                if done { return unsafe Shared(state: state) }
                 count = current
             }
             return nil
         }
-        return found?.state
+        return unsafe found?.state
     }
 
     /// Makes as many states as are kept back from use: later runs need no memory of ours, which would look like a leak.
     func fill() {
         let made = (0...Self.quarantine).map { number in
-            Shared(state: make(RunHandle(index: .max, generation: UInt32(number)), host: HostServices.table))
+            unsafe Shared(state: make(RunHandle(index: .max, generation: UInt32(number)), host: HostServices.table))
         }
         for shared in made {
-            shared.state.pointee.reserve(256)
-            shared.state.pointee.references.store(0, ordering: .relaxed)
-            recycle(shared.state)
+            unsafe shared.state.pointee.reserve(256)
+            unsafe shared.state.pointee.references.store(0, ordering: .relaxed)
+            unsafe recycle(shared.state)
         }
     }
 
@@ -82,10 +84,11 @@ final class RunTable: Sendable {
     func unreleased() -> (completed: UInt32, expiring: UInt32) {
         lists.withLock { lists in
             var found = (completed: UInt32(0), expiring: UInt32(0))
-            for state in lists.live {
-                if state.pointee.guarded.withLock({ $0.callingThread != nil }) {
+            for index in unsafe lists.live.indices {
+                let state = unsafe lists.live[index]
+                if unsafe state.pointee.guarded.withLock({ $0.callingThread != nil }) {
                     found.expiring += 1
-                } else if state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed != 0 {
+                } else if unsafe state.pointee.flags.load(ordering: .acquiring) & RunState.Flags.completed != 0 {
                     found.completed += 1
                 }
             }
@@ -96,17 +99,17 @@ final class RunTable: Sendable {
     /// The last reference is gone.
     func recycle(_ state: UnsafeMutablePointer<RunState>) {
         nonisolated(unsafe) var kept: AnyObject?
-        state.pointee.guarded.withLock { guarded in
-            kept = guarded.keepsAlive
+        unsafe state.pointee.guarded.withLock { guarded in
+            unsafe kept = guarded.keepsAlive
             guarded = RunState.Guarded()
         }
-        withExtendedLifetime(kept) {
+        unsafe withExtendedLifetime(kept) {
             lists.withLock { lists in
-                if let position = lists.live.lastIndex(of: state) {
-                    lists.live.swapAt(position, lists.live.count - 1)
-                    lists.live.removeLast()
+                if let position = unsafe lists.live.lastIndex(of: state) {
+                    unsafe lists.live.swapAt(position, lists.live.count - 1)
+                    unsafe lists.live.removeLast()
                 }
-                lists.free.append(state)
+                unsafe lists.free.append(state)
             }
         }
     }

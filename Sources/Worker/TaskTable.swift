@@ -5,14 +5,16 @@ import TaskModel
 import Wire
 
 /// One task of the application in this process: what the host said of it, and the code once it was found.
-final class TaskEntry: @unchecked Sendable {  // `code` is written under the table's lock; the rest is constant
+// Its texts live as long as the process.
+@safe final class TaskEntry: @unchecked Sendable {  // `code` is written under the table's lock; the rest is constant
     let plan: TaskPlan
     /// C strings that live as long as the process, for `taskhost_task_t`.
     let identifier: taskhost_bytes
     let settings: taskhost_bytes
     fileprivate var code: Code?
 
-    enum Code {
+    // The library is never unmapped.
+    @safe enum Code {
         case handler(taskhost_handler_fn)
         case foreign(ForeignCall)
         /// The application's event callback.
@@ -24,20 +26,21 @@ final class TaskEntry: @unchecked Sendable {  // `code` is written under the tab
 
     init(_ plan: TaskPlan) {
         self.plan = plan
-        identifier = taskhost_bytes(copying: plan.identifier)
-        settings = taskhost_bytes(copying: plan.settings)
+        unsafe identifier = taskhost_bytes(copying: plan.identifier)
+        unsafe settings = taskhost_bytes(copying: plan.settings)
     }
 }
 
 /// The application's tasks by index, and the way from a task to its code.
 final class TaskTable: Sendable {
-    private struct State {
+    // The library is never unmapped.
+    @safe private struct State {
         var entries: [TaskEntry] = []
         var library: LoadedLibrary?
         var hooks: ApplicationHooks?
         var others: [String: LoadedLibrary] = [:]
         /// Handlers of concrete identifiers of wildcards.
-        var concrete: [String: taskhost_handler_fn] = [:]
+        var concrete: [String: taskhost_handler_fn] = unsafe [:]
     }
     private let state = Mutex(State())
 
@@ -61,7 +64,7 @@ final class TaskTable: Sendable {
                 return TASKHOST_UNKNOWN
             }
             guard entry.code == nil else { return TASKHOST_INVALID }
-            entry.code = .handler(handler)
+            entry.code = unsafe .handler(handler)
             return TASKHOST_OK
         }
     }
@@ -71,30 +74,30 @@ final class TaskTable: Sendable {
     func replace(_ identifier: String, _ handler: taskhost_handler_fn) -> Int32 {
         state.withLock { state in
             if let entry = state.entries.first(where: { $0.plan.identifier == identifier }) {
-                entry.code = .handler(handler)
+                entry.code = unsafe .handler(handler)
                 return TASKHOST_OK
             }
             guard state.entries.contains(where: { $0.standsFor(identifier) }) else { return TASKHOST_UNKNOWN }
-            let isNew = state.concrete[identifier] == nil
-            guard !isNew || state.concrete.count < ServiceLimits.handlers else { return TASKHOST_INVALID }
-            state.concrete[identifier] = handler
+            let isNew = unsafe state.concrete[identifier] == nil
+            guard unsafe !isNew || state.concrete.count < ServiceLimits.handlers else { return TASKHOST_INVALID }
+            unsafe state.concrete[identifier] = unsafe handler
             return TASKHOST_OK
         }
     }
 
     /// What the manifest permits, as `taskhost_scheduling_t` shows it. Never freed.
     func permitted() -> UnsafeMutableBufferPointer<taskhost_permitted> {
-        state.withLock { state in
+        unsafe state.withLock { state in
             let entries = state.entries.filter { !$0.plan.kind.isEvent }
             let list = UnsafeMutableBufferPointer<taskhost_permitted>.allocate(capacity: entries.count)
             for (index, entry) in entries.enumerated() {
-                list.initializeElement(
+                unsafe list.initializeElement(
                     at: index,
                     to: taskhost_permitted(
                         identifier: entry.identifier, kind: UInt32(entry.plan.kind.rawValue), reserved: 0))
             }
-            nonisolated(unsafe) let result = list
-            return result
+            nonisolated(unsafe) let result = unsafe list
+            return unsafe result
         }
     }
 
@@ -105,8 +108,8 @@ final class TaskTable: Sendable {
         let result: Result<(TaskEntry, TaskEntry.Code), LoadError> = state.withLock { state in
             guard index < state.entries.count else { return .failure(LoadError("the host named an unknown task")) }
             let entry = state.entries[Int(index)]
-            if !name.isEmpty, let handler = state.concrete[String(decoding: name, as: UTF8.self)] {
-                return .success((entry, .handler(handler)))
+            if unsafe !name.isEmpty, let handler = unsafe state.concrete[String(decoding: name, as: UTF8.self)] {
+                return unsafe .success((entry, .handler(handler)))
             }
             if let code = entry.code { return .success((entry, code)) }
             do throws(LoadError) {
@@ -135,7 +138,7 @@ final class TaskTable: Sendable {
             return .event(hooks)
         case .symbol(let name):
             guard let library = state.library else { throw LoadError("the application has no library") }
-            return .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))
+            return unsafe .handler(unsafeBitCast(try library.address(of: name), to: taskhost_handler_fn.self))
         case .foreign(let function):
             let library: LoadedLibrary
             if let path = function.library {
@@ -150,9 +153,9 @@ final class TaskTable: Sendable {
             } else {
                 throw LoadError("the application has no library")
             }
-            let address = try library.address(of: function.symbol)
+            let address = try unsafe library.address(of: function.symbol)
             do throws(ForeignCallError) {
-                return .foreign(try ForeignCall(function, address: address, variables: variables))
+                return unsafe .foreign(try ForeignCall(function, address: address, variables: variables))
             } catch {
                 throw LoadError("\(function.symbol): \(error.sentence)")
             }
@@ -165,8 +168,8 @@ extension taskhost_bytes {
     init(copying text: String) {
         let count = text.utf8.count
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: count + 1)
-        for (index, byte) in text.utf8.enumerated() { copy[index] = CChar(bitPattern: byte) }
-        copy[count] = 0
-        self.init(bytes: copy, length: UInt64(count))
+        for (index, byte) in text.utf8.enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+        unsafe copy[count] = 0
+        unsafe self.init(bytes: copy, length: UInt64(count))
     }
 }

@@ -7,7 +7,8 @@ import Synchronization
 /// other thread, the follower, sleeps on a timer. When the leader has been busy with one frame for a whole tick, the follower
 /// takes over the wire (so that an expiration or another run gets through) and a new follower takes its place. The timer is
 /// armed at most once a tick, and not at all while the worker is idle.
-final class ThreadTeam: Sendable {
+// A buffer is lent to `receive` and `act` for the time of their call, by the thread that made it.
+@safe final class ThreadTeam: Sendable {
     /// How long a frame may keep the leader before somebody else reads the wire.
     private static let tick: Int64 = 1_000_000
     /// Threads that are kept for later; more end.
@@ -59,9 +60,9 @@ final class ThreadTeam: Sendable {
     ) {
         self.start = start
         self.bufferSize = bufferSize
-        self.receive = receive
-        self.hasOrder = hasOrder
-        self.act = act
+        unsafe self.receive = receive
+        unsafe self.hasOrder = hasOrder
+        unsafe self.act = act
     }
 
     /// Makes the calling thread the leader. Never returns.
@@ -191,29 +192,29 @@ final class ThreadTeam: Sendable {
             state.isInOrder = !state.ordered.isEmpty
             return state.isInOrder ? state.ordered.removeFirst() : nil
         }) {
-            frame.withUnsafeBytes(act)
+            unsafe frame.withUnsafeBytes(act)
         }
     }
 
     /// Reads and acts until another thread has taken the lead.
     private func readWire(as me: UInt32) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
-        defer { buffer.deallocate() }
+        defer { unsafe buffer.deallocate() }
         while true {
-            let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<receive(buffer)])
-            let hasOrder = hasOrder(frame)
+            let frame = unsafe UnsafeRawBufferPointer(rebasing: buffer[0..<receive(buffer)])
+            let hasOrder = unsafe hasOrder(frame)
             let (arm, lacksFollower) = state.withLock { state in
                 state.isBusy = true
                 state.frame &+= 1
                 // Before another thread can read the next one.
-                if hasOrder { state.ordered.append(Array(frame)) }
+                if hasOrder { unsafe state.ordered.append(Array(frame)) }
                 defer { state.isArmed = true }
                 return (!state.isArmed, state.lacksFollower)
             }
             // The plugin's threads and processes may have been too many then, and fewer now.
             if lacksFollower { addFollower() }
             if arm { timer.load()?.arm(Self.tick) }
-            if hasOrder { actInOrder() } else { act(frame) }
+            if hasOrder { actInOrder() } else { unsafe act(frame) }
             let leads = state.withLock { state in
                 guard state.leader == me else { return false }
                 state.isBusy = false

@@ -10,26 +10,26 @@ struct WireChannel: Sendable {
 
     /// Sends one frame, waiting while the host is behind. A host that is gone ends the worker.
     func send(_ frame: UnsafeRawBufferPointer) {
-        if socket.send(frame) != nil { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
+        if unsafe socket.send(frame) != nil { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
     }
 
     func send(_ frame: [UInt8]) {
         guard !frame.isEmpty else { return }
-        frame.withUnsafeBytes { send($0) }
+        unsafe frame.withUnsafeBytes { unsafe send($0) }
     }
 
     /// Sends a frame that is nothing but its header.
     func send(_ kind: FrameKind, run: RunHandle) {
-        withUnsafeTemporaryAllocation(byteCount: FrameHeader.size, alignment: 8) { buffer in
-            FrameHeader(kind: kind, length: FrameHeader.size, run: run).write(to: buffer)
-            send(UnsafeRawBufferPointer(buffer))
+        unsafe withUnsafeTemporaryAllocation(byteCount: FrameHeader.size, alignment: 8) { buffer in
+            unsafe FrameHeader(kind: kind, length: FrameHeader.size, run: run).write(to: buffer)
+            unsafe send(UnsafeRawBufferPointer(buffer))
         }
     }
 
     func send(_ completion: Completion, run: RunHandle) {
-        withUnsafeTemporaryAllocation(byteCount: Completion.frameSize, alignment: 8) { buffer in
-            completion.write(run: run, to: buffer)
-            send(UnsafeRawBufferPointer(buffer))
+        unsafe withUnsafeTemporaryAllocation(byteCount: Completion.frameSize, alignment: 8) { buffer in
+            unsafe completion.write(run: run, to: buffer)
+            unsafe send(UnsafeRawBufferPointer(buffer))
         }
     }
 

@@ -16,7 +16,7 @@ enum WorkerProcess {
     static let wire = WireChannel(descriptor: wireDescriptor)
     static let runs = RunTable()
     static let tasks = TaskTable()
-    private static let team = ThreadTeam(
+    private static let team = unsafe ThreadTeam(
         bufferSize: FrameHeader.maximumFrame, receive: receive, hasOrder: hasOrder, act: act)
     static let questions = HostQuestions()
     static let life = ApplicationLife()
@@ -33,7 +33,8 @@ enum WorkerProcess {
     nonisolated(unsafe) private(set) static var supportedResources: UInt32 = 0
     nonisolated(unsafe) private(set) static var information = ApplicationInformation()
 
-    struct Folders {
+    // Its texts live as long as the process.
+    @safe struct Folders {
         let state: taskhost_bytes
         let cache: taskhost_bytes
         let manifest: taskhost_bytes
@@ -42,19 +43,19 @@ enum WorkerProcess {
         init(plan: LaunchPlan?) {
             let (state, cache, manifest) =
                 (plan?.stateDirectory ?? "", plan?.cacheDirectory ?? "", plan?.manifestDirectory ?? "")
-            self.state = taskhost_bytes(copying: state)
-            self.cache = taskhost_bytes(copying: cache)
-            self.manifest = taskhost_bytes(copying: manifest)
+            unsafe self.state = taskhost_bytes(copying: state)
+            unsafe self.cache = taskhost_bytes(copying: cache)
+            unsafe self.manifest = taskhost_bytes(copying: manifest)
             variables = [("$STATE", state), ("$CACHE", cache), ("$MANIFEST", manifest)]
         }
     }
 
     /// Serves the host. The process is confined already; the plugin's code is mapped here. Never returns.
     static func serve(_ plan: LaunchPlan, report: ConfinementReport) -> Never {
-        folders = Folders(plan: plan)
-        isStrict = plan.strict
-        supportedResources = plan.supportedResources
-        information = plan.information
+        unsafe folders = Folders(plan: plan)
+        unsafe isStrict = plan.strict
+        unsafe supportedResources = plan.supportedResources
+        unsafe information = plan.information
         GrantedNames.set(plan.hosts)
         // Before any code of the plugin is here: nobody but this process's own code can have said it.
         wire.send(report.frame())
@@ -62,7 +63,7 @@ enum WorkerProcess {
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
         )
         StandardStreams.lineBuffer()
-        if plan.isChecked { watch = HandlerWatch() }
+        if plan.isChecked { unsafe watch = HandlerWatch() }
         receiveTasks()
         var hooks: ApplicationHooks?
         do throws(LoadError) {
@@ -74,7 +75,7 @@ enum WorkerProcess {
                     let found = try ApplicationHooks(library)
                     application.withLock { $0 = found }
                     tasks.use(found)
-                    try found.launch(plan, folders, register: { tasks.register($0, $1) })
+                    try unsafe found.launch(plan, folders, register: { unsafe tasks.register($0, $1) })
                     hooks = found
                 }
             }
@@ -114,7 +115,7 @@ enum WorkerProcess {
     static func rehearse() {
         StandardStreams.lineBuffer()
         CrashHandler.prepare()
-        _ = (wire, team, HostServices.table)
+        _ = unsafe (wire, team, HostServices.table)
         _ = Folders(plan: nil)
         let function = ForeignFunction(
             library: "libc.so.6", symbol: "abs", signature: Signature(result: .i32, parameters: [.i32]),
@@ -122,20 +123,20 @@ enum WorkerProcess {
         for handler in [Handler.symbol("abs"), .foreign(function), .registered] {
             var frame = FrameWriter(.task)
             TaskPlan(identifier: "rehearsal", kind: .processing, handler: handler, settings: "{}").write(to: &frame)
-            (frame.finished() ?? []).withUnsafeBytes { bytes in
-                var reader = FrameReader(body: bytes)
+            unsafe (frame.finished() ?? []).withUnsafeBytes { bytes in
+                var reader = unsafe FrameReader(body: bytes)
                 _ = (try? TaskPlan(from: &reader)).map { TaskEntry($0) }
             }
         }
         _ = ConfinementReport(landlockABI: 0, seccomp: false, ownUser: false, degraded: ["rehearsal"]).frame()
-        let state = runs.make(RunHandle(index: .max, generation: .max), host: HostServices.table)
-        state.pointee.reserve(256)
-        if let library = try? LoadedLibrary("libc.so.6"), let address = try? library.address(of: "abs"),
-            let call = try? ForeignCall(function, address: address, variables: [])
+        let state = unsafe runs.make(RunHandle(index: .max, generation: .max), host: HostServices.table)
+        unsafe state.pointee.reserve(256)
+        if let library = try? LoadedLibrary("libc.so.6"), let address = try? unsafe library.address(of: "abs"),
+            let call = try? unsafe ForeignCall(function, address: address, variables: [])
         {
-            _ = try? call.call(ForeignRun.rehearsal(state))
+            _ = try? unsafe call.call(ForeignRun.rehearsal(state))
         }
-        runs.recycle(state)
+        unsafe runs.recycle(state)
     }
 
     /// The path when it still leads to the verified file (so that `$ORIGIN` works), else the descriptor.
@@ -152,13 +153,13 @@ enum WorkerProcess {
     /// The host sends the application's state and the tasks first, an empty `task` frame last.
     private static func receiveTasks() {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
-        defer { buffer.deallocate() }
+        defer { unsafe buffer.deallocate() }
         while true {
-            let length = receive(buffer)
-            let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+            let length = unsafe receive(buffer)
+            let frame = unsafe UnsafeRawBufferPointer(rebasing: buffer[0..<length])
             do throws(WireError) {
-                let header = try FrameHeader(reading: frame)
-                var reader = FrameReader(body: frame)
+                let header = try unsafe FrameHeader(reading: frame)
+                var reader = unsafe FrameReader(body: frame)
                 switch FrameKind(rawValue: header.kind) {
                 case .task:
                     if length == FrameHeader.size { return }
@@ -175,7 +176,7 @@ enum WorkerProcess {
 
     /// Waits for one frame of the host.
     @Sendable private static func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard let length = try? wire.socket.receive(into: buffer) else {
+        guard let length = try? unsafe wire.socket.receive(into: buffer) else {
             ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
         guard length > 0 else { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
@@ -184,7 +185,7 @@ enum WorkerProcess {
 
     /// What is told of one thing in several frames. None of them waits for the plugin.
     @Sendable private static func hasOrder(_ frame: UnsafeRawBufferPointer) -> Bool {
-        switch frame.first.flatMap({ FrameKind(rawValue: $0) }) {
+        switch unsafe frame.first.flatMap({ FrameKind(rawValue: $0) }) {
         case .pendingList, .sessionOpened, .transferEvent, .sessionEvents: true
         default: false
         }
@@ -192,48 +193,48 @@ enum WorkerProcess {
 
     @Sendable private static func act(_ frame: UnsafeRawBufferPointer) {
         do throws(WireError) {
-            let header = try FrameHeader(reading: frame)
+            let header = try unsafe FrameHeader(reading: frame)
             switch FrameKind(rawValue: header.kind) {
-            case .start: start(header.run, try StartFrame(reading: frame), frame)
+            case .start: unsafe start(header.run, try StartFrame(reading: frame), frame)
             case .expire:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 let reason = try reader.integer(UInt32.self)
-                guard let state = runs.retain(header.run) else { return }
-                HostServices.expire(state, reason: reason)
-                HostServices.release(state)
+                guard let state = unsafe runs.retain(header.run) else { return }
+                unsafe HostServices.expire(state, reason: reason)
+                unsafe HostServices.release(state)
             case .deadline:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 let deadline = try reader.integer(UInt64.self)
-                guard let state = runs.retain(header.run) else { return }
-                state.pointee.deadline.store(deadline, ordering: .relaxed)
-                HostServices.release(state)
+                guard let state = unsafe runs.retain(header.run) else { return }
+                unsafe state.pointee.deadline.store(deadline, ordering: .relaxed)
+                unsafe HostServices.release(state)
             case .stateChanged:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 take(try ApplicationStatus(from: &reader))
             case .terminate: terminate()
             case .expireAssertions: assertions.expire()
-            case .census: watch?.count()
+            case .census: unsafe watch?.count()
             case .hosts:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 GrantedNames.set(try HostList(from: &reader).lines)
             case .submitted:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 let reply = try SubmissionReply(from: &reader)
                 try questions.answer(header.run.callID, .submission(reply), more: false)
             case .pendingList:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 let list = try PendingList(from: &reader)
                 try questions.answer(header.run.callID, .pending(list.requests), more: list.more)
             case .sessionOpened:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 let opened = try SessionOpened(from: &reader)
                 try questions.answer(header.run.callID, .session(opened), more: opened.more)
                 if opened.awaitsNext { wire.send(SessionCommand(session: opened.session, .next).frame()) }
             case .transferEvent:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 sessions.take(try TransferEventFrame(from: &reader))
             case .sessionEvents:
-                var reader = FrameReader(body: frame)
+                var reader = unsafe FrameReader(body: frame)
                 handleEvents(of: try SessionEvents(from: &reader).identifier)
             default: throw .unknownKind(header.kind)
             }
@@ -277,7 +278,7 @@ enum WorkerProcess {
     private static func leave() -> Never {
         StandardStreams.flush()
         // Whether what the plugin gave to atexit(3) returns is looked at in a check alone.
-        if watch != nil { ThisProcess.exit(WorkerExitStatus.asked) }
+        if unsafe watch != nil { ThisProcess.exit(WorkerExitStatus.asked) }
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
@@ -285,30 +286,32 @@ enum WorkerProcess {
         let entry: TaskEntry
         let code: TaskEntry.Code
         do throws(LoadError) {
-            (entry, code) = try tasks.code(
+            (entry, code) = try unsafe tasks.code(
                 of: start.task, name: start.identifier(in: frame), variables: folders.variables)
         } catch {
             wire.send(.declined, run: run, sentence: error.sentence)
             return
         }
-        let state = runs.make(run, host: HostServices.table, deadline: start.deadline)
-        fill(state, entry, start, frame)
+        let state = unsafe runs.make(run, host: HostServices.table, deadline: start.deadline)
+        unsafe fill(state, entry, start, frame)
         assertions.runBegins()
         switch code {
         case .handler(let handler):
             // An application has been told that it is in the background before its tasks start.
             callbacks.waitForCalls()
-            perform(run, state) { state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { handler($0) } }
+            unsafe perform(run, state) {
+                unsafe state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { unsafe handler($0) }
+            }
         case .foreign(let call):
-            perform(run, state) { ForeignRun.perform(call, state) }
+            unsafe perform(run, state) { unsafe ForeignRun.perform(call, state) }
         case .event(let hooks):
             // It has no expiration handler, and all of its time.
-            state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
-            nonisolated(unsafe) let state = state
+            unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
+            nonisolated(unsafe) let state = unsafe state
             callbacks.add {
-                perform(run, state) {
-                    state.withMemoryRebound(to: taskhost_task.self, capacity: 1) {
-                        hooks.deliver($0, in: life.current.state)
+                unsafe perform(run, state) {
+                    unsafe state.withMemoryRebound(to: taskhost_task.self, capacity: 1) {
+                        unsafe hooks.deliver($0, in: life.current.state)
                     }
                 }
             }
@@ -318,8 +321,8 @@ enum WorkerProcess {
     /// Lets the plugin work for the run on this thread, with a reference that is dropped when it returns.
     private static func perform(_ run: RunHandle, _ state: UnsafeMutablePointer<RunState>, _ body: () -> Void) {
         ThreadRun.with(run, body)
-        watch?.look()
-        HostServices.release(state)
+        unsafe watch?.look()
+        unsafe HostServices.release(state)
     }
 
     /// Copies what the plugin may read into the state; the frame's buffer is used for the next frame.
@@ -329,44 +332,44 @@ enum WorkerProcess {
     ) {
         let (payload, settings) = (Int(start.payloadLength), Int(start.settingsLength))
         let names = Int(start.identifierLength) + Int(start.titleLength) + Int(start.subtitleLength)
-        state.pointee.reserve(payload + settings + names + 2 + 27 + 3)
-        let storage = state.pointee.storage
+        unsafe state.pointee.reserve(payload + settings + names + 2 + 27 + 3)
+        let storage = unsafe state.pointee.storage
         var used = 0
         var offset = StartFrame.headSize
         func take(_ count: Int) -> taskhost_bytes {
-            let target = UnsafeMutableRawBufferPointer(rebasing: storage[used...])
-            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count]))
-            target[count] = 0
+            let target = unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used...])
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count]))
+            unsafe target[count] = 0
             offset += count
             used += count + 1
-            return bytes(target, count)
+            return unsafe bytes(target, count)
         }
         func bytes(_ target: UnsafeMutableRawBufferPointer, _ count: Int) -> taskhost_bytes {
-            taskhost_bytes(
-                bytes: target.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) },
+            unsafe taskhost_bytes(
+                bytes: target.baseAddress.map { unsafe UnsafePointer($0.assumingMemoryBound(to: CChar.self)) },
                 length: UInt64(count))
         }
-        state.pointee.task.payload = take(payload)
-        let own = take(settings)
-        state.pointee.task.settings = settings > 0 ? own : entry.settings
-        let id = UnsafeMutableRawBufferPointer(rebasing: storage[used...])
-        start.id.write(to: UnsafeMutableRawBufferPointer(rebasing: id[0..<26]))
-        id[26] = 0
-        state.pointee.task.run = bytes(id, 26)
-        state.pointee.task.identifier = entry.identifier
+        unsafe state.pointee.task.payload = take(payload)
+        let own = unsafe take(settings)
+        unsafe state.pointee.task.settings = settings > 0 ? own : entry.settings
+        let id = unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used...])
+        unsafe start.id.write(to: UnsafeMutableRawBufferPointer(rebasing: id[0..<26]))
+        unsafe id[26] = 0
+        unsafe state.pointee.task.run = bytes(id, 26)
+        unsafe state.pointee.task.identifier = entry.identifier
         if names > 0 {
             used += 27
-            let name = take(Int(start.identifierLength))
-            if start.identifierLength > 0 { state.pointee.task.identifier = name }
-            state.pointee.title = take(Int(start.titleLength))
-            state.pointee.subtitle = take(Int(start.subtitleLength))
+            let name = unsafe take(Int(start.identifierLength))
+            if start.identifierLength > 0 { unsafe state.pointee.task.identifier = unsafe name }
+            unsafe state.pointee.title = take(Int(start.titleLength))
+            unsafe state.pointee.subtitle = take(Int(start.subtitleLength))
         } else {
-            (state.pointee.title, state.pointee.subtitle) = (taskhost_bytes(), taskhost_bytes())
+            unsafe (state.pointee.title, state.pointee.subtitle) = unsafe (taskhost_bytes(), taskhost_bytes())
         }
-        state.pointee.task.state_directory = folders.state
-        state.pointee.task.cache_directory = folders.cache
-        state.pointee.task.manifest_directory = folders.manifest
-        state.pointee.task.kind = UInt32(entry.plan.kind.rawValue)
-        state.pointee.task.attempt = start.attempt
+        unsafe state.pointee.task.state_directory = unsafe folders.state
+        unsafe state.pointee.task.cache_directory = unsafe folders.cache
+        unsafe state.pointee.task.manifest_directory = unsafe folders.manifest
+        unsafe state.pointee.task.kind = UInt32(entry.plan.kind.rawValue)
+        unsafe state.pointee.task.attempt = start.attempt
     }
 }

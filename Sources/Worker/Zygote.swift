@@ -5,7 +5,8 @@ import Wire
 
 /// The process that workers are forked from. It has one thread, maps no plugin code, holds no secret (a worker is a copy
 /// of its memory), reaps what it forked and tells the host. When the host dies it ends everything below it, and then itself.
-struct Zygote: ~Copyable {
+// Its buffer lives as long as the process, which has one thread.
+@safe struct Zygote: ~Copyable {
     private static let control: Int32 = 3
     /// Soft limit of descriptors, here and in a fresh worker until it has its own.
     private static let openFiles: Int32 = 1024
@@ -79,19 +80,19 @@ struct Zygote: ~Copyable {
 
     private mutating func receive() {
         var numbers: [Int32] = []
-        let length = try? socket.receive(into: buffer, waits: true) { numbers.append($0.take()) }
+        let length = try? unsafe socket.receive(into: buffer, waits: true) { numbers.append($0.take()) }
         let received = DescriptorBundle(adopting: numbers)
         // In the child they are closed when it is confined.
         defer { withExtendedLifetime(received) {} }
         guard let length, length > 0 else { endEverything() }
-        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+        let frame = unsafe UnsafeRawBufferPointer(rebasing: buffer[0..<length])
         do throws(WireError) {
-            let header = try FrameHeader(reading: frame)
-            var reader = FrameReader(body: frame)
+            let header = try unsafe FrameHeader(reading: frame)
+            var reader = unsafe FrameReader(body: frame)
             switch FrameKind(rawValue: header.kind) {
             case .launch:
                 let plan = try LaunchPlan(from: &reader)
-                launch(plan, callID: header.run, LaunchDescriptors(received.numbers, plan: plan), frame)
+                unsafe launch(plan, callID: header.run, LaunchDescriptors(received.numbers, plan: plan), frame)
             case .preload:
                 let path = try reader.text()
                 // A library that cannot be preloaded is loaded later, or reported, by the worker that needs it.
@@ -152,7 +153,7 @@ struct Zygote: ~Copyable {
             return
         }
         if forked.pid == 0 {
-            WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
+            unsafe WorkerBirth.begin(confinement, template, descriptors, frame: frame, placesItself: placesItself)
             ThisProcess.exitAtOnce(WorkerExitStatus.asked)
         }
         score.restore()

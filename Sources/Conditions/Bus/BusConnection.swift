@@ -5,7 +5,8 @@ import TaskModel
 /// One connection to a bus, from the attempt to its end. Nothing waits: the bus may be slow, silent, or gone.
 ///
 /// *Thread*: the loop's. Callbacks come from `process` alone and must not let go of the connection: they ask its owner to.
-final class BusConnection {
+// Its bus is there from init to deinit, and used by one thread.
+@safe final class BusConnection {
     private let bus: OpaquePointer
     private var callbacks: [ObjectIdentifier: BusCallback] = [:]
 
@@ -15,33 +16,35 @@ final class BusConnection {
     /// - Throws: what the attempt failed with, such as ECONNREFUSED.
     init(path: String) throws(SystemError) {
         var raw: OpaquePointer?
-        try check(sd_bus_new(&raw), "sd_bus_new")
-        guard let raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
+        try unsafe check(sd_bus_new(&raw), "sd_bus_new")
+        guard let raw = unsafe raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
         // All is initialized: whatever is thrown from here on, deinit closes the bus.
-        bus = raw
-        try check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)
-        try check(sd_bus_set_bus_client(raw, 1), "sd_bus_set_bus_client")
-        try check(sd_bus_start(raw), "connect", path)
+        unsafe bus = raw
+        try unsafe check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)
+        try unsafe check(sd_bus_set_bus_client(raw, 1), "sd_bus_set_bus_client")
+        try unsafe check(sd_bus_start(raw), "connect", path)
     }
 
     deinit {
         callbacks.removeAll()  // slots before their bus
-        sd_bus_close_unref(bus)
+        unsafe sd_bus_close_unref(bus)
     }
 
-    var descriptor: Int32 { sd_bus_get_fd(bus) }
-    var wantsToWrite: Bool { sd_bus_get_events(bus) & Descriptor.Readiness.writable.events != 0 }
+    var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
+    var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & Descriptor.Readiness.writable.events != 0 }
 
     /// When `process` is to be called whatever arrives: a call's time is over, or messages lie in the queue.
     var nextDeadline: Instant {
         var microseconds: UInt64 = .max
-        guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < .max / 1000 else { return .distantFuture }
+        guard unsafe sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < .max / 1000 else {
+            return .distantFuture
+        }
         return Instant(nanoseconds: microseconds * 1000)  // CLOCK_MONOTONIC as ours
     }
 
     /// Does what can be done now, up to `most` messages.
     func process(most: Int = 128) throws(SystemError) {
-        for _ in 0..<most where try check(sd_bus_process(bus, nil), "sd_bus_process") == 0 { return }
+        for _ in 0..<most where try unsafe check(sd_bus_process(bus, nil), "sd_bus_process") == 0 { return }
     }
 
     // MARK: Talking
@@ -53,14 +56,16 @@ final class BusConnection {
         reply: @escaping (BusMessage) -> Void
     ) throws(SystemError) {
         var message: OpaquePointer?
-        try check(sd_bus_message_new_method_call(bus, &message, service, path, interface, member), "sd_bus_message_new")
-        defer { sd_bus_message_unref(message) }
-        try check(sd_bus_message_set_auto_start(message, 0), "sd_bus_message_set_auto_start")
+        try unsafe check(
+            sd_bus_message_new_method_call(bus, &message, service, path, interface, member), "sd_bus_message_new")
+        defer { unsafe sd_bus_message_unref(message) }
+        try unsafe check(sd_bus_message_set_auto_start(message, 0), "sd_bus_message_set_auto_start")
         for argument in arguments {
-            try check(sd_bus_message_append_basic(message, BusMessage.code("s"), argument), "sd_bus_message_append")
+            try unsafe check(
+                sd_bus_message_append_basic(message, BusMessage.code("s"), argument), "sd_bus_message_append")
         }
         let callback = callback(isOnce: true, reply)
-        try check(
+        try unsafe check(
             sd_bus_call_async(
                 bus, &callback.slot, message, BusCallback.trampoline, callback.context,
                 UInt64(Self.patience.nanoseconds / 1000)), "sd_bus_call_async")
@@ -70,7 +75,7 @@ final class BusConnection {
     /// Calls `body` for each message that fits the match rule.
     func match(_ rule: String, _ body: @escaping (BusMessage) -> Void) throws(SystemError) {
         let callback = callback(isOnce: false, body)
-        try check(
+        try unsafe check(
             sd_bus_add_match_async(
                 bus, &callback.slot, rule, BusCallback.trampoline, BusConnection.ignoreReply, callback.context),
             "sd_bus_add_match_async")

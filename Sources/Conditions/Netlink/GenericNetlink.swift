@@ -11,7 +11,9 @@ package enum GenericNetlink {
     package static func familyRequest(_ name: String) -> [UInt8] {
         let value = Array(name.utf8) + [0]
         var bytes: [UInt8] = []
-        func append<T: FixedWidthInteger>(_ value: T) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
+        func append<T: FixedWidthInteger>(_ value: T) {
+            unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
+        }
         let padded = (4 + value.count + 3) & ~3
         append(UInt32(NetlinkMessages.headerSize + 4 + padded))
         append(controller)

@@ -46,7 +46,7 @@ enum NetlinkMessages {
 
 extension RawSpan {
     /// The two bytes at `offset`, which the caller has checked.
-    func u16(at offset: Int) -> UInt16 { unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self) }
-    func u32(at offset: Int) -> UInt32 { unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self) }
-    func u8(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+    func u16(at offset: Int) -> UInt16 { unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self) }
+    func u32(at offset: Int) -> UInt32 { unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    func u8(at offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }

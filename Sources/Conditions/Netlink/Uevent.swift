@@ -3,7 +3,7 @@ package enum Uevent {
     /// Whether it tells of a device of `subsystem`.
     package static func concerns(subsystem: StaticString, _ bytes: RawSpan) -> Bool {
         let wanted =
-            Array("SUBSYSTEM=".utf8)
+            unsafe Array("SUBSYSTEM=".utf8)
             + UnsafeBufferPointer(start: subsystem.utf8Start, count: subsystem.utf8CodeUnitCount)
         var start = 0
         while start < bytes.byteCount {

@@ -31,7 +31,7 @@ package struct QuotaWarning: Equatable, Sendable {
                 case Self.major: major = word
                 case Self.minor: minor = word
                 case Self.excess where value.count >= 8:
-                    number = bytes.unsafeLoadUnaligned(fromByteOffset: value.lowerBound, as: UInt64.self)
+                    number = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: value.lowerBound, as: UInt64.self)
                 default: break
                 }
             }

@@ -135,7 +135,9 @@ package final class RouteWatch: EventSource {
     /// RTM_GETROUTE for both families; filtered to main table and unicast, the rest stays in the kernel.
     private static func dumpRequest(_ sequence: UInt32, isFiltered: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
-        func append<T: FixedWidthInteger>(_ value: T) { withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) } }
+        func append<T: FixedWidthInteger>(_ value: T) {
+            unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
+        }
         append(UInt32(28))
         append(UInt16(26))  // RTM_GETROUTE
         append(UInt16(0x301))  // NLM_F_REQUEST | NLM_F_DUMP

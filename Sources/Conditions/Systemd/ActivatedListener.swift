@@ -19,9 +19,9 @@ package struct ActivatedListener: Hashable, Sendable {
     /// loses what told of it. Sockets of another kind than listening streams are closed.
     package static func takeAll() -> [ActivatedListener] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        let count = sd_listen_fds_with_names(1, &names)
+        let count = unsafe sd_listen_fds_with_names(1, &names)
         defer {
-            if let names { taskhost_free_names(names, count) }
+            if let names = unsafe names { unsafe taskhost_free_names(names, count) }
         }
         var found: [ActivatedListener] = []
         for index in 0..<Int(max(0, count)) {
@@ -30,7 +30,7 @@ package struct ActivatedListener: Hashable, Sendable {
             // A blocking one would stop the loop in accept when a client has left already.
             try? socket.makeNonblocking()
             let isUnix = taskhost_is_listening(socket.number, 1) > 0
-            let name = names.flatMap { $0[index] }.map { String(cString: $0) } ?? "unknown"
+            let name = unsafe names.flatMap { unsafe $0[index] }.map { unsafe String(cString: $0) } ?? "unknown"
             found.append(ActivatedListener(name: name, descriptor: socket.take(), isUnix: isUnix))
         }
         return found

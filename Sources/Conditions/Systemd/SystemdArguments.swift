@@ -1,18 +1,19 @@
 import CSystemd
 
 /// Arguments of a call to systemd, appended one after another. What cannot be appended makes the call fail, not this.
-package struct SystemdArguments {
+// The message lives as long as the call that is made of it.
+@safe package struct SystemdArguments {
     private let message: OpaquePointer
 
-    init(_ message: OpaquePointer) { self.message = message }
+    init(_ message: OpaquePointer) { unsafe self.message = message }
 
     package mutating func string(_ text: String) {
-        _ = sd_bus_message_append_basic(message, BusMessage.code("s"), text)
+        _ = unsafe sd_bus_message_append_basic(message, BusMessage.code("s"), text)
     }
 
     package mutating func number(_ value: Int32) {
         var value = value
-        _ = sd_bus_message_append_basic(message, BusMessage.code("i"), &value)
+        _ = unsafe sd_bus_message_append_basic(message, BusMessage.code("i"), &value)
     }
 
     /// A list of a unit's properties: `a(sv)`.
@@ -36,13 +37,13 @@ package struct SystemdArguments {
         case .flag(let flag):
             container("v", "b") { arguments in
                 var flag = flag ? 1 : 0 as Int32
-                _ = sd_bus_message_append_basic(arguments.message, BusMessage.code("b"), &flag)
+                _ = unsafe sd_bus_message_append_basic(arguments.message, BusMessage.code("b"), &flag)
             }
         case .numbers(let numbers):
             container("v", "au") { arguments in
                 arguments.container("a", "u") { arguments in
                     for var number in numbers {
-                        _ = sd_bus_message_append_basic(arguments.message, BusMessage.code("u"), &number)
+                        _ = unsafe sd_bus_message_append_basic(arguments.message, BusMessage.code("u"), &number)
                     }
                 }
             }
@@ -52,9 +53,9 @@ package struct SystemdArguments {
     private mutating func container(
         _ type: Unicode.Scalar, _ contents: String, _ body: (inout SystemdArguments) -> Void
     ) {
-        guard sd_bus_message_open_container(message, BusMessage.code(type), contents) >= 0 else { return }
+        guard unsafe sd_bus_message_open_container(message, BusMessage.code(type), contents) >= 0 else { return }
         body(&self)
-        _ = sd_bus_message_close_container(message)
+        _ = unsafe sd_bus_message_close_container(message)
     }
 }
 

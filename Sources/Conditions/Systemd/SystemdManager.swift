@@ -5,7 +5,8 @@ package import TaskModel
 /// A conversation with systemd's manager by its own socket: for root the system's, else the user's, which need no bus.
 ///
 /// It waits for answers, up to its patience: for a program's start, not for a loop. Not for another thread.
-package final class SystemdManager {
+// Its bus is there from init to deinit, and used by one thread.
+@safe package final class SystemdManager {
     /// Why the manager did not do what it was asked.
     package struct Fault: Error, Equatable {
         /// The D-Bus error's name; nil when it never answered, or a job failed.
@@ -40,11 +41,11 @@ package final class SystemdManager {
         deadline = Self.microseconds() + UInt64(patience.nanoseconds / 1000)
         do throws(SystemError) {
             var raw: OpaquePointer?
-            try check(sd_bus_new(&raw), "sd_bus_new")
-            guard let raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
-            bus = raw
-            try check(sd_bus_set_address(raw, BusAddress.address(ofPath: socket)), "sd_bus_set_address", socket)
-            try check(sd_bus_start(raw), "connect", socket)
+            try unsafe check(sd_bus_new(&raw), "sd_bus_new")
+            guard let raw = unsafe raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
+            unsafe bus = raw
+            try unsafe check(sd_bus_set_address(raw, BusAddress.address(ofPath: socket)), "sd_bus_set_address", socket)
+            try unsafe check(sd_bus_start(raw), "connect", socket)
         } catch {
             throw Fault(name: nil, sentence: "\(error)")
         }
@@ -55,15 +56,16 @@ package final class SystemdManager {
             else { return }
             endedJobs[job] = result
         }
-        _ = sd_bus_add_match(
-            bus, &watch.slot, "type='signal',interface='\(Self.interface)',member='JobRemoved'", BusCallback.trampoline,
-            watch.context)
+        _ = unsafe sd_bus_add_match(
+            bus, &watch.slot, "type='signal',interface='\(Self.interface)',member='JobRemoved'",
+            unsafe BusCallback.trampoline,
+            unsafe watch.context)
         jobWatch = watch
     }
 
     deinit {
         jobWatch = nil  // its slot before the bus
-        sd_bus_close_unref(bus)
+        unsafe sd_bus_close_unref(bus)
     }
 
     /// Calls a method of the manager, and waits for its answer.
@@ -79,13 +81,13 @@ package final class SystemdManager {
             throw Fault(name: nil, sentence: "systemd answered \(member) without a job")
         }
         while endedJobs[job] == nil {
-            let processed = sd_bus_process(bus, nil)
+            let processed = unsafe sd_bus_process(bus, nil)
             guard processed >= 0 else { throw fault("wait for \(member)", processed) }
             if processed > 0 { continue }
             guard remaining > 0 else {
                 throw Fault(name: nil, sentence: "systemd did not finish \(member) in time")
             }
-            let waited = sd_bus_wait(bus, remaining)
+            let waited = unsafe sd_bus_wait(bus, remaining)
             guard waited >= 0 || Errno(-waited) == .EINTR else { throw fault("wait for \(member)", waited) }
         }
         guard let result = endedJobs[job], result == "done" else {
@@ -96,23 +98,23 @@ package final class SystemdManager {
     /// - Returns: the object path in the answer; nil when there is none.
     private func answer(_ member: String, _ arguments: (inout SystemdArguments) -> Void) throws(Fault) -> String? {
         var message: OpaquePointer?
-        let made = sd_bus_message_new_method_call(
+        let made = unsafe sd_bus_message_new_method_call(
             bus, &message, Self.destination, Self.path, Self.interface, member)
-        guard made >= 0, let message else { throw fault(member, made) }
-        defer { sd_bus_message_unref(message) }
-        var list = SystemdArguments(message)
+        guard made >= 0, let message = unsafe message else { throw fault(member, made) }
+        defer { unsafe sd_bus_message_unref(message) }
+        var list = unsafe SystemdArguments(message)
         arguments(&list)
-        var error = sd_bus_error()
-        defer { sd_bus_error_free(&error) }
+        var error = unsafe sd_bus_error()
+        defer { unsafe sd_bus_error_free(&error) }
         var reply: OpaquePointer?
-        let called = sd_bus_call(bus, message, max(1, remaining), &error, &reply)
+        let called = unsafe sd_bus_call(bus, message, max(1, remaining), &error, &reply)
         guard called >= 0 else {
-            guard sd_bus_error_is_set(&error) > 0 else { throw fault(member, called) }
-            let name = error.name.map { String(cString: $0) }
-            throw Fault(name: name, sentence: error.message.map { String(cString: $0) } ?? name ?? member)
+            guard unsafe sd_bus_error_is_set(&error) > 0 else { throw fault(member, called) }
+            let name = unsafe error.name.map { unsafe String(cString: $0) }
+            throw unsafe Fault(name: name, sentence: error.message.map { unsafe String(cString: $0) } ?? name ?? member)
         }
-        defer { sd_bus_message_unref(reply) }
-        return reply.flatMap { BusMessage(raw: $0).readPath() }
+        defer { unsafe sd_bus_message_unref(reply) }
+        return unsafe reply.flatMap { unsafe BusMessage(raw: $0).readPath() }
     }
 
     private func fault(_ what: String, _ code: Int32) -> Fault {

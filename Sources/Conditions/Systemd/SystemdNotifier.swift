@@ -11,7 +11,7 @@ package final class SystemdNotifier: EventSource {
 
     package init() {
         var microseconds: UInt64 = 0
-        let isWanted = sd_watchdog_enabled(0, &microseconds) > 0 && microseconds > 1
+        let isWanted = unsafe sd_watchdog_enabled(0, &microseconds) > 0 && microseconds > 1
         period = isWanted ? TimeSpan(nanoseconds: Int64(clamping: microseconds / 2 * 1000)) : nil
     }
 
@@ -36,7 +36,7 @@ package final class SystemdNotifier: EventSource {
     package func close() { next = .distantFuture }
 
     /// Fails only when systemd does not listen, which is its own affair.
-    private func notify(_ state: String) { _ = sd_notify(0, state) }
+    private func notify(_ state: String) { _ = unsafe sd_notify(0, state) }
 
     private static func line(_ text: String) -> String { String(text.map { $0 == "\n" ? " " : $0 }) }
 }

@@ -6,18 +6,18 @@ import Wire
 extension Attempt {
     func setProxy(_ easy: UnsafeMutableRawPointer) {
         // Empty: none, whatever the environment says.
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_PROXY, order.proxy)
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_NOPROXY, "")
-        _ = taskhost_curl_set_number(easy, CURLOPT_PROXYAUTH, Self.signIns)
-        taskhost_curl_set_gates(
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_PROXY, order.proxy)
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_NOPROXY, "")
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_PROXYAUTH, Self.signIns)
+        unsafe taskhost_curl_set_gates(
             easy, ExchangeCallbacks.open, ExchangeCallbacks.use, Unmanaged.passUnretained(self).toOpaque())
     }
 
     func setCredentials(_ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest) {
         guard !request.user.isEmpty else { return }
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_USERNAME, request.user)
-        _ = taskhost_curl_set_pointer(easy, CURLOPT_PASSWORD, request.password)
-        _ = taskhost_curl_set_number(easy, CURLOPT_HTTPAUTH, Self.signIns)
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_USERNAME, request.user)
+        _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_PASSWORD, request.password)
+        _ = unsafe taskhost_curl_set_number(easy, CURLOPT_HTTPAUTH, Self.signIns)
     }
 
     /// CURLAUTH_BASIC and CURLAUTH_DIGEST: the server says which.
@@ -29,28 +29,28 @@ extension Attempt {
         guard request.url.isSecure, request.url.host == TransferURL(order.url)?.host else { return }
         if !order.certificate.isEmpty {
             guard
-                taskhost_curl_set_blob(easy, CURLOPT_SSLCERT_BLOB, order.certificate, order.certificate.count)
+                unsafe taskhost_curl_set_blob(easy, CURLOPT_SSLCERT_BLOB, order.certificate, order.certificate.count)
                     == CURLE_OK,
-                taskhost_curl_set_blob(easy, CURLOPT_SSLKEY_BLOB, order.key, order.key.count) == CURLE_OK
+                unsafe taskhost_curl_set_blob(easy, CURLOPT_SSLKEY_BLOB, order.key, order.key.count) == CURLE_OK
             else { throw TransferFault(.interrupted, .unknown, "the transfer process has no memory") }
             // Without a passphrase OpenSSL would ask libcurl for one, which reads it from no address at all (7.88).
-            _ = taskhost_curl_set_pointer(easy, CURLOPT_KEYPASSWD, "")
+            _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_KEYPASSWD, "")
             // A connection is whose key opened it, and libcurl tells connections apart by the certificate alone, which is no
             // secret.
-            _ = taskhost_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
-            _ = taskhost_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1)
+            _ = unsafe taskhost_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
+            _ = unsafe taskhost_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1)
         }
         if !order.authorities.isEmpty {
             guard
-                taskhost_curl_set_blob(easy, CURLOPT_CAINFO_BLOB, order.authorities, order.authorities.count)
+                unsafe taskhost_curl_set_blob(easy, CURLOPT_CAINFO_BLOB, order.authorities, order.authorities.count)
                     == CURLE_OK
             else { throw TransferFault(.interrupted, .unknown, "the transfer process has no memory") }
             // Instead of the system's, not beside them.
-            _ = taskhost_curl_set_pointer(easy, CURLOPT_CAPATH, nil)
+            _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_CAPATH, nil)
         }
         if !order.pins.isEmpty {
             guard let pins = Self.pins(order.pins),
-                taskhost_curl_set_pointer(easy, CURLOPT_PINNEDPUBLICKEY, pins) == CURLE_OK
+                unsafe taskhost_curl_set_pointer(easy, CURLOPT_PINNEDPUBLICKEY, pins) == CURLE_OK
             else {
                 throw TransferFault(
                     .failed, .serverCertificateUntrusted,
@@ -68,7 +68,7 @@ extension Attempt {
 
     func setContent(_ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest) {
         guard let content = request.content else { return }
-        taskhost_curl_set_content(
+        unsafe taskhost_curl_set_content(
             easy, ExchangeCallbacks.content, ExchangeCallbacks.rewind, Unmanaged.passUnretained(self).toOpaque(),
             content.upperBound - content.lowerBound)
     }

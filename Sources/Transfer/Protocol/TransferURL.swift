@@ -25,18 +25,22 @@ struct TransferURL: Equatable {
 
     private init?(_ text: String, relativeTo base: String?) {
         // A NUL would end it early.
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), let handle = curl_url() else { return nil }
-        defer { curl_url_cleanup(handle) }
+        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), let handle = unsafe curl_url() else {
+            return nil
+        }
+        defer { unsafe curl_url_cleanup(handle) }
         if let base {
-            guard curl_url_set(handle, CURLUPART_URL, base, 0) == CURLUE_OK else { return nil }
+            guard unsafe curl_url_set(handle, CURLUPART_URL, base, 0) == CURLUE_OK else { return nil }
         }
         // Blanks and bytes beyond ASCII, which servers do send in Location, are encoded.
-        guard curl_url_set(handle, CURLUPART_URL, text, Self.encodes) == CURLUE_OK else { return nil }
+        guard unsafe curl_url_set(handle, CURLUPART_URL, text, Self.encodes) == CURLUE_OK else { return nil }
         func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
             var value: UnsafeMutablePointer<CChar>?
-            guard curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value else { return nil }
-            defer { curl_free(value) }
-            return String(cString: value)
+            guard unsafe curl_url_get(handle, part, &value, flags) == CURLUE_OK, let value = unsafe value else {
+                return nil
+            }
+            defer { unsafe curl_free(value) }
+            return unsafe String(cString: value)
         }
         switch part(CURLUPART_SCHEME) {
         case "http": isSecure = false
@@ -53,10 +57,12 @@ struct TransferURL: Equatable {
         self.port = port
         user = part(CURLUPART_USER, Self.decodes) ?? ""
         password = part(CURLUPART_PASSWORD, Self.decodes) ?? ""
-        for piece in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT] { curl_url_set(handle, piece, nil, 0) }
+        for piece in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT] {
+            unsafe curl_url_set(handle, piece, nil, 0)
+        }
         guard let whole = part(CURLUPART_URL) else { return nil }
         self.text = whole
-        curl_url_set(handle, CURLUPART_QUERY, nil, 0)
+        unsafe curl_url_set(handle, CURLUPART_QUERY, nil, 0)
         shown = part(CURLUPART_URL) ?? ""
     }
 

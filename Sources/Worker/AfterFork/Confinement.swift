@@ -13,7 +13,7 @@ package enum Confinement {
     package static func place(_ descriptors: [Int32]) throws(ConfinementError) {
         for descriptor in descriptors {
             // "0" is the writing process itself (cgroups(7)).
-            guard write(descriptor, "0", 1) == 1 else {
+            guard unsafe write(descriptor, "0", 1) == 1 else {
                 throw ConfinementError(.placement, code: errno, object: "cgroup.procs")
             }
         }
@@ -61,7 +61,7 @@ package enum Confinement {
                 try Sandbox.become(user: plan.user, group: plan.group)
             }
         }
-        guard chdir(plan.stateDirectory) == 0, access(".", R_OK | W_OK | X_OK) == 0 else {
+        guard unsafe chdir(plan.stateDirectory) == 0, unsafe access(".", R_OK | W_OK | X_OK) == 0 else {
             throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
         }
         // A change of user resets both, so they come after it. The parent may have died before it was asked for.
@@ -91,6 +91,6 @@ package enum Confinement {
     /// Writes to the worker's log, where a person looks when a file cannot be read. A full log takes nothing.
     static func tell(_ text: String, on log: Int32) {
         guard !text.isEmpty else { return }
-        _ = text.withCString { write(log, $0, strlen($0)) }
+        _ = unsafe text.withCString { unsafe write(log, $0, strlen($0)) }
     }
 }

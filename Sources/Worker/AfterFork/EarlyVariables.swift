@@ -11,18 +11,18 @@ struct EarlyVariables {
     private static let room = 640
 
     /// Made in the zygote; a worker takes it over.
-    nonisolated(unsafe) private static var places: [UnsafeMutablePointer<CChar>] = []
+    nonisolated(unsafe) private static var places: [UnsafeMutablePointer<CChar>] = unsafe []
 
     /// Before anything is loaded that looks at them.
     static func declare() {
         // Together: a worker that writes them touches few pages.
         let memory = UnsafeMutablePointer<CChar>.allocate(capacity: room * names.count)
-        memory.initialize(repeating: 0, count: room * names.count)
-        places = names.enumerated().map { index, name in
-            let place = memory + index * room
-            strcpy(place, name + "=")
-            putenv(place)
-            return place
+        unsafe memory.initialize(repeating: 0, count: room * names.count)
+        unsafe places = names.enumerated().map { index, name in
+            let place = unsafe memory + index * room
+            unsafe strcpy(place, name + "=")
+            unsafe putenv(place)
+            return unsafe place
         }
     }
 
@@ -31,12 +31,14 @@ struct EarlyVariables {
     /// - Parameter text: `NAME=value`.
     /// - Returns: nil when it was not, or is too long.
     static func put(_ text: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>? {
-        guard let equals = strchr(text, 0x3D) else { return nil }
-        let length = strlen(text) + 1
-        let name = equals - UnsafeMutablePointer(mutating: text) + 1
-        for place in places where length <= room && strncmp(place, text, name) == 0 {
-            memcpy(place, text, length)
-            return place
+        guard let equals = unsafe strchr(text, 0x3D) else { return nil }
+        let length = unsafe strlen(text) + 1
+        let name = unsafe equals - UnsafeMutablePointer(mutating: text) + 1
+        for index in unsafe places.indices {
+            let place = unsafe places[index]
+            guard length <= room, unsafe strncmp(place, text, name) == 0 else { continue }
+            unsafe memcpy(place, text, length)
+            return unsafe place
         }
         return nil
     }

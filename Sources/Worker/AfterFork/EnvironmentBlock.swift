@@ -2,36 +2,37 @@ import CLinux
 import Glibc
 
 /// An environment laid out as the C library wants it, so that a forked child takes it over without allocating.
-final class EnvironmentBlock {
+// Its list ends with nil, and lives until deinit, or for ever once it is installed; one thread.
+@safe final class EnvironmentBlock {
     private let variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
     init(_ pairs: [(String, String)]) {
-        variables = .allocate(capacity: pairs.count + 1)
+        unsafe variables = .allocate(capacity: pairs.count + 1)
         for (index, (name, value)) in pairs.enumerated() {
             // Nil ends the list: without memory the worker would have fewer variables, not others.
-            (variables + index).initialize(to: strdup("\(name)=\(value)"))
+            unsafe (variables + index).initialize(to: strdup("\(name)=\(value)"))
         }
-        (variables + pairs.count).initialize(to: nil)
+        unsafe (variables + pairs.count).initialize(to: nil)
     }
 
     deinit {
-        var next = variables
-        while let text = next.pointee {
-            free(text)
-            next += 1
+        var next = unsafe variables
+        while let text = unsafe next.pointee {
+            unsafe free(text)
+            unsafe next += 1
         }
-        variables.deallocate()
+        unsafe variables.deallocate()
     }
 
     /// Makes it this process's environment.
     func install() {
         // Never freed: the environment lives as long as the process.
-        _ = Unmanaged.passRetained(self)
-        var next = variables
-        while let text = next.pointee {
-            if let early = EarlyVariables.put(text) { next.pointee = early }
-            next += 1
+        _ = unsafe Unmanaged.passRetained(self)
+        var next = unsafe variables
+        while let text = unsafe next.pointee {
+            if let early = unsafe EarlyVariables.put(text) { unsafe next.pointee = unsafe early }
+            unsafe next += 1
         }
-        clinux_set_environment(variables)
+        unsafe clinux_set_environment(variables)
     }
 }

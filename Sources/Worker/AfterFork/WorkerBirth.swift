@@ -22,13 +22,13 @@ enum WorkerBirth {
         do throws(ConfinementError) {
             // The kernel could not place it at birth: the folder's own cgroup.procs does.
             if placesItself, let folder = descriptors.cgroup {
-                try Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
+                try unsafe Confinement.place([clinux_openat(folder, "cgroup.procs", O_WRONLY, 0)])
             }
             try Confinement.place(descriptors.placements)
         } catch {
             refuse(descriptors.wire, LaunchRefusal(error))
         }
-        if prepared.plan.exec { becomeFresh(prepared, descriptors, frame) }
+        if prepared.plan.exec { unsafe becomeFresh(prepared, descriptors, frame) }
         serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
     }
 
@@ -37,13 +37,13 @@ enum WorkerBirth {
         let size = lseek(freshPlan, 0, SEEK_END)
         guard size > 0, size <= FrameHeader.maximumFrame else { _exit(WorkerExitStatus.protocolFault) }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-        guard pread(freshPlan, bytes.baseAddress, size, 0) == size else { _exit(WorkerExitStatus.protocolFault) }
+        guard unsafe pread(freshPlan, bytes.baseAddress, size, 0) == size else { _exit(WorkerExitStatus.protocolFault) }
         close(freshPlan)
         let plan: LaunchPlan
         do throws(WireError) {
             let frame = UnsafeRawBufferPointer(bytes)
-            _ = try FrameHeader(reading: frame)
-            var reader = FrameReader(body: frame)
+            _ = try unsafe FrameHeader(reading: frame)
+            var reader = unsafe FrameReader(body: frame)
             plan = try LaunchPlan(from: &reader)
         } catch {
             _exit(WorkerExitStatus.protocolFault)
@@ -85,8 +85,8 @@ enum WorkerBirth {
         _ prepared: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
     ) -> Never {
         Confinement.tell(prepared.notes, on: descriptors.log)
-        let plan = clinux_memfd("plan")
-        let written = plan >= 0 ? write(plan, frame.baseAddress, frame.count) : -1
+        let plan = unsafe clinux_memfd("plan")
+        let written = unsafe plan >= 0 ? write(plan, frame.baseAddress, frame.count) : -1
         guard written == frame.count else {
             let code = plan < 0 ? -plan : written < 0 ? errno : ENOSPC
             refuse(descriptors.wire, LaunchRefusal(code: code, sentence: "no memory file for the launch plan"))
@@ -102,10 +102,10 @@ enum WorkerBirth {
         }
         clinux_close_range(8)
         var none = sigset_t()
-        sigemptyset(&none)
-        sigprocmask(SIG_SETMASK, &none, nil)
-        let arguments = [strdup("taskhost-worker"), strdup("worker"), nil]
-        execve("/proc/self/exe", arguments, environ)
+        unsafe sigemptyset(&none)
+        unsafe sigprocmask(SIG_SETMASK, &none, nil)
+        let arguments = unsafe [strdup("taskhost-worker"), strdup("worker"), nil]
+        unsafe execve("/proc/self/exe", arguments, environ)
         let code = errno
         refuse(freshWire, LaunchRefusal(code: code, sentence: "exec of the worker: \(Errno(code))"))
     }

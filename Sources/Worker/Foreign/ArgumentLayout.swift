@@ -3,7 +3,8 @@ import TaskModel
 /// The arguments of a foreign function, laid out once: constants as C has them in memory, and where the rest comes from.
 ///
 /// *Thread*: never written after `init` (hence `@unchecked`).
-final class ArgumentLayout: @unchecked Sendable {
+// Its memory is its own from init to deinit, and not written after init.
+@safe final class ArgumentLayout: @unchecked Sendable {
     /// What is filled in anew for every call.
     struct Patch: Sendable {
         enum Source: Sendable {
@@ -23,16 +24,16 @@ final class ArgumentLayout: @unchecked Sendable {
     let constants: UnsafeMutablePointer<UInt64>
     /// Stands in for an empty payload, which may have no address.
     let emptyText: UnsafeMutablePointer<UInt8>
-    private var texts: [UnsafeMutablePointer<UInt8>] = []
+    private var texts: [UnsafeMutablePointer<UInt8>] = unsafe []
 
     init(
         _ arguments: [Argument], types: [ValueType], variables: [(name: String, value: String)]
     ) throws(ForeignCallError) {
         count = types.count
-        constants = .allocate(capacity: max(count, 1))
-        constants.initialize(repeating: 0, count: max(count, 1))
-        emptyText = .allocate(capacity: 1)
-        emptyText.initialize(to: 0)
+        unsafe constants = .allocate(capacity: max(count, 1))
+        unsafe constants.initialize(repeating: 0, count: max(count, 1))
+        unsafe emptyText = .allocate(capacity: 1)
+        unsafe emptyText.initialize(to: 0)
         guard arguments.count == count else { throw .argumentCount(found: arguments.count, expected: count) }
         var callbacks = 0
         for (index, (argument, type)) in zip(arguments, types).enumerated() {
@@ -49,28 +50,28 @@ final class ArgumentLayout: @unchecked Sendable {
                 let replaced = Self.replacing(variables, in: text)
                 // C would see the text only up to a NUL in its middle.
                 guard type == .bytes || !replaced.utf8.contains(0) else { throw .argument(index: index, type: type) }
-                type.store(UInt64(UInt(bitPattern: keep(replaced))), in: constants + index)
+                unsafe type.store(UInt64(UInt(bitPattern: keep(replaced))), in: constants + index)
             case .integer, .unsigned, .real, .boolean, .null, .string, .payloadBytes, .payloadString,
                 .payloadLength, .callback:
                 guard let bits = type.bits(ofLiteral: argument) else { throw .argument(index: index, type: type) }
-                type.store(bits, in: constants + index)
+                unsafe type.store(bits, in: constants + index)
             }
         }
     }
 
     deinit {
-        for text in texts { text.deallocate() }
-        emptyText.deallocate()
-        constants.deallocate()
+        unsafe texts.forEach { unsafe $0.deallocate() }
+        unsafe emptyText.deallocate()
+        unsafe constants.deallocate()
     }
 
     private func keep(_ text: String) -> UnsafeMutablePointer<UInt8> {
         let bytes = Array(text.utf8)
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
-        copy.initialize(from: bytes, count: bytes.count)
-        (copy + bytes.count).initialize(to: 0)
-        texts.append(copy)
-        return copy
+        unsafe copy.initialize(from: bytes, count: bytes.count)
+        unsafe (copy + bytes.count).initialize(to: 0)
+        unsafe texts.append(copy)
+        return unsafe copy
     }
 
     /// Replaces `$NAME` at the beginning, when the text ends there or a `/` follows.

@@ -1,4 +1,4 @@
-@preconcurrency import CFFI
+@unsafe @preconcurrency import CFFI
 package import TaskModel
 
 /// A foreign function, ready to be called for any number of runs at once. Made once per task, when the worker has loaded
@@ -27,7 +27,7 @@ package final class ForeignCall: @unchecked Sendable {
     package init(
         _ function: ForeignFunction, address: UnsafeMutableRawPointer, variables: [(name: String, value: String)]
     ) throws(ForeignCallError) {
-        self.address = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
+        unsafe self.address = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
         interface = try CallInterface(function.signature)
         layout = try ArgumentLayout(
             function.arguments, types: function.signature.parameters, variables: variables)
@@ -51,15 +51,17 @@ package final class ForeignCall: @unchecked Sendable {
     ///
     /// - Throws: `payloadLength` or, when there is no memory for a callback, `closure`; the function was not called then.
     package func call(_ context: any ForeignCallContext) throws(ForeignCallError) -> ForeignResult {
-        let length = context.payload.count
+        let length = unsafe context.payload.count
         for patch in layout.patches {
             if case .payloadLength = patch.source, !patch.type.holds(count: length) {
                 throw .payloadLength(length, type: patch.type)
             }
         }
         let callbacks = pools.isEmpty ? nil : try ForeignCallbacks(pools, for: context)
-        let bits = withExtendedLifetime(context) { invoke(payload: context.payload, callbacks: callbacks) }
-        let value = withUnsafeBytes(of: bits) { interface.signature.result.loadResult(from: $0.baseAddress!) }
+        let bits = withExtendedLifetime(context) { unsafe invoke(payload: context.payload, callbacks: callbacks) }
+        let value = unsafe withUnsafeBytes(of: bits) {
+            unsafe interface.signature.result.loadResult(from: $0.baseAddress!)
+        }
         return ForeignResult(
             value: value, text: givesText ? Self.text(at: bits) : nil, success: success.holds(for: value),
             callbacks: callbacks)
@@ -67,8 +69,8 @@ package final class ForeignCall: @unchecked Sendable {
 
     /// Copies it before the library does anything else, whose memory it is.
     private static func text(at address: UInt64) -> String? {
-        guard let start = UnsafePointer<CChar>(bitPattern: UInt(address)),
-            let text = readText(start, most: TransferLimit.headers), !text.isEmpty
+        guard let start = unsafe UnsafePointer<CChar>(bitPattern: UInt(address)),
+            let text = unsafe readText(start, most: TransferLimit.headers), !text.isEmpty
         else { return nil }
         return text
     }
@@ -76,23 +78,23 @@ package final class ForeignCall: @unchecked Sendable {
     /// Calls it, and gives the bits of what it returned.
     private func invoke(payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?) -> UInt64 {
         // Sized for the longest signature: a constant, and small enough to stay on the stack.
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Signature.maximumParameters + 1) { slots in
-            withUnsafeTemporaryAllocation(
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Signature.maximumParameters + 1) { slots in
+            unsafe withUnsafeTemporaryAllocation(
                 of: UnsafeMutableRawPointer?.self, capacity: Signature.maximumParameters
             ) { pointers in
                 for index in 0..<layout.count {
-                    slots.initializeElement(at: index, to: layout.constants[index])
-                    pointers.initializeElement(at: index, to: slots.address(of: index))
+                    unsafe slots.initializeElement(at: index, to: layout.constants[index])
+                    unsafe pointers.initializeElement(at: index, to: slots.address(of: index))
                 }
                 for patch in layout.patches {
-                    patch.type.store(
+                    unsafe patch.type.store(
                         bits(for: patch.source, payload: payload, callbacks: callbacks),
                         in: slots.address(of: patch.index))
                 }
-                let result = slots.address(of: Signature.maximumParameters)
-                result.storeBytes(of: 0, as: UInt64.self)
-                ffi_call(interface.cif, address, result, pointers.baseAddress)
-                return result.load(as: UInt64.self)
+                let result = unsafe slots.address(of: Signature.maximumParameters)
+                unsafe result.storeBytes(of: 0, as: UInt64.self)
+                unsafe ffi_call(interface.cif, address, result, pointers.baseAddress)
+                return unsafe result.load(as: UInt64.self)
             }
         }
     }
@@ -101,9 +103,9 @@ package final class ForeignCall: @unchecked Sendable {
         for source: ArgumentLayout.Patch.Source, payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?
     ) -> UInt64 {
         switch source {
-        case .payload: UInt64(UInt(bitPattern: payload.baseAddress ?? UnsafeRawPointer(layout.emptyText)))
+        case .payload: unsafe UInt64(UInt(bitPattern: payload.baseAddress ?? UnsafeRawPointer(layout.emptyText)))
         case .payloadLength: UInt64(payload.count)
-        case .callback(let number): UInt64(UInt(bitPattern: callbacks?.code(number)))
+        case .callback(let number): unsafe UInt64(UInt(bitPattern: callbacks?.code(number)))
         }
     }
 }
@@ -111,7 +113,7 @@ package final class ForeignCall: @unchecked Sendable {
 extension UnsafeMutableBufferPointer<UInt64> {
     /// Where a slot lies. The buffer is not empty.
     fileprivate func address(of index: Int) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(mutating: UnsafeRawPointer(baseAddress!) + 8 * index)
+        unsafe UnsafeMutableRawPointer(mutating: UnsafeRawPointer(baseAddress!) + 8 * index)
     }
 }
 

@@ -31,5 +31,5 @@ package final class ForeignCallbacks: Sendable {
     }
 
     /// The address to pass for callback number `index`.
-    func code(_ index: Int) -> UnsafeMutableRawPointer { closures[index].code }
+    func code(_ index: Int) -> UnsafeMutableRawPointer { unsafe closures[index].code }
 }

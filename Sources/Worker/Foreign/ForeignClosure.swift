@@ -1,4 +1,4 @@
-@preconcurrency import CFFI
+@unsafe @preconcurrency import CFFI
 import Synchronization
 import TaskModel
 
@@ -6,7 +6,8 @@ import TaskModel
 ///
 /// *Thread*: `code` may be called on any thread at any time; the binding is guarded by its lock, the rest is constant
 /// (hence `@unchecked`).
-final class ForeignClosure: @unchecked Sendable {
+// Its closure is its own from init to deinit; the run keeps it for as long as the plugin may call it.
+@safe final class ForeignClosure: @unchecked Sendable {
     private struct Binding {
         // Weak: the run keeps the closures, and a library that calls late must not keep the run.
         weak var context: (any ForeignCallContext)?
@@ -21,25 +22,26 @@ final class ForeignClosure: @unchecked Sendable {
 
     init(_ callback: Callback, _ interface: CallInterface) throws(ForeignCallError) {
         var address: UnsafeMutableRawPointer?
-        guard let raw = ffi_closure_alloc(MemoryLayout<ffi_closure>.size, &address) else { throw .closure }
-        guard let address else {
-            ffi_closure_free(raw)
+        guard let raw = unsafe ffi_closure_alloc(MemoryLayout<ffi_closure>.size, &address) else { throw .closure }
+        guard let address = unsafe address else {
+            unsafe ffi_closure_free(raw)
             throw .closure
         }
         self.callback = callback
         self.interface = interface
-        memory = raw.assumingMemoryBound(to: ffi_closure.self)
-        code = address
-        let status = ffi_prep_closure_loc(
+        unsafe memory = raw.assumingMemoryBound(to: ffi_closure.self)
+        unsafe code = address
+        let status = unsafe ffi_prep_closure_loc(
             memory, interface.cif,
             { _, result, arguments, closure in
-                guard let closure else { return }
-                Unmanaged<ForeignClosure>.fromOpaque(closure).takeUnretainedValue().answer(arguments, into: result)
-            }, Unmanaged.passUnretained(self).toOpaque(), address)
+                guard let closure = unsafe closure else { return }
+                unsafe Unmanaged<ForeignClosure>.fromOpaque(closure).takeUnretainedValue().answer(
+                    arguments, into: result)
+            }, unsafe Unmanaged.passUnretained(self).toOpaque(), unsafe address)
         guard status == FFI_OK else { throw .closure }
     }
 
-    deinit { ffi_closure_free(memory) }
+    deinit { unsafe ffi_closure_free(memory) }
 
     func bind(_ context: any ForeignCallContext) { binding.withLock { $0.context = context } }
 
@@ -51,32 +53,32 @@ final class ForeignClosure: @unchecked Sendable {
         // Answered outside the lock: the run may call into the library's own code, which may call back.
         let context = binding.withLock { $0.context }
         switch callback {
-        case .shouldStop: give(context?.shouldStop() ?? true ? 1 : 0, into: result)
-        case .timeRemaining: give(context?.timeRemaining() ?? 0, into: result)
+        case .shouldStop: unsafe give(context?.shouldStop() ?? true ? 1 : 0, into: result)
+        case .timeRemaining: unsafe give(context?.timeRemaining() ?? 0, into: result)
         case .complete:
-            if let context, let type = interface.signature.parameters.first, let slot = arguments?[0] {
-                context.complete(success: type.loadInteger(from: slot) != 0)
+            if let context, let type = interface.signature.parameters.first, let slot = unsafe arguments?[0] {
+                unsafe context.complete(success: type.loadInteger(from: slot) != 0)
             }
-            give(0, into: result)
+            unsafe give(0, into: result)
         }
     }
 
     /// Stores what the callback returns, as its signature wants it. Integers fill a whole `ffi_arg`, as libffi asks.
     private func give(_ value: Double, into result: UnsafeMutableRawPointer?) {
-        guard let result else { return }
+        guard let result = unsafe result else { return }
         switch interface.signature.result {
         case .void: break
-        case .f32: result.storeBytes(of: Float(value), as: Float.self)
-        case .f64: result.storeBytes(of: value, as: Double.self)
-        case .bool: result.storeBytes(of: value != 0 ? 1 : 0, as: UInt64.self)
-        case .i8: result.storeBytes(of: Int64(Int8(clampingReal: value)), as: Int64.self)
-        case .u8: result.storeBytes(of: UInt64(UInt8(clampingReal: value)), as: UInt64.self)
-        case .i16: result.storeBytes(of: Int64(Int16(clampingReal: value)), as: Int64.self)
-        case .u16: result.storeBytes(of: UInt64(UInt16(clampingReal: value)), as: UInt64.self)
-        case .i32: result.storeBytes(of: Int64(Int32(clampingReal: value)), as: Int64.self)
-        case .u32: result.storeBytes(of: UInt64(UInt32(clampingReal: value)), as: UInt64.self)
+        case .f32: unsafe result.storeBytes(of: Float(value), as: Float.self)
+        case .f64: unsafe result.storeBytes(of: value, as: Double.self)
+        case .bool: unsafe result.storeBytes(of: value != 0 ? 1 : 0, as: UInt64.self)
+        case .i8: unsafe result.storeBytes(of: Int64(Int8(clampingReal: value)), as: Int64.self)
+        case .u8: unsafe result.storeBytes(of: UInt64(UInt8(clampingReal: value)), as: UInt64.self)
+        case .i16: unsafe result.storeBytes(of: Int64(Int16(clampingReal: value)), as: Int64.self)
+        case .u16: unsafe result.storeBytes(of: UInt64(UInt16(clampingReal: value)), as: UInt64.self)
+        case .i32: unsafe result.storeBytes(of: Int64(Int32(clampingReal: value)), as: Int64.self)
+        case .u32: unsafe result.storeBytes(of: UInt64(UInt32(clampingReal: value)), as: UInt64.self)
         case .i64, .u64, .pointer, .string, .bytes, .callback:
-            result.storeBytes(of: Int64(clampingReal: value), as: Int64.self)
+            unsafe result.storeBytes(of: Int64(clampingReal: value), as: Int64.self)
         }
     }
 }

@@ -38,7 +38,7 @@ final class Assertions: Sendable {
     /// - Returns: an id that is never 0, or 0 when background time is over or too many are held.
     func begin(_ name: UnsafePointer<CChar>?, _ warn: (@Sendable () -> Void)?) -> UInt64 {
         let status = life.current
-        var began = AssertionBegan(id: 0, name: name.map(Self.text) ?? "", frames: Self.callers())
+        var began = unsafe AssertionBegan(id: 0, name: name.map(unsafe Self.text) ?? "", frames: Self.callers())
         return state.withLock { state in
             guard state.held.count < ServiceLimits.assertions else { return 0 }
             if !status.isForeground {
@@ -58,7 +58,7 @@ final class Assertions: Sendable {
     /// As much of it as is kept, whole characters only where it is UTF-8.
     private static func text(_ name: UnsafePointer<CChar>) -> String {
         // One byte more shows where a character goes on.
-        beginning(of: name, most: OpenAssertion.maximumName + 1)
+        unsafe beginning(of: name, most: OpenAssertion.maximumName + 1)
     }
 
     private static func callers() -> [CodePlace] {

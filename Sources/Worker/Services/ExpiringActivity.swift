@@ -22,7 +22,7 @@ final class ExpiringActivity: Sendable {
     /// - Returns: false when there is no thread for it: it was not called.
     static func begin(_ reason: UnsafePointer<CChar>, _ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Bool {
         let activity = ExpiringActivity(body)
-        let assertion = WorkerProcess.assertions.begin(reason) { activity.warn() }
+        let assertion = unsafe WorkerProcess.assertions.begin(reason) { activity.warn() }
         let hasStarted = DetachedThread.start {
             if assertion == 0 { return body(true) }
             activity.work()

@@ -6,18 +6,18 @@ enum InformationService {
     /// Made when the plugin asks for it; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_information> = {
-        let information = WorkerProcess.information
+        let information = unsafe WorkerProcess.information
         let modes = UnsafeMutableBufferPointer<taskhost_bytes>.allocate(capacity: information.backgroundModes.count)
         for (index, mode) in information.backgroundModes.enumerated() {
-            modes.initializeElement(at: index, to: taskhost_bytes(copying: mode))
+            unsafe modes.initializeElement(at: index, to: taskhost_bytes(copying: mode))
         }
         let table = UnsafeMutablePointer<taskhost_information>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_information(
                 struct_size: UInt32(MemoryLayout<taskhost_information>.size), abi_version: TASKHOST_ABI_VERSION,
                 name: taskhost_bytes(copying: information.name), version: taskhost_bytes(copying: information.version),
                 background_modes: UnsafePointer(modes.baseAddress), background_mode_count: UInt64(modes.count),
                 memory: information.memory, scene: taskhost_bytes(copying: information.scene)))
-        return UnsafePointer(table)
+        return unsafe UnsafePointer(table)
     }()
 }

@@ -8,45 +8,45 @@ enum LifecycleServices {
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_lifecycle> = {
         let table = UnsafeMutablePointer<taskhost_lifecycle>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_lifecycle(
                 struct_size: UInt32(MemoryLayout<taskhost_lifecycle>.size), abi_version: TASKHOST_ABI_VERSION,
                 state: { UInt32(WorkerProcess.life.current.state.rawValue) },
                 background_refresh: { UInt32(WorkerProcess.life.current.backgroundRefresh.rawValue) },
-                begin_assertion: { LifecycleServices.begin($0, $1, $2) },
+                begin_assertion: { unsafe LifecycleServices.begin($0, $1, $2) },
                 end_assertion: { WorkerProcess.assertions.end($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
                 background_time_remaining: { WorkerProcess.assertions.timeRemaining },
-                perform_expiring_activity: { LifecycleServices.performActivity($0, $1, $2) },
+                perform_expiring_activity: { unsafe LifecycleServices.performActivity($0, $1, $2) },
                 open_assertions: { WorkerProcess.assertions.held },
                 set_minimum_fetch_interval: { LifecycleServices.setFetchInterval($0) },
-                complete_event: { LifecycleServices.completeEvent(HostServices.state(of: $0), $1) }))
-        return UnsafePointer(table)
+                complete_event: { unsafe LifecycleServices.completeEvent(HostServices.state(of: $0), $1) }))
+        return unsafe UnsafePointer(table)
     }()
 
     private static func begin(
         _ name: UnsafePointer<CChar>?, _ expired: taskhost_assertion_fn?, _ context: UnsafeMutableRawPointer?
     ) -> UInt64 {
         // It goes to a thread of ours by contract.
-        nonisolated(unsafe) let context = context
-        guard let expired else { return WorkerProcess.assertions.begin(name, nil) }
-        return WorkerProcess.assertions.begin(name) { expired(context) }
+        nonisolated(unsafe) let context = unsafe context
+        guard let expired = unsafe expired else { return unsafe WorkerProcess.assertions.begin(name, nil) }
+        return unsafe WorkerProcess.assertions.begin(name) { unsafe expired(context) }
     }
 
     private static func performActivity(
         _ reason: UnsafePointer<CChar>, _ activity: taskhost_activity_fn, _ context: UnsafeMutableRawPointer?
     ) -> Int32 {
-        guard reason.pointee != 0 else { return TASKHOST_INVALID }
-        nonisolated(unsafe) let context = context
-        let hasBegun = ExpiringActivity.begin(reason) { activity(context, $0 ? 1 : 0) }
+        guard unsafe reason.pointee != 0 else { return TASKHOST_INVALID }
+        nonisolated(unsafe) let context = unsafe context
+        let hasBegun = unsafe ExpiringActivity.begin(reason) { unsafe activity(context, $0 ? 1 : 0) }
         return hasBegun ? TASKHOST_OK : TASKHOST_INVALID
     }
 
     private static func completeEvent(_ state: UnsafeMutablePointer<RunState>, _ result: UInt32) -> Int32 {
-        let kind = state.pointee.task.kind
+        let kind = unsafe state.pointee.task.kind
         guard kind == TASKHOST_KIND_BACKGROUND_FETCH || kind == TASKHOST_KIND_REMOTE_NOTIFICATION,
             let result = UInt8(exactly: result).flatMap(FetchResult.init(rawValue:))
         else { return TASKHOST_INVALID }
-        return HostServices.complete(state, success: result != .failed, result: .fetch(result))
+        return unsafe HostServices.complete(state, success: result != .failed, result: .fetch(result))
     }
 
     private static func setFetchInterval(_ seconds: Double) -> Int32 {

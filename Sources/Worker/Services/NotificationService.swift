@@ -7,15 +7,15 @@ enum NotificationService {
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_notifications> = {
         let table = UnsafeMutablePointer<taskhost_notifications>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_notifications(
                 struct_size: UInt32(MemoryLayout<taskhost_notifications>.size), abi_version: TASKHOST_ABI_VERSION,
-                note: { NotificationService.note($0) }))
-        return UnsafePointer(table)
+                note: { unsafe NotificationService.note($0) }))
+        return unsafe UnsafePointer(table)
     }()
 
     private static func note(_ sentence: UnsafePointer<CChar>) {
-        WorkerProcess.wire.send(
+        unsafe WorkerProcess.wire.send(
             NotificationReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
     }
 }

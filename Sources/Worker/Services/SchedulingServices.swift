@@ -8,25 +8,27 @@ enum SchedulingServices {
     /// Made when the plugin asks for it, after the host has sent the tasks; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_scheduling> = {
-        let permitted = WorkerProcess.tasks.permitted()
+        let permitted = unsafe WorkerProcess.tasks.permitted()
         let table = UnsafeMutablePointer<taskhost_scheduling>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_scheduling(
                 struct_size: UInt32(MemoryLayout<taskhost_scheduling>.size), abi_version: TASKHOST_ABI_VERSION,
                 flags: WorkerProcess.isStrict ? TASKHOST_SCHEDULING_STRICT : 0,
                 supported_resources: WorkerProcess.supportedResources,
                 permitted: permitted.baseAddress, permitted_count: UInt64(permitted.count),
-                register_handler: { SchedulingServices.register($0, $1) },
-                submit: { SchedulingServices.submit($0, $1, $2) }, cancel: { SchedulingServices.cancel($0) },
-                pending: { SchedulingServices.pending($0, $1) }, report: { SchedulingServices.report($0) },
-                update_title: { SchedulingServices.updateTitle(HostServices.state(of: $0), $1, $2) },
-                title: { SchedulingServices.title(HostServices.state(of: $0), $1, $2) }))
-        return UnsafePointer(table)
+                register_handler: { unsafe SchedulingServices.register($0, $1) },
+                submit: { unsafe SchedulingServices.submit($0, $1, $2) },
+                cancel: { unsafe SchedulingServices.cancel($0) },
+                pending: { unsafe SchedulingServices.pending($0, $1) },
+                report: { unsafe SchedulingServices.report($0) },
+                update_title: { unsafe SchedulingServices.updateTitle(HostServices.state(of: $0), $1, $2) },
+                title: { unsafe SchedulingServices.title(HostServices.state(of: $0), $1, $2) }))
+        return unsafe UnsafePointer(table)
     }()
 
     private static func register(_ identifier: UnsafePointer<CChar>, _ handler: taskhost_handler_fn) -> Int32 {
-        guard let name = readText(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
-        return WorkerProcess.tasks.replace(name, handler)
+        guard let name = unsafe readText(identifier, most: ServiceLimits.identifier) else { return TASKHOST_UNKNOWN }
+        return unsafe WorkerProcess.tasks.replace(name, handler)
     }
 
     private static func submit(
@@ -34,7 +36,7 @@ enum SchedulingServices {
     ) -> Int32 {
         let fault: SubmissionFault?
         do throws(SubmissionFault) {
-            let wanted = try TaskRequest(reading: request)
+            let wanted = try unsafe TaskRequest(reading: request)
             WorkerProcess.prepareToWait()
             guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(callID: $0) }) else {
                 // The answer of one question to another: nothing that host says can be trusted.
@@ -44,15 +46,15 @@ enum SchedulingServices {
         } catch {
             fault = error
         }
-        copyText(fault?.sentence ?? "", to: reason, capacity)
+        unsafe copyText(fault?.sentence ?? "", to: reason, capacity)
         return fault.map { Int32($0.code.rawValue) } ?? TASKHOST_OK
     }
 
     private static func cancel(_ identifier: UnsafePointer<CChar>?) {
         var wanted = CancelFrame(identifier: "")
-        if let identifier {
+        if let identifier = unsafe identifier {
             // Nothing has an empty name, and nothing one that is too long.
-            guard let name = readText(identifier, most: ServiceLimits.identifier), !name.isEmpty else { return }
+            guard let name = unsafe readText(identifier, most: ServiceLimits.identifier), !name.isEmpty else { return }
             wanted.identifier = name
         }
         WorkerProcess.prepareToWait()
@@ -64,11 +66,12 @@ enum SchedulingServices {
         guard case .pending(let requests) = WorkerProcess.questions.ask({ PendingList.question(callID: $0) }) else {
             ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
-        for request in requests { request.withC { each(context, $0) } }
+        for request in requests { unsafe request.withC { unsafe each(context, $0) } }
     }
 
     private static func report(_ sentence: UnsafePointer<CChar>) {
-        WorkerProcess.wire.send(MisuseReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
+        unsafe WorkerProcess.wire.send(
+            MisuseReport(sentence: beginning(of: sentence, most: ServiceLimits.sentence)).frame())
     }
 
     // MARK: Continued processing
@@ -76,12 +79,13 @@ enum SchedulingServices {
     private static func updateTitle(
         _ state: UnsafeMutablePointer<RunState>, _ title: UnsafePointer<CChar>, _ subtitle: UnsafePointer<CChar>
     ) -> Int32 {
-        guard state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
-        guard HostServices.isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
+        guard unsafe state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
+        guard unsafe HostServices.isUnderWay(state) else { return TASKHOST_ALREADY_COMPLETED }
         // Some bytes more than are kept, so that the cut falls between two characters.
         let most = ServiceLimits.title + 3
-        let report = TitleReport(title: beginning(of: title, most: most), subtitle: beginning(of: subtitle, most: most))
-        WorkerProcess.wire.send(report.frame(run: state.pointee.handle))
+        let report = unsafe TitleReport(
+            title: beginning(of: title, most: most), subtitle: beginning(of: subtitle, most: most))
+        unsafe WorkerProcess.wire.send(report.frame(run: state.pointee.handle))
         return TASKHOST_OK
     }
 
@@ -89,9 +93,9 @@ enum SchedulingServices {
         _ state: UnsafeMutablePointer<RunState>, _ title: UnsafeMutablePointer<taskhost_bytes>,
         _ subtitle: UnsafeMutablePointer<taskhost_bytes>
     ) -> Int32 {
-        guard state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
-        title.pointee = state.pointee.title
-        subtitle.pointee = state.pointee.subtitle
+        guard unsafe state.pointee.task.kind == TASKHOST_KIND_CONTINUED_PROCESSING else { return TASKHOST_INVALID }
+        unsafe title.pointee = state.pointee.title
+        unsafe subtitle.pointee = state.pointee.subtitle
         return TASKHOST_OK
     }
 }

@@ -13,63 +13,65 @@ struct TransferFault: Error {
 extension TransferRequest {
     /// Reads what the application passed, no further than its size says.
     init(reading found: UnsafePointer<taskhost_transfer_request>) throws(TransferFault) {
-        let request = readStruct(found, taskhost_transfer_request())
-        guard let kind = UInt8(exactly: request.kind).flatMap({ TransferKind(rawValue: $0) }) else {
+        let request = unsafe readStruct(found, taskhost_transfer_request())
+        guard let kind = unsafe UInt8(exactly: request.kind).flatMap({ TransferKind(rawValue: $0) }) else {
             throw TransferFault(
-                "a transfer is of kind \(request.kind), and its struct_size is \(request.struct_size); set struct_size to "
+                unsafe "a transfer is of kind \(request.kind), and its struct_size is \(request.struct_size); set struct_size to "
                     + "sizeof(taskhost_transfer_request_t) and kind to TASKHOST_TRANSFER_DOWNLOAD or _UPLOAD")
         }
         func text(_ bytes: taskhost_bytes, _ name: String, most: Int) throws(TransferFault) -> String {
-            guard let text = bytes.text(most: most) else {
-                throw TransferFault("\(name) of a transfer has \(bytes.length) bytes; use at most \(most)")
+            guard let text = unsafe bytes.text(most: most) else {
+                throw TransferFault(unsafe "\(name) of a transfer has \(bytes.length) bytes; use at most \(most)")
             }
             return text
         }
-        let method = try text(request.method, "the method", most: 32)
-        self.init(
+        let method = try unsafe text(request.method, "the method", most: 32)
+        unsafe self.init(
             kind: kind, url: try text(request.url, "the URL", most: TransferLimit.url),
             method: method.isEmpty ? (kind == .download ? "GET" : "POST") : method)
-        headers = try Self.headers(request.headers, request.header_count)
-        file = try text(request.file, "the file's path", most: TransferLimit.url)
-        self.text = Self.beginning(of: request.text)
+        headers = try unsafe Self.headers(request.headers, request.header_count)
+        file = try unsafe text(request.file, "the file's path", most: TransferLimit.url)
+        unsafe self.text = Self.beginning(of: request.text)
         earliest =
-            request.earliest == .min ? nil : Timestamp(nanoseconds: request.earliest)
-        timeout = request.timeout > 0 ? TimeSpan(nanoseconds: request.timeout) : nil
-        guard request.priority >= 0, request.priority <= 1 else {
-            throw TransferFault("the priority of a transfer is \(request.priority); use a number from 0 to 1")
+            unsafe request.earliest == .min ? nil : Timestamp(nanoseconds: request.earliest)
+        timeout = unsafe request.timeout > 0 ? TimeSpan(nanoseconds: request.timeout) : nil
+        guard unsafe request.priority >= 0, unsafe request.priority <= 1 else {
+            throw TransferFault(unsafe "the priority of a transfer is \(request.priority); use a number from 0 to 1")
         }
-        priority = request.priority
-        allowsExpensive = request.flags & TASKHOST_TRANSFER_ALLOWS_EXPENSIVE != 0
-        allowsConstrained = request.flags & TASKHOST_TRANSFER_ALLOWS_CONSTRAINED != 0
-        expectedSend = request.expected_send < 0 ? nil : request.expected_send
-        expectedReceive = request.expected_receive < 0 ? nil : request.expected_receive
-        guard let digest = request.sha256.copied(most: 32), digest.isEmpty || digest.count == 32 else {
-            throw TransferFault("the digest of a transfer has \(request.sha256.length) bytes; use 32, or none")
+        priority = unsafe request.priority
+        allowsExpensive = unsafe request.flags & TASKHOST_TRANSFER_ALLOWS_EXPENSIVE != 0
+        allowsConstrained = unsafe request.flags & TASKHOST_TRANSFER_ALLOWS_CONSTRAINED != 0
+        expectedSend = unsafe request.expected_send < 0 ? nil : request.expected_send
+        expectedReceive = unsafe request.expected_receive < 0 ? nil : request.expected_receive
+        guard let digest = unsafe request.sha256.copied(most: 32), digest.isEmpty || digest.count == 32 else {
+            throw TransferFault(unsafe "the digest of a transfer has \(request.sha256.length) bytes; use 32, or none")
         }
         sha256 = digest.isEmpty ? nil : digest
-        guard let data = request.resume_data.copied(most: TransferLimit.resumeData) else {
+        guard let data = unsafe request.resume_data.copied(most: TransferLimit.resumeData) else {
             throw TransferFault(
-                "the resume data of a transfer have \(request.resume_data.length) bytes; pass what a cancellation gave")
+                unsafe "the resume data of a transfer have \(request.resume_data.length) bytes; pass what a cancellation gave"
+            )
         }
         resumeData = data
     }
 
     /// Some bytes more than are kept, so that the cut falls between two characters.
     private static func beginning(of bytes: taskhost_bytes) -> String {
-        guard let start = bytes.bytes else { return "" }
-        let count = min(Int(clamping: bytes.length), TransferLimit.text + 3)
-        return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+        guard let start = unsafe bytes.bytes else { return "" }
+        let count = unsafe min(Int(clamping: bytes.length), TransferLimit.text + 3)
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     private static func headers(
         _ start: UnsafePointer<taskhost_header>?, _ count: UInt64
     ) throws(TransferFault) -> [HTTPHeader] {
-        guard let start, count > 0 else { return [] }
+        guard let start = unsafe start, count > 0 else { return [] }
         var (headers, size) = ([HTTPHeader](), 0)
         for index in 0..<Int(clamping: count) {
-            let (name, value) = (start[index].name, start[index].value)
+            let (name, value) = unsafe (start[index].name, start[index].value)
             let rest = TransferLimit.headers - size
-            guard let nameText = name.text(most: rest), let valueText = value.text(most: rest - Int(name.length)),
+            guard let nameText = unsafe name.text(most: rest),
+                let valueText = unsafe value.text(most: rest - Int(name.length)),
                 index < TransferLimit.headers
             else {
                 throw TransferFault(
@@ -87,7 +89,7 @@ extension TransferRequest {
         var flags: UInt32 = 0
         if allowsExpensive { flags |= TASKHOST_TRANSFER_ALLOWS_EXPENSIVE }
         if allowsConstrained { flags |= TASKHOST_TRANSFER_ALLOWS_CONSTRAINED }
-        var request = taskhost_transfer_request(
+        var request = unsafe taskhost_transfer_request(
             struct_size: UInt32(MemoryLayout<taskhost_transfer_request>.size), abi_version: TASKHOST_ABI_VERSION,
             kind: UInt32(kind.rawValue), flags: flags, url: loan.bytes(url), method: loan.bytes(method),
             headers: loan.headers(headers), header_count: UInt64(headers.count), file: loan.bytes(file),
@@ -95,19 +97,19 @@ extension TransferRequest {
             timeout: timeout?.nanoseconds ?? 0, expected_send: expectedSend ?? -1,
             expected_receive: expectedReceive ?? -1, sha256: loan.bytes(sha256 ?? []),
             resume_data: loan.bytes(resumeData), priority: priority, reserved: 0)
-        body(&request)
+        unsafe body(&request)
     }
 }
 
 extension KnownTransfer {
     /// Lends the transfer as the application sees it.
     func withC(_ body: (UnsafePointer<taskhost_known_transfer>) -> Void) {
-        request.withC { request in
-            var known = taskhost_known_transfer(
+        unsafe request.withC { request in
+            var known = unsafe taskhost_known_transfer(
                 struct_size: UInt32(MemoryLayout<taskhost_known_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
                 number: number, is_suspended: standing == .suspended ? 1 : 0, received: received, sent: sent,
                 total: total ?? -1, request: request, state: UInt32(standing.rawValue), reserved: 0)
-            body(&known)
+            unsafe body(&known)
         }
     }
 }
@@ -117,28 +119,32 @@ extension OpenSession {
     init(
         _ identifier: UnsafePointer<CChar>, _ found: UnsafePointer<taskhost_session_options>?
     ) throws(TransferFault) {
-        guard let text = readText(identifier, most: TransferLimit.identifier), !text.isEmpty else {
+        guard let text = unsafe readText(identifier, most: TransferLimit.identifier), !text.isEmpty else {
             throw TransferFault(
                 "a session's identifier is empty or too long; use 1 to \(TransferLimit.identifier) bytes")
         }
         self.init(identifier: text, options: SessionOptions())
-        guard let found else { return }
-        let values = readStruct(found, taskhost_session_options())
-        options.isDiscretionary = values.flags & TASKHOST_SESSION_DISCRETIONARY != 0
-        options.sendsLaunchEvents = values.flags & TASKHOST_SESSION_SENDS_LAUNCH_EVENTS != 0
-        options.allowsExpensive = values.flags & TASKHOST_SESSION_ALLOWS_EXPENSIVE != 0
-        options.allowsConstrained = values.flags & TASKHOST_SESSION_ALLOWS_CONSTRAINED != 0
-        asksServerTrust = values.flags & TASKHOST_SESSION_ASKS_SERVER_TRUST != 0
-        guard let connections = UInt16(exactly: values.connections_per_host), values.request_timeout >= 0,
-            values.resource_timeout >= 0, let proxy = values.proxy.text(most: TransferLimit.url)
+        guard let found = unsafe found else { return }
+        let values = unsafe readStruct(found, taskhost_session_options())
+        options.isDiscretionary = unsafe values.flags & TASKHOST_SESSION_DISCRETIONARY != 0
+        options.sendsLaunchEvents = unsafe values.flags & TASKHOST_SESSION_SENDS_LAUNCH_EVENTS != 0
+        options.allowsExpensive = unsafe values.flags & TASKHOST_SESSION_ALLOWS_EXPENSIVE != 0
+        options.allowsConstrained = unsafe values.flags & TASKHOST_SESSION_ALLOWS_CONSTRAINED != 0
+        asksServerTrust = unsafe values.flags & TASKHOST_SESSION_ASKS_SERVER_TRUST != 0
+        guard let connections = unsafe UInt16(exactly: values.connections_per_host), unsafe values.request_timeout >= 0,
+            unsafe values.resource_timeout >= 0, let proxy = unsafe values.proxy.text(most: TransferLimit.url)
         else {
             throw TransferFault(
                 "the options of session \(text) are out of their range; use at most 65535 connections a host, no negative "
                     + "times, and a proxy of at most \(TransferLimit.url) bytes")
         }
         if connections > 0 { options.connectionsPerHost = connections }
-        if values.request_timeout > 0 { options.requestTimeout = TimeSpan(nanoseconds: values.request_timeout) }
-        if values.resource_timeout > 0 { options.resourceTimeout = TimeSpan(nanoseconds: values.resource_timeout) }
+        if unsafe values.request_timeout > 0 {
+            options.requestTimeout = unsafe TimeSpan(nanoseconds: values.request_timeout)
+        }
+        if unsafe values.resource_timeout > 0 {
+            options.resourceTimeout = unsafe TimeSpan(nanoseconds: values.resource_timeout)
+        }
         options.proxy = proxy
     }
 }

@@ -8,13 +8,13 @@ enum TransferServices {
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_transfer> = {
         let table = UnsafeMutablePointer<taskhost_transfer>.allocate(capacity: 1)
-        table.initialize(
+        unsafe table.initialize(
             to: taskhost_transfer(
                 struct_size: UInt32(MemoryLayout<taskhost_transfer>.size), abi_version: TASKHOST_ABI_VERSION,
-                open: { TransferServices.open($0, $1, $2, $3, $4, ($5, $6), ($7, $8)) },
+                open: { unsafe TransferServices.open($0, $1, $2, $3, $4, ($5, $6), ($7, $8)) },
                 replay: { TransferServices.tell($0, SessionCommand(session: $0, .replay).frame()) },
                 invalidate: { WorkerProcess.sessions.close($0) ? TASKHOST_OK : TASKHOST_UNKNOWN },
-                create: { TransferServices.create($0, $1, $2, ($3, $4)) },
+                create: { unsafe TransferServices.create($0, $1, $2, ($3, $4)) },
                 resume: { TransferServices.change($0, $1, .resume) },
                 suspend: { TransferServices.change($0, $1, .suspend) },
                 cancel: { TransferServices.change($0, $1, $2 != 0 ? .cancelProducingResumeData : .cancel) },
@@ -24,7 +24,8 @@ enum TransferServices {
                 },
                 set_text: { session, number, text in
                     // Some bytes more than are kept, so that the cut falls between two characters.
-                    TransferServices.change(session, number, .text(beginning(of: text, most: TransferLimit.text + 3)))
+                    unsafe TransferServices.change(
+                        session, number, .text(beginning(of: text, most: TransferLimit.text + 3)))
                 },
                 set_earliest: { session, number, date in
                     let date = date == .min ? nil : Timestamp(nanoseconds: date)
@@ -34,11 +35,11 @@ enum TransferServices {
                     TransferServices.change(
                         session, number, .expected(send: send < 0 ? nil : send, receive: receive < 0 ? nil : receive))
                 },
-                answer: { TransferServices.answer($0, $1, $2) },
+                answer: { unsafe TransferServices.answer($0, $1, $2) },
                 acknowledge: { TransferServices.tell($0, AcknowledgeTransfer(session: $0, sequence: $1).frame()) },
-                session_handled: { TransferServices.handled($0) },
-                set_authorization: { TransferServices.setAuthorization($0, $1) }))
-        return UnsafePointer(table)
+                session_handled: { unsafe TransferServices.handled($0) },
+                set_authorization: { unsafe TransferServices.setAuthorization($0, $1) }))
+        return unsafe UnsafePointer(table)
     }()
 
     /// Where a sentence goes, and how many bytes there are for it.
@@ -51,20 +52,22 @@ enum TransferServices {
     ) -> Int32 {
         let question: OpenSession
         do throws(TransferFault) {
-            question = try OpenSession(identifier, options)
+            question = try unsafe OpenSession(identifier, options)
         } catch {
-            copyText(error.sentence, to: reason.0, reason.1)
+            unsafe copyText(error.sentence, to: reason.0, reason.1)
             return TASKHOST_INVALID
         }
-        guard let answer = WorkerProcess.sessions.open(question, event, context) else {
+        guard let answer = unsafe WorkerProcess.sessions.open(question, event, context) else {
             let sentence = "this process has session \(question.identifier) open already; use the number that it has"
-            copyText(sentence, to: reason.0, reason.1)
+            unsafe copyText(sentence, to: reason.0, reason.1)
             return TASKHOST_INVALID
         }
-        copyText(answer.sentence, to: reason.0, reason.1)
+        unsafe copyText(answer.sentence, to: reason.0, reason.1)
         if let fault = answer.fault { return fault.rawValue }
-        (numbers.session.pointee, numbers.next.pointee) = (answer.session, answer.next)
-        if let known { for transfer in answer.transfers { transfer.withC { known(context, $0) } } }
+        unsafe (numbers.session.pointee, numbers.next.pointee) = (answer.session, answer.next)
+        if let known = unsafe known {
+            for transfer in answer.transfers { unsafe transfer.withC { unsafe known(context, $0) } }
+        }
         return TASKHOST_OK
     }
 
@@ -76,10 +79,10 @@ enum TransferServices {
             "a transfer's request has more than \(FrameHeader.longestFromWorker) bytes; shorten its URL, headers or text"
         )
         var wanted: TransferRequest?
-        do throws(TransferFault) { wanted = try TransferRequest(reading: request) } catch { fault = error }
+        do throws(TransferFault) { wanted = unsafe try TransferRequest(reading: request) } catch { fault = error }
         guard let created = WorkerProcess.sessions.create(session, wanted) else { return TASKHOST_UNKNOWN }
-        number.pointee = created.number
-        copyText(created.isTold ? "" : fault.sentence, to: reason.0, reason.1)
+        unsafe number.pointee = created.number
+        unsafe copyText(created.isTold ? "" : fault.sentence, to: reason.0, reason.1)
         return created.isTold ? TASKHOST_OK : TASKHOST_INVALID
     }
 
@@ -94,7 +97,7 @@ enum TransferServices {
     private static func answer(
         _ session: UInt32, _ number: UInt32, _ answer: UnsafePointer<taskhost_transfer_answer>
     ) -> Int32 {
-        guard let answer = try? TransferAnswer(reading: answer),
+        guard let answer = try? unsafe TransferAnswer(reading: answer),
             let frame = AnswerTransfer(session: session, number: number, answer).frame(),
             frame.count <= FrameHeader.longestFromWorker
         else { return TASKHOST_INVALID }
@@ -102,7 +105,7 @@ enum TransferServices {
     }
 
     private static func handled(_ identifier: UnsafePointer<CChar>) -> Int32 {
-        guard let name = readText(identifier, most: TransferLimit.identifier), !name.isEmpty else {
+        guard let name = unsafe readText(identifier, most: TransferLimit.identifier), !name.isEmpty else {
             return TASKHOST_INVALID
         }
         WorkerProcess.wire.send(SessionEvents(identifier: name).frame(.sessionHandled))
@@ -112,8 +115,8 @@ enum TransferServices {
     private static func setAuthorization(
         _ origin: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>
     ) -> Int32 {
-        guard let origin = readText(origin, most: TransferLimit.url),
-            let value = readText(value, most: TransferLimit.headers),
+        guard let origin = unsafe readText(origin, most: TransferLimit.url),
+            let value = unsafe readText(value, most: TransferLimit.headers),
             let frame = SetAuthorization(origin: origin, value: value).frame(),
             frame.count <= FrameHeader.longestFromWorker
         else { return TASKHOST_INVALID }

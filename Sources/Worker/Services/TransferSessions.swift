@@ -7,7 +7,8 @@ import Wire
 /// The background sessions that this process has open, and what it is told of their transfers.
 final class TransferSessions: Sendable {
     // The plugin's function and context go to a thread of ours by contract.
-    private struct Session: @unchecked Sendable {
+    // By contract function and context live as long as the process.
+    @safe private struct Session: @unchecked Sendable {
         let identifier: String
         let event: taskhost_transfer_event_fn
         let context: UnsafeMutableRawPointer?
@@ -37,7 +38,7 @@ final class TransferSessions: Sendable {
             // The answer of one question to another: nothing that host says can be trusted.
             ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
-        let session = Session(identifier: question.identifier, event: event, context: context, next: answer.next)
+        let session = unsafe Session(identifier: question.identifier, event: event, context: context, next: answer.next)
         state.withLock { state in
             if answer.fault == nil {
                 state.open[answer.session] = session
@@ -94,7 +95,7 @@ final class TransferSessions: Sendable {
         events.add {
             // It may have been closed meanwhile.
             guard let session = self.state.withLock({ $0.open[frame.session] }) else { return }
-            frame.withC { session.event(session.context, $0) }
+            unsafe frame.withC { unsafe session.event(session.context, $0) }
         }
     }
 
