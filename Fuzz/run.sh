@@ -36,14 +36,29 @@ prepare() {
             Transfer/*) named='s/\bAnswer\b/ServerAnswer/g' ;;
             *) named= ;;
             esac
-            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Wire|Manifests|Scheduling|Engine|Record|Store)$/d' -e "$named" \
+            sed -E -e '/^(package |internal |public )?import (TaskModel|JSON|Linux|Wire|Manifests|Scheduling|Engine|Record|Store)$/d' -e "$named" \
                 "$file" >"$sources/$(echo "$module" | tr / -)-$(basename "$file")"
         done
     done
     cp "$root/Fuzz/targets/$target.swift" "$sources/fuzz-target.swift"
+    # The kernel's door has a part in C.
+    objects=
+    case " $(modules "$target") " in
+    *" Linux "*)
+        cat >"$sources/module.modulemap" <<MAP
+module CLinux { umbrella "$root/Sources/CLinux/include" export * }
+MAP
+        for file in "$root"/Sources/CLinux/*.c; do
+            object=$sources/$(basename "$file" .c).o
+            clang -g -O1 -D_GNU_SOURCE -fsanitize=address -I "$root/Sources/CLinux/include" -c "$file" -o "$object" || return 1
+            objects="$objects $object"
+        done
+        ;;
+    esac
     # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
     swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
-        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -I "$root/Sources/CSQLite" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift
+        -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -I "$root/Sources/CSQLite" \
+        -I "$root/Sources/CCrypto" -I "$sources" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift $objects
 }
 
 # What a target is made of.
@@ -60,7 +75,7 @@ modules() {
         ;;
     # The host's state machine, and the frames that workers tell it of.
     sequences) echo TaskModel Wire Engine ;;
-    rows) echo TaskModel Record Store ;;
+    rows) echo TaskModel Record Linux Store ;;
     zone) echo TaskModel Scheduling/Calendar ;;
     # What needs neither sockets nor libraries.
     control*)

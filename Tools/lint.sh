@@ -28,6 +28,23 @@ echo "$imports" | awk '
     function fault(text) { print "lint: " text "; see Tools/floors" >"/dev/stderr"; failed = 1 }
     END { exit failed }' Tools/floors - || failed=1
 # The kernel's door: who is behind it imports neither CLinux nor the C library.
+# The picture of the floors: each row of the table has the modules of its floor, each in its own code quotes.
+awk '
+    FILENAME == "Tools/floors" { if ($1 == "floor") { height += 1; for (i = 2; i <= NF; i++) floor[$i] = height }; next }
+    /^\| [0-9]+ / {
+        row = $2
+        rows += 1
+        while (match($0, /`[A-Za-z-]+`/)) {
+            name = substr($0, RSTART + 1, RLENGTH - 2)
+            $0 = substr($0, RSTART + RLENGTH)
+            if ((name in floor) && floor[name] == row) shown[name] = 1
+        }
+    }
+    END {
+        for (name in floor) if (!(name in shown)) { print "lint: the table of floors lacks " name " on floor " floor[name] "; Documentation/Architecture.md; see Tools/floors" >"/dev/stderr"; failed = 1 }
+        if (rows != height) { print "lint: the table of floors has " rows " of " height " floors; Documentation/Architecture.md; see Tools/floors" >"/dev/stderr"; failed = 1 }
+        exit failed
+    }' Tools/floors Documentation/Architecture.md || failed=1
 doors=$(sed -n 's/^door //p' Tools/floors)
 apart=$(sed -n 's/^apart \([^ ]*\).*/\1/p' Tools/floors)
 for file in $(git ls-files 'Sources/*.swift' |

@@ -122,7 +122,7 @@ private struct Story: ~Copyable {
         case 2: feed(.memoryPressure(byte() & 1 == 0))
         case 3: feed(.spaceMetered(free: .mebibytes(UInt64(byte()))))
         case 4: if let worker, !worker.hasExited { feed(.memoryRanOut(worker.handle)) }
-        case 5: if let worker, !worker.hasExited { feed(.starved(worker.handle)) }
+        case 5: if let worker, !worker.hasExited { feed(.outOfMemory(worker.handle)) }
         case 6: if let worker, !worker.hasExited { feed(.disconnected(worker.handle)) }
         default:
             if let worker, !worker.hasExited { feed(.flooded(worker.handle, by: byte() & 1 == 0 ? nil : anyRun())) }

@@ -77,6 +77,11 @@ package final class Poller {
         if clinux_epoll_remove(descriptor.number, fd) == -Errno.EBADF.rawValue { Descriptor.isNotOpen("epoll_ctl") }
     }
 
+    /// The same of a descriptor that a library owns, which may have closed it already.
+    package func remove(lent fd: Int32) {
+        if interest.removeValue(forKey: fd) != nil { _ = clinux_epoll_remove(descriptor.number, fd) }
+    }
+
     /// Waits until something is ready, or until `deadline`; nil waits without end. Returns how many sources are ready.
     package func wait(until deadline: Instant?, now: Instant) throws(SystemError) -> Int {
         let timeout = deadline.map { $0 == .distantFuture ? -1 : ($0 - now).nanoseconds } ?? -1

@@ -37,7 +37,7 @@ import TaskModel
         guard let context = unsafe context else { return 0 }
         let curl = unsafe Unmanaged<CurlMulti>.fromOpaque(context).takeUnretainedValue()
         if what == CURL_POLL_REMOVE {
-            curl.poller.remove(socket)
+            curl.poller.remove(lent: socket)
         } else {
             do {
                 try curl.poller.setInterest(

@@ -104,7 +104,10 @@ struct OutsideWordsTests {
     func kept() throws {
         let now = try current()
         if ProcessInfo.processInfo.environment["TASKHOST_WRITE_WORDS"] != nil {
-            try (now.sorted().joined(separator: "\n") + "\n").write(to: Self.list, atomically: true, encoding: .utf8)
+            let old = try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n").map(String.init)
+            // It only adds: what is gone goes on being missed.
+            try (now.union(old).sorted().joined(separator: "\n") + "\n")
+                .write(to: Self.list, atomically: true, encoding: .utf8)
         }
         let known = Set(try String(contentsOf: Self.list, encoding: .utf8).split(separator: "\n").map(String.init))
         let gone = known.subtracting(now).sorted()

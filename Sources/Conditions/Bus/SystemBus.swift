@@ -16,7 +16,8 @@ final class SystemBus: EventSource {
     private let changed: ChangeFlag
     private weak var registry: (any SourceRegistry)?
     private var connection: BusConnection?
-    private var descriptor: Int32?
+    /// A copy of our own: sd-bus closes its when the bus hangs up, while it is still watched.
+    private var descriptor: Descriptor?
     private var watch: PathWatch?
     private(set) var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// When to try to connect.
@@ -64,7 +65,7 @@ final class SystemBus: EventSource {
         guard let connection else { return false }
         do throws(SystemError) {
             try connection.call(service.name, path, interface, member, arguments, reply: reply)
-            if let descriptor { registry?.setWritable(descriptor, connection.wantsToWrite, tag: Tag.bus) }
+            watchWriting(connection)
             return true
         } catch {
             return false
@@ -129,10 +130,10 @@ final class SystemBus: EventSource {
         guard let path, let registry, connection == nil else { return }
         do throws(SystemError) {
             let connection = try BusConnection(path: path)
-            let descriptor = connection.descriptor
-            try registry.add(descriptor, tag: Tag.bus, urgent: false)
+            let descriptor = try Descriptor.copy(of: connection.descriptor)
+            try registry.add(descriptor.number, tag: Tag.bus, urgent: false)
             self.connection = connection
-            self.descriptor = descriptor
+            self.descriptor = consume descriptor
             silence = now.instant + Self.patience
             connected = now.instant
             try subscribe(connection)
@@ -205,7 +206,12 @@ final class SystemBus: EventSource {
             lose("the bus at \(path ?? "") is gone")
             return
         }
-        if let descriptor { registry?.setWritable(descriptor, connection.wantsToWrite, tag: Tag.bus) }
+        watchWriting(connection)
+    }
+
+    private func watchWriting(_ connection: BusConnection) {
+        guard let number = descriptor?.number else { return }
+        registry?.setWritable(number, connection.wantsToWrite, tag: Tag.bus)
     }
 
     private func lose(_ fault: String) {
@@ -217,7 +223,7 @@ final class SystemBus: EventSource {
     }
 
     private func disconnect() {
-        if let descriptor { registry?.remove(descriptor) }
+        if let number = descriptor?.number { registry?.remove(number) }
         descriptor = nil
         connection = nil
         silence = .distantFuture

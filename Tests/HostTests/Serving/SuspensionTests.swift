@@ -221,7 +221,8 @@ struct SuspensionTests {
         let before = try Holdings(life.station)
         for _ in 0..<5 { try cycle(200) }
         let after = try Holdings(life.station)
-        #expect(after.processes == before.processes)
+        let ends = try life.daemon.ask(.get, "/v1/terminations").text
+        #expect(after.processes == before.processes, "\(ends)")
         #expect(zip(after.descriptors, before.descriptors).allSatisfy { $0 <= $1 }, "\(before) \(after)")
         // A busy machine makes a worker's team somewhat larger, and no more of it with every cycle.
         #expect(zip(after.threads, before.threads).allSatisfy { $0 <= $1 + 8 }, "\(before) \(after)")
