@@ -20,7 +20,7 @@ let c: [CSetting] = [
 let plugin: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
 /// The Swift SDK. It follows Apple's modules where our own rules would part from them.
-let sdk: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+let sdk: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .strictMemorySafety()]
 
 /// Where `make install` puts the Swift runtime, seen from bin and from libexec/taskhost.
 let installed: [LinkerSetting] = [
@@ -56,40 +56,37 @@ let package = Package(
         .target(name: "CTaskHost", cSettings: c),
         .target(name: "CLinux", cSettings: c),
         .target(name: "CNames", cSettings: c),
-        // Clang has #embed in every mode, and warns of its name only.
-        .target(
-            name: "CTemplates", exclude: ["templates"], cSettings: c + [.unsafeFlags(["-Wno-c23-extensions"])]),
         .systemLibrary(name: "CFFI", pkgConfig: "libffi", providers: [.apt(["libffi-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // No pkgConfig, which would link every program with it.
+        // No pkgConfig, which would link every program with it. For plugins; CLinux maps it when it is needed.
         .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
 
         // Floor 1: foundations
-        .target(name: "TaskModel", swiftSettings: swift),
-        .target(name: "JSON", swiftSettings: swift),
-        .target(name: "Linux", dependencies: ["CLinux", "CCrypto", "TaskModel"], swiftSettings: swift),
-        .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: swift),
+        .target(name: "TaskModel", swiftSettings: strict),
+        .target(name: "JSON", swiftSettings: strict),
+        .target(name: "Linux", dependencies: ["CLinux", "TaskModel"], swiftSettings: strict),
+        .target(name: "Record", dependencies: ["TaskModel"], swiftSettings: strict),
 
         // Floor 2: pure engines
         .target(name: "Wire", dependencies: ["TaskModel"], swiftSettings: strict),
-        .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: swift),
+        .target(name: "Manifests", dependencies: ["TaskModel", "JSON"], swiftSettings: strict),
         .target(name: "Engine", dependencies: ["TaskModel"], swiftSettings: strict),
         .target(name: "Scheduling", dependencies: ["TaskModel", "Record"], swiftSettings: strict),
         .target(name: "Transfers", dependencies: ["TaskModel"], swiftSettings: strict),
 
         // Floor 3: services
-        .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: swift),
-        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["TaskModel", "Linux", "Record", "CSQLite"], swiftSettings: strict),
+        .target(name: "Workers", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
         .target(
             name: "Confining", dependencies: ["Linux", "CSeccomp"], swiftSettings: strict),
-        .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: swift),
+        .target(name: "Transferring", dependencies: ["TaskModel", "Linux", "Wire"], swiftSettings: strict),
         .target(
             name: "Control", dependencies: ["TaskModel", "JSON", "Linux", "Manifests", "CMicroHTTPD"],
-            swiftSettings: swift),
+            swiftSettings: strict),
 
         .target(
             name: "Conditions", dependencies: ["TaskModel", "Linux", "CSystemd"], swiftSettings: strict),
@@ -101,13 +98,13 @@ let package = Package(
                 "TaskModel", "JSON", "Linux", "Record", "Wire", "Manifests", "Engine", "Scheduling", "Transfers",
                 "Store", "Workers", "Transferring", "Conditions", "Control",
             ],
-            swiftSettings: swift),
+            swiftSettings: strict),
         .target(
             name: "CLI",
             dependencies: [
-                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host", "CTemplates", "CCrypto",
+                "TaskModel", "JSON", "Linux", "Record", "Manifests", "Control", "Host",
             ],
-            swiftSettings: swift),
+            resources: [.embedInCode("NewPlugin/Templates")], swiftSettings: strict),
         .target(
             name: "Worker",
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CTaskHost", "CLinux", "CNames", "CFFI"],
@@ -117,14 +114,14 @@ let package = Package(
             dependencies: ["TaskModel", "Linux", "Wire", "Confining", "CCurl"], swiftSettings: strict),
 
         // Floor 5: executables
-        .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: swift, linkerSettings: installed),
+        .executableTarget(name: "taskhost", dependencies: ["CLI"], swiftSettings: strict, linkerSettings: installed),
         .executableTarget(
-            name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: swift,
+            name: "taskhost-worker", dependencies: ["Worker"], swiftSettings: strict,
             // Libraries of plugins have to find it before the C library's.
             linkerSettings: installed + [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"])]),
 
         .executableTarget(
-            name: "taskhost-transfer", dependencies: ["Transfer"], swiftSettings: swift, linkerSettings: installed),
+            name: "taskhost-transfer", dependencies: ["Transfer"], swiftSettings: strict, linkerSettings: installed),
 
         // Measures taskhost from outside, through its command line alone
         .executableTarget(name: "taskhost-bench", path: "Benchmarks/Driver", swiftSettings: swift),

@@ -58,7 +58,7 @@ MAP
     # lld comes with the toolchain; gold warns about every symbol of the sanitizer.
     swiftc -Onone -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -package-name taskhost \
         -enable-upcoming-feature ExistentialAny -I "$root/Sources/CCurl" -I "$root/Sources/CSQLite" \
-        -I "$root/Sources/CCrypto" -I "$sources" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift $objects
+        -I "$sources" -use-ld=lld -module-name Fuzz -o "$build/$target" "$sources"/*.swift $objects
 }
 
 # What a target is made of.

@@ -1,8 +1,7 @@
 /// Reads the input as an ELF file and looks symbols up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // The sanitizer watches the ends of this very allocation.
-    let memory = UnsafeRawBufferPointer(start: start, count: count)
+    let memory = [UInt8](UnsafeBufferPointer(start: start, count: count))
     do {
         let image = try ELFImage(memory)
         precondition(image.needed.count <= ELFImage.maximumNeeded, "names are bounded")

@@ -67,9 +67,9 @@ final class Terminal {
             to: .error)
     }
 
-    func note(raw bytes: UnsafeRawBufferPointer) {
+    func note(raw bytes: [UInt8]) {
         clearStatus()
-        _ = Self.write(Array(bytes), to: .error)
+        _ = Self.write(bytes, to: .error)
     }
 
     /// Shows one line that the next one replaces; nothing when nobody watches.

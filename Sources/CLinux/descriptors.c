@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/ioctl.h>
@@ -16,7 +15,6 @@
 
 #define RETRY(call) ({ __typeof__(call) r_; do { r_ = (call); } while (r_ < 0 && errno == EINTR); r_ < 0 ? -errno : (int)r_; })
 
-int clinux_open(const char *path, int flags, unsigned mode) { return RETRY(open(path, flags | O_CLOEXEC, mode)); }
 int clinux_openat(int folder, const char *path, int flags, unsigned mode) {
     return RETRY(openat(folder, path, flags | O_CLOEXEC, mode));
 }
@@ -61,41 +59,8 @@ int clinux_signalfd_read(int fd) {
     return n < 0 ? n : (int)info.ssi_signo;
 }
 
-int clinux_tty_width(int fd) {
-    struct winsize size;
-    if (ioctl(fd, TIOCGWINSZ, &size) < 0) { return -errno; }
-    return size.ws_col > 0 ? size.ws_col : 80;
-}
-
-int clinux_tty_height(int fd) {
-    struct winsize size;
-    if (ioctl(fd, TIOCGWINSZ, &size) < 0) { return -errno; }
-    return size.ws_row > 0 ? size.ws_row : 24;
-}
+int clinux_tty_size(int fd, struct winsize *out_size) { return ioctl(fd, TIOCGWINSZ, out_size) < 0 ? -errno : 0; }
 
 int clinux_random(void *bytes, size_t length) { return RETRY(getrandom(bytes, length, 0)); }
-
-static void convert(const struct stat *s, clinux_stat_t *out) {
-    out->device = s->st_dev;
-    out->inode = s->st_ino;
-    out->size = (uint64_t)s->st_size;
-    out->mode = s->st_mode;
-    out->uid = s->st_uid;
-    out->gid = s->st_gid;
-    out->modified_ns = (int64_t)s->st_mtim.tv_sec * 1000000000 + s->st_mtim.tv_nsec;
-    out->changed_ns = (int64_t)s->st_ctim.tv_sec * 1000000000 + s->st_ctim.tv_nsec;
-}
-int clinux_fstat(int fd, clinux_stat_t *out) {
-    struct stat s;
-    if (fstat(fd, &s) < 0) { return -errno; }
-    convert(&s, out);
-    return 0;
-}
-int clinux_lstat(const char *path, clinux_stat_t *out) {
-    struct stat s;
-    if (lstat(path, &s) < 0) { return -errno; }
-    convert(&s, out);
-    return 0;
-}
 
 int clinux_sync_file_system(int fd) { return syncfs(fd) < 0 ? -errno : 0; }

@@ -172,10 +172,6 @@ int clinux_landlock_restrict(int ruleset) {
     return syscall(SYS_landlock_restrict_self, ruleset, 0) < 0 ? -errno : 0;
 }
 
-int clinux_open_path(const char *path) {
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
-}
 int clinux_readlink(const char *path, char *out, size_t size) {
     ssize_t length = readlink(path, out, size);
     return length < 0 ? -errno : (int)length;

@@ -18,7 +18,7 @@ package struct SystemGrants: Sendable {
         var seen: Set<[UInt64]> = []
         // /lib is a link to /usr/lib on merged systems: one rule is enough.
         func isNew(_ path: String) -> Bool {
-            guard let facts = FileSystem.present(path) else { return false }
+            guard let facts = try? FileSystem.followedFacts(of: path) else { return false }
             return seen.insert([facts.device, facts.inode]).inserted
         }
         func present(_ paths: [String], _ access: LandlockAccess) -> [Grant] {

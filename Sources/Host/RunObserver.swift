@@ -7,7 +7,7 @@ package protocol RunObserver: AnyObject {
     /// The run has its outcome. `slot` is forgotten afterwards; `Host.record(of:)` gives the whole record meanwhile.
     func run(_ run: RunHandle, didEnd slot: RunSlot)
     func run(_ run: RunHandle, didProgress report: ProgressReport)
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer)
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>)
     /// It cannot be launched now, and is tried again.
     func run(_ run: RunHandle, waits wait: LaunchWait)
 }

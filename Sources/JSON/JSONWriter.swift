@@ -53,11 +53,9 @@ package struct JSONWriter {
 
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { utf8 in
-            // Most texts need no escape, and go in one piece.
-            if utf8.contains(where: Self.mayNeedEscape) { escape(utf8) } else { bytes.append(contentsOf: utf8) }
-        }
+        let utf8 = text.utf8Span.span
+        // Most texts need no escape, and go in one piece.
+        if utf8.indices.contains(where: { Self.mayNeedEscape(utf8[$0]) }) { escape(utf8) } else { append(text) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -66,9 +64,10 @@ package struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
     }
 
-    private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
+    private mutating func escape(_ utf8: Span<UInt8>) {
         var leadsC1 = false
-        for byte in utf8 {
+        for place in utf8.indices {
+            let byte = utf8[place]
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 bytes.append(UInt8(ascii: "\\"))

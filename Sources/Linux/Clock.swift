@@ -21,7 +21,7 @@ package enum Clock {
     /// 80 random bits for an id.
     package static func randomBits() -> (high: UInt16, low: UInt64) {
         var bits: (UInt64, UInt64) = (0, 0)
-        let filled = withUnsafeMutableBytes(of: &bits) { clinux_random($0.baseAddress, $0.count) }
+        let filled = unsafe withUnsafeMutableBytes(of: &bits) { unsafe clinux_random($0.baseAddress, $0.count) }
         precondition(filled == 16, "getrandom fills 16 bytes at once (getrandom(2))")
         return (UInt16(truncatingIfNeeded: bits.0), bits.1)
     }
@@ -31,6 +31,6 @@ package enum Clock {
         var left = timespec(
             tv_sec: Int(span.nanoseconds / 1_000_000_000), tv_nsec: Int(span.nanoseconds % 1_000_000_000))
         var rest = timespec()
-        while nanosleep(&left, &rest) != 0 && errno == EINTR { left = rest }
+        while unsafe nanosleep(&left, &rest) != 0 && errno == EINTR { left = rest }
     }
 }

@@ -4,46 +4,42 @@ import Glibc
 // Calls on open descriptors, with spans for buffers. A descriptor that is not open is a fault of our own: it ends the process.
 extension Descriptor {
     /// Reads what is there, to the beginning of `room`; 0 at the end.
-    package borrowing func read(into room: inout MutableRawSpan) throws(SystemError) -> Int {
-        try Self.count("read") { room.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, $0.count) } }
-    }
-
-    package borrowing func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        try Self.count("read") { Glibc.read(number, room.baseAddress, room.count) }
-    }
-
-    /// Reads from `offset`; the descriptor's own offset stays.
-    package borrowing func read(into room: inout MutableRawSpan, at offset: Int64) throws(SystemError) -> Int {
+    package borrowing func read(into room: inout [UInt8]) throws(SystemError) -> Int {
         try Self.count("read") {
-            room.withUnsafeMutableBytes { pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+            unsafe room.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
         }
     }
 
+    /// The same from `offset`; the descriptor's own offset stays.
     package borrowing func read(
         into room: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int {
-        try Self.read(from: number, into: room, at: offset)
+        try unsafe Self.read(from: number, into: room, at: offset)
     }
 
     /// The same of one that is lent.
     package static func read(
         from number: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int {
-        try count("read") { pread(number, room.baseAddress, room.count, off_t(offset)) }
+        try count("read") { unsafe pread(number, room.baseAddress, room.count, off_t(offset)) }
     }
 
-    /// Reads from `offset` until the buffer is full or the file ends; of a descriptor that is lent.
-    package static func fill(
-        _ buffer: UnsafeMutableRawBufferPointer, from number: Int32, at offset: Int64
-    ) throws(SystemError) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let part = try count("read") { pread(number, rest.baseAddress, rest.count, off_t(offset) + filled) }
-            if part == 0 { break }
-            filled += part
+    /// The bytes from `offset` on that one call gives.
+    package borrowing func read(_ most: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+        let number = number
+        return try unsafe Self.bytes("read", most: most) { unsafe pread(number, $0, most, off_t(offset)) }
+    }
+
+    /// The bytes from `offset` on, fewer than `most` only where the file ends; of a descriptor that is lent.
+    package static func read(from number: Int32, _ most: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let rest = most - all.count
+            let place = off_t(offset) + all.count
+            let part = try unsafe bytes("read", most: rest) { unsafe pread(number, $0, rest, place) }
+            if all.isEmpty { all = part } else { all += part }
+            if part.isEmpty || all.count == most { return all }
         }
-        return filled
     }
 
     /// The next bytes, `most` at most; none at the end.
@@ -53,20 +49,18 @@ extension Descriptor {
 
     /// The same of one that is lent.
     package static func read(from number: Int32, _ most: Int) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: most)
-        let read = try count("read") { bytes.withUnsafeMutableBytes { Glibc.read(number, $0.baseAddress, most) } }
-        bytes.removeLast(most - read)
-        return bytes
+        try unsafe bytes("read", most: most) { unsafe Glibc.read(number, $0, most) }
     }
 
-    /// Writes as much as is taken at once.
-    package borrowing func write(_ bytes: RawSpan) throws(SystemError) -> Int {
-        try Self.count("write") { bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) } }
+    /// Writes at `offset` as much as is taken at once; the descriptor's own offset stays.
+    package borrowing func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+        try Self.count("write") { unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset)) }
     }
 
-    /// The same at `offset`.
-    package borrowing func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) -> Int {
-        try Self.count("write") { bytes.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, off_t(offset)) } }
+    package borrowing func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) -> Int {
+        try Self.count("write") {
+            unsafe bytes.withUnsafeBytes { unsafe pwrite(number, $0.baseAddress, $0.count, off_t(offset)) }
+        }
     }
 
     /// Takes blocks for all of the file up to `length`; `ENOSPC` where there are none.
@@ -78,7 +72,7 @@ extension Descriptor {
     /// Bytes that it takes on the disk.
     package borrowing func allocated() throws(SystemError) -> Int64 {
         var facts = stat()
-        _ = try Self.count("fstat") { Int(fstat(number, &facts)) }
+        _ = try Self.count("fstat") { unsafe Int(fstat(number, &facts)) }
         return Int64(facts.st_blocks) * 512
     }
 
@@ -124,20 +118,9 @@ extension Descriptor {
     package static func isReady(_ number: Int32, _ readiness: Readiness, within milliseconds: Int32? = 0) -> Bool {
         var place = pollfd(fd: number, events: Int16(readiness.events), revents: 0)
         while true {
-            let count = poll(&place, 1, milliseconds ?? -1)
+            let count = unsafe poll(&place, 1, milliseconds ?? -1)
             if count >= 0 || errno != EINTR { return count > 0 }
         }
-    }
-
-    /// Waits until one of two that are lent is readable, and tells which are; neither: it was interrupted.
-    package static func waitForAny(_ first: Int32, _ second: Int32) -> (first: Bool, second: Bool) {
-        var places = (
-            pollfd(fd: first, events: Int16(POLLIN), revents: 0), pollfd(fd: second, events: Int16(POLLIN), revents: 0)
-        )
-        let count = withUnsafeMutableBytes(of: &places) {
-            poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, -1)
-        }
-        return count > 0 ? (places.0.revents != 0, places.1.revents != 0) : (false, false)
     }
 
     /// Waits for several that are lent, in milliseconds; nil: without end.
@@ -150,19 +133,45 @@ extension Descriptor {
         var places = numbers.map {
             pollfd(fd: $0, events: Int16($0 == writable ? POLLIN | POLLOUT : POLLIN), revents: 0)
         }
-        let count = poll(&places, nfds_t(places.count), milliseconds ?? -1)
+        let count = unsafe poll(&places, nfds_t(places.count), milliseconds ?? -1)
         return count == 0 ? nil : count < 0 ? [] : places.filter { $0.revents != 0 }.map(\.fd)
     }
 
     /// Calls until it was not interrupted.
+    ///
+    /// - Parameters:
+    ///   - object: of the call, for the error.
+    ///   - isOurs: a descriptor of ours is open: `EBADF` ends the process.
     @inline(__always)
-    static func count(_ name: String, _ call: () -> Int) throws(SystemError) -> Int {
+    static func count(
+        _ name: String, _ object: @autoclosure () -> String = "", isOurs: Bool = true, _ call: () -> Int
+    ) throws(SystemError) -> Int {
         while true {
             let count = call()
             let code = count < 0 ? errno : 0
             if count >= 0 { return count }
             if code == EINTR { continue }
-            throw SystemError(name, code: code)
+            if code == EBADF && isOurs { isNotOpen(name) }
+            throw SystemError(name, code: Errno(code), object: object())
         }
+    }
+
+    /// As many bytes as the call fills of `most`.
+    static func bytes(
+        _ name: String, _ object: @autoclosure () -> String = "", isOurs: Bool = true, most: Int,
+        _ call: (UnsafeMutableRawPointer?) -> Int
+    ) throws(SystemError) -> [UInt8] {
+        var fault: SystemError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { room, filled in
+            do throws(SystemError) {
+                filled = try count(name, object(), isOurs: isOurs) {
+                    unsafe call(UnsafeMutableRawPointer(room.baseAddress))
+                }
+            } catch {
+                fault = error
+            }
+        }
+        if let fault { throw fault }
+        return bytes
     }
 }

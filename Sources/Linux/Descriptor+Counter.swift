@@ -5,13 +5,13 @@ extension Descriptor {
     package func raise() {
         var one: UInt64 = 1
         // Full is raised as well.
-        while Glibc.write(number, &one, 8) < 0 && errno != EAGAIN { Self.retry("write") }
+        while unsafe Glibc.write(number, &one, 8) < 0 && errno != EAGAIN { Self.retry("write") }
     }
 
     package func clear() {
         var count: UInt64 = 0
         // What nobody raised is clear.
-        while Glibc.read(number, &count, 8) < 0 && errno != EAGAIN { Self.retry("read") }
+        while unsafe Glibc.read(number, &count, 8) < 0 && errno != EAGAIN { Self.retry("read") }
     }
 
     /// After an error: only an interruption goes by.
@@ -23,7 +23,7 @@ extension Descriptor {
     /// Blocks until it is raised, and clears it.
     package func wait() {
         var place = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        while poll(&place, 1, -1) < 0 && errno == EINTR {}
+        while unsafe poll(&place, 1, -1) < 0 && errno == EINTR {}
         clear()
     }
 }

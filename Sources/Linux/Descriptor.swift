@@ -28,7 +28,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Opens `path` with O_CLOEXEC.
     package static func open(_ path: String, _ flags: OpenFlags, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
-        Descriptor(adopting: try check(clinux_open(path, flags.rawValue, mode), "open", path))
+        unsafe Descriptor(adopting: try check(clinux_openat(AT_FDCWD, path, flags.rawValue, mode), "open", path))
     }
 
     /// An event counter that somebody else raises (eventfd(2)).

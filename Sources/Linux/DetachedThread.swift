@@ -10,16 +10,16 @@ package enum DetachedThread {
     /// False when the kernel gives no further thread (`RLIMIT_NPROC`, pids cgroup).
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(body))
-        let failed = pthread_create(
+        let start = unsafe Unmanaged.passRetained(Start(body))
+        let failed = unsafe pthread_create(
             &thread, nil,
             { argument in
-                guard let argument else { return nil }
-                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
                 return nil
-            }, start.toOpaque())
+            }, unsafe start.toOpaque())
         guard failed == 0 else {
-            start.release()
+            unsafe start.release()
             return false
         }
         pthread_detach(thread)

@@ -65,5 +65,5 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
 
 extension Errno: CustomStringConvertible {
     /// The C library's words, such as `Permission denied`; thread-safe since glibc 2.32.
-    package var description: String { String(cString: strerror(rawValue)) }
+    package var description: String { unsafe String(cString: strerror(rawValue)) }
 }

@@ -1,4 +1,3 @@
-import CLinux
 package import TaskModel
 
 /// What tells a file's content at one moment from any other file's and from its own at another moment, without reading it.
@@ -12,13 +11,12 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// Of an open file.
     package init(of descriptor: borrowing Descriptor) throws(SystemError) {
-        var facts = clinux_stat_t()
-        try check(clinux_fstat(descriptor.number, &facts), "fstat")
+        let facts = try FileSystem.facts(of: descriptor)
         device = facts.device
         inode = facts.inode
         size = facts.size
-        modified = facts.modified_ns
-        changed = facts.changed_ns
+        modified = facts.modified
+        changed = facts.changed
     }
 
     /// Coarser file systems keep seconds, or two: a file that changed so lately can change again under the same identity.

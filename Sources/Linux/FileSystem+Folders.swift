@@ -9,7 +9,7 @@ extension FileSystem {
     package static func openFolder(
         at folder: borrowing Descriptor, _ name: String, naming path: String
     ) throws(SystemError) -> Descriptor {
-        Descriptor(
+        unsafe Descriptor(
             adopting: try check(
                 clinux_openat(folder.number, name, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), "open", path))
     }
@@ -19,7 +19,7 @@ extension FileSystem {
     package static func makeFolder(
         at folder: borrowing Descriptor, _ name: String, mode: UInt32, naming path: String
     ) throws(SystemError) -> Descriptor {
-        if mkdirat(folder.number, name, unfinishedMode) != 0 && errno != EEXIST {
+        if unsafe mkdirat(folder.number, name, unfinishedMode) != 0 && errno != EEXIST {
             throw SystemError("mkdir", code: errno, object: path)
         }
         let made = try openFolder(at: folder, name, naming: path)
@@ -43,14 +43,14 @@ extension FileSystem {
         at folder: borrowing Descriptor, _ name: String, mode: UInt32, naming path: String
     ) throws(SystemError) -> Descriptor {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let file = Descriptor(adopting: try check(clinux_openat(folder.number, name, flags, mode), "open", path))
+        let file = unsafe Descriptor(adopting: try check(clinux_openat(folder.number, name, flags, mode), "open", path))
         guard try facts(of: file).isFile else { throw SystemError("open", code: EINVAL, object: path) }
         return file
     }
 
     /// Of what `name` in an open folder is itself; nil when there is nothing.
     package static func facts(at folder: borrowing Descriptor, _ name: String) throws(SystemError) -> Facts? {
-        let number = clinux_openat(folder.number, name, pathOnly | O_NOFOLLOW | O_CLOEXEC, 0)
+        let number = unsafe clinux_openat(folder.number, name, pathOnly | O_NOFOLLOW | O_CLOEXEC, 0)
         if number == -ENOENT { return nil }
         return try facts(of: Descriptor(adopting: try check(number, "open", name)))
     }
@@ -59,22 +59,22 @@ extension FileSystem {
         of folder: borrowing Descriptor, _ mode: UInt32, naming path: String
     ) throws(SystemError) {
         // fchmod(2) takes no descriptor of O_PATH; the folder's own name in itself is the same.
-        guard fchmodat(folder.number, ".", mode, 0) == 0 else { throw SystemError("chmod", code: errno, object: path) }
+        guard unsafe fchmodat(folder.number, ".", mode, 0) == 0 else {
+            throw SystemError("chmod", code: errno, object: path)
+        }
     }
 
     package static func changeOwner(
         of folder: borrowing Descriptor, user: UInt32, group: UInt32, naming path: String
     ) throws(SystemError) {
-        guard fchownat(folder.number, ".", user, group, 0) == 0 else {
+        guard unsafe fchownat(folder.number, ".", user, group, 0) == 0 else {
             throw SystemError("chown", code: errno, object: path)
         }
     }
 
     /// Names in an open folder, in no order.
     package static func names(in folder: borrowing Descriptor, naming path: String) throws(SystemError) -> [String] {
-        let listed = Descriptor(
-            adopting: try check(clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
-        return try entries(of: listed, naming: path).map(\.name)
+        try FolderEntries(of: folder).all(naming: path).map(\.name)
     }
 
     /// Where a link leads, as it says itself; nil: there is no link.
@@ -87,11 +87,11 @@ extension FileSystem {
     static func linkText(of link: borrowing Descriptor, naming path: String) throws(SystemError) -> String {
         let number = link.number
         var code: Int32 = 0
-        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+        let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
             guard let base = buffer.baseAddress else { return nil }
-            let length = readlinkat(number, "", base, buffer.count)
+            let length = unsafe readlinkat(number, "", base, buffer.count)
             code = errno
-            return length < 0
+            return unsafe length < 0
                 ? nil : String(decoding: buffer.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         guard let text else { throw SystemError("readlink", code: code, object: path) }

@@ -11,7 +11,7 @@ extension FileSystem {
     /// The space of the file system that the path lies on. On a network it may take as long as the network does.
     package static func space(of path: String) throws(SystemError) -> Space {
         var facts = statvfs()
-        while statvfs(path, &facts) != 0 {
+        while unsafe statvfs(path, &facts) != 0 {
             guard errno == EINTR else { throw SystemError("statvfs", code: errno, object: path) }
         }
         return Space(

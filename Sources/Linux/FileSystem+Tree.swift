@@ -8,9 +8,9 @@ extension FileSystem {
     /// Makes a new folder `prefix` + six random characters, open to others for passing through alone (0711).
     package static func makeTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
         var template = Array((prefix + "XXXXXX").utf8CString)
-        let code: Int32 = template.withUnsafeMutableBufferPointer { characters in
+        let code: Int32 = unsafe template.withUnsafeMutableBufferPointer { characters in
             guard let start = characters.baseAddress else { return EINVAL }
-            return mkdtemp(start) == nil ? errno : 0
+            return unsafe mkdtemp(start) == nil ? errno : 0
         }
         guard code == 0 else { throw SystemError("mkdtemp", code: code, object: prefix) }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -28,58 +28,37 @@ extension FileSystem {
             try empty(try top.duplicate(), of: top, raised: &raised, depth: 0, naming: path)
             if raised == before { break }
         } while true
-        guard rmdir(path) == 0 else { throw SystemError("rmdir", code: errno, object: path) }
+        guard unsafe rmdir(path) == 0 else { throw SystemError("rmdir", code: errno, object: path) }
     }
 
     private static func empty(
         _ folder: consuming Descriptor, of top: borrowing Descriptor, raised: inout Int, depth: Int, naming path: String
     ) throws(SystemError) {
         // An O_PATH descriptor cannot be listed; a folder of ours that its owner closed to itself can be opened again.
-        _ = fchmodat(folder.number, ".", 0o700, 0)
-        let listed = Descriptor(
+        _ = unsafe fchmodat(folder.number, ".", 0o700, 0)
+        let listed = unsafe Descriptor(
             adopting: try check(clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open", path))
-        for (name, isFolder) in try entries(of: listed, naming: path) {
+        for (name, kind) in try FolderEntries(of: listed).all(naming: path) {
+            let isFolder = kind == .folder
             if isFolder {
-                let inner = Descriptor(
+                let inner = unsafe Descriptor(
                     adopting: try check(
                         clinux_openat(listed.number, name, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0), "open",
                         path + "/" + name))
                 guard depth < deepestTree else {
                     // A folder is moved by whoever may write it.
-                    _ = fchmodat(inner.number, ".", 0o700, 0)
+                    _ = unsafe fchmodat(inner.number, ".", 0o700, 0)
                     raised += 1
-                    guard renameat(listed.number, name, top.number, "raised-\(raised)") == 0 else {
+                    guard unsafe renameat(listed.number, name, top.number, "raised-\(raised)") == 0 else {
                         throw SystemError("rename", code: errno, object: path + "/" + name)
                     }
                     continue
                 }
                 try empty(inner, of: top, raised: &raised, depth: depth + 1, naming: path + "/" + name)
             }
-            guard unlinkat(listed.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else {
+            guard unsafe unlinkat(listed.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else {
                 throw SystemError("unlink", code: errno, object: path + "/" + name)
             }
         }
-    }
-
-    /// What is in a folder that was opened for reading, without `.` and `..`.
-    static func entries(
-        of folder: borrowing Descriptor, naming path: String
-    ) throws(SystemError) -> [(name: String, isFolder: Bool)] {
-        let copy = try folder.duplicate()
-        guard let stream = fdopendir(copy.number) else { throw SystemError("fdopendir", code: errno, object: path) }
-        _ = copy.take()
-        defer { closedir(stream) }
-        var entries: [(String, Bool)] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { entries.append((name, entry.pointee.d_type == UInt8(DT_DIR))) }
-        }
-        // An error looks like the end (readdir(3)).
-        guard errno == 0 else { throw SystemError("readdir", code: errno, object: path) }
-        return entries
     }
 }

@@ -24,49 +24,59 @@ package enum FileSystem {
         /// Group or others may write it.
         package var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-        init(_ s: clinux_stat_t) {
-            device = s.device
-            inode = s.inode
-            size = s.size
-            modified = s.modified_ns
-            changed = s.changed_ns
-            mode = s.mode
-            user = s.uid
-            group = s.gid
+        init(_ facts: stat) {
+            device = UInt64(facts.st_dev)
+            inode = UInt64(facts.st_ino)
+            size = UInt64(facts.st_size)
+            modified = Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
+            changed = Int64(facts.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_ctim.tv_nsec)
+            mode = facts.st_mode
+            user = facts.st_uid
+            group = facts.st_gid
         }
     }
 
     package static func facts(of descriptor: borrowing Descriptor) throws(SystemError) -> Facts {
-        var s = clinux_stat_t()
-        try check(clinux_fstat(descriptor.number, &s), "fstat")
-        return Facts(s)
+        let number = descriptor.number
+        var facts = stat()
+        _ = try Descriptor.count("fstat") { unsafe Int(fstat(number, &facts)) }
+        return Facts(facts)
+    }
+
+    /// Of a descriptor that is lent; nil: it is not open.
+    package static func facts(lent number: Int32) -> Facts? {
+        var facts = stat()
+        return unsafe fstat(number, &facts) == 0 ? Facts(facts) : nil
     }
 
     /// Without following a last link.
     package static func facts(ofPath path: String) throws(SystemError) -> Facts {
-        var s = clinux_stat_t()
-        try check(clinux_lstat(path, &s), "lstat", path)
-        return Facts(s)
+        var facts = stat()
+        _ = try Descriptor.count("lstat", path) { unsafe Int(lstat(path, &facts)) }
+        return Facts(facts)
+    }
+
+    /// With links followed.
+    package static func followedFacts(of path: String) throws(SystemError) -> Facts {
+        var facts = stat()
+        _ = try Descriptor.count("stat", path) { unsafe Int(stat(path, &facts)) }
+        return Facts(facts)
     }
 
     /// The whole content, `EFBIG` when it is longer than `limit`.
     package static func read(_ descriptor: borrowing Descriptor, limit: Int, naming path: String) throws(SystemError)
         -> [UInt8]
     {
+        let number = descriptor.number
         // One byte more than the file has at present: its end shows with the first read of most files.
         var room = Int(clamping: try facts(of: descriptor).size) + 1
         var content: [UInt8] = []
         while true {
             room = min(max(room, 4096), 1 << 20, limit + 1 - content.count)
-            var code: Int32 = 0
-            let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                let n = Glibc.read(descriptor.number, buffer.baseAddress, room)
-                code = n < 0 ? errno : 0
-                count = max(0, n)
-            }
-            if code == EINTR { continue }
             // `EBADF` may be the answer for a standard input that is open for writing alone.
-            guard code == 0 else { throw SystemError("read", code: Errno(code), object: path) }
+            let part = try unsafe Descriptor.bytes("read", path, isOurs: false, most: room) {
+                unsafe Glibc.read(number, $0, room)
+            }
             if part.isEmpty { return content }
             if content.isEmpty { content = part } else { content += part }
             if content.count > limit { throw SystemError("read", code: EFBIG, object: path) }
@@ -78,7 +88,7 @@ package enum FileSystem {
         var partial = path.hasPrefix("/") ? "" : "."
         for component in path.split(separator: "/") {
             partial += "/" + component
-            if mkdir(partial, mode) < 0 && errno != EEXIST && errno != EROFS {
+            if unsafe mkdir(partial, mode) < 0 && errno != EEXIST && errno != EROFS {
                 throw SystemError("mkdir", code: errno, object: partial)
             }
         }
@@ -88,45 +98,38 @@ package enum FileSystem {
 
     static let pathOnly = OpenFlags.O_PATH.rawValue
 
-    /// With links followed.
-    package static func followedFacts(of path: String) throws(SystemError) -> Facts {
-        try facts(of: try Descriptor.open(path, .O_PATH))
-    }
-
     package static func changeMode(_ path: String, _ mode: UInt32) throws(SystemError) {
-        guard chmod(path, mode) == 0 else { throw SystemError("chmod", code: errno, object: path) }
+        guard unsafe chmod(path, mode) == 0 else { throw SystemError("chmod", code: errno, object: path) }
     }
 
     /// Without following a last link.
     package static func changeOwner(_ path: String, user: UInt32, group: UInt32) throws(SystemError) {
-        guard lchown(path, user, group) == 0 else { throw SystemError("chown", code: errno, object: path) }
+        guard unsafe lchown(path, user, group) == 0 else { throw SystemError("chown", code: errno, object: path) }
     }
 
     /// The absolute path without links; nil when it leads nowhere.
     package static func realPath(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 
     /// Names in a folder, sorted, without `.` and `..`.
     package static func names(in path: String) throws(SystemError) -> [String] {
-        let folder = try Descriptor.open(path, [.O_RDONLY, .O_DIRECTORY])
-        return try entries(of: folder, naming: path).map(\.name).sorted()
+        try FolderEntries(path).all(naming: path).map(\.name).sorted()
     }
 
     /// Writes all bytes to an open file.
     package static func write(_ bytes: [UInt8], to file: borrowing Descriptor, naming path: String) throws(SystemError)
     {
+        let number = file.number
         var offset = 0
         while offset < bytes.count {
-            // errno is read inside the closure: nothing may run between the call and it.
-            let (count, code) = bytes.withUnsafeBytes { buffer in
-                (Glibc.write(file.number, buffer.baseAddress.map { $0 + offset }, buffer.count - offset), errno)
+            offset += try Descriptor.count("write", path) {
+                unsafe bytes.withUnsafeBytes {
+                    unsafe Glibc.write(number, $0.baseAddress.map { unsafe $0 + offset }, $0.count - offset)
+                }
             }
-            if count < 0 && code == EINTR { continue }
-            guard count >= 0 else { throw SystemError("write", code: code, object: path) }
-            offset += count
         }
     }
 }

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 
 /// Folders by path.
 package enum Folder {
@@ -10,23 +9,17 @@ package enum Folder {
 
     /// Opens what has a path no part of which is a link, as a place. `ELOOP`: one is.
     package static func openWithoutLinks(_ path: String) throws(SystemError) -> Descriptor {
-        Descriptor(adopting: try check(clinux_open_path_without_links(path), "open", path))
+        unsafe Descriptor(adopting: try check(clinux_open_path_without_links(path), "open", path))
     }
 
     /// Names of the folders in `path`, without `.` and `..`, in no order.
     ///
     /// - Parameter limit: names beyond it are left out, so that no folder can fill the memory.
     package static func children(of path: String, limit: Int = 65_536) throws(SystemError) -> [String] {
-        guard let stream = opendir(path) else { throw SystemError("opendir", code: errno, object: path) }
-        defer { closedir(stream) }
+        let entries = try FolderEntries(path)
         var names: [String] = []
-        // readdir gives nil at the end and on errors alike; what was read so far serves both.
-        while names.count < limit, let entry = readdir(stream) {
-            guard entry.pointee.d_type == UInt8(DT_DIR) else { continue }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
-                field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
+        while names.count < limit, let (name, kind) = entries.next() {
+            if kind == .folder { names.append(String(decoding: name, as: UTF8.self)) }
         }
         return names
     }

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// The entries of an open folder, one after the other, by their names' bytes, which need be no text. Without `.` and `..`.
-package struct FolderEntries: ~Copyable {
+/// The entries of a folder, one after the other, by their names' bytes, which need not be text. Without `.` and `..`. Entries
+/// that come or go meanwhile may be among them or not (readdir(3)).
+@safe package final class FolderEntries {
     /// What an entry is, as far as the folder says.
     package enum Kind: Sendable {
         case file, folder, other
@@ -11,27 +12,46 @@ package struct FolderEntries: ~Copyable {
     }
 
     private let stream: OpaquePointer
+    /// Why `next` gave nil before the end; nil: it did not.
+    private(set) var fault: Errno?
 
-    /// - Parameter folder: `O_PATH` will do.
-    package init(of folder: borrowing Descriptor) throws(SystemError) {
-        let number = try check(clinux_openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), "open")
-        guard let stream = fdopendir(number) else {
-            let code = errno
-            _ = close(number)
-            throw SystemError("fdopendir", code: code)
-        }
-        self.stream = stream
+    package convenience init(_ path: String) throws(SystemError) {
+        try self.init(at: AT_FDCWD, path, naming: path)
     }
 
-    deinit { closedir(stream) }
+    /// - Parameter folder: `O_PATH` will do.
+    package convenience init(of folder: borrowing Descriptor) throws(SystemError) {
+        try self.init(at: folder.number, ".")
+    }
 
-    /// nil: those were all, or the folder cannot be read any further (readdir(3)).
-    package mutating func next() -> (name: [UInt8], kind: Kind)? {
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
+    private init(at place: Int32, _ name: String, naming path: String = "") throws(SystemError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let number = try unsafe check(clinux_openat(place, name, flags, 0), "open", path)
+        guard let stream = unsafe fdopendir(number) else {
+            let code = errno
+            _ = close(number)
+            throw SystemError("fdopendir", code: code, object: path)
+        }
+        unsafe self.stream = stream
+    }
+
+    deinit { unsafe closedir(stream) }
+
+    /// nil: those were all, or the folder cannot be read any further.
+    package func next() -> (name: [UInt8], kind: Kind)? {
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                // An error looks like the end (readdir(3)).
+                fault = errno == 0 ? nil : Errno(errno)
+                return nil
+            }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe Array(bytes.prefix { $0 != 0 })
+            }
             if name == [0x2E] || name == [0x2E, 0x2E] { continue }
             let kind: Kind =
-                switch Int(entry.pointee.d_type) {
+                switch unsafe Int(entry.pointee.d_type) {
                 case Int(DT_REG): .file
                 case Int(DT_DIR): .folder
                 case Int(DT_UNKNOWN): .unknown
@@ -39,15 +59,29 @@ package struct FolderEntries: ~Copyable {
                 }
             return (name, kind)
         }
-        return nil
+    }
+
+    /// The next names, `count` at most, in no order; none: those were all, or the folder cannot be read any further.
+    package func names(_ count: Int) -> [String] {
+        var names: [String] = []
+        while names.count < count, let entry = next() { names.append(String(decoding: entry.name, as: UTF8.self)) }
+        return names
+    }
+
+    /// All that is left, in no order.
+    func all(naming path: String) throws(SystemError) -> [(name: String, kind: Kind)] {
+        var entries: [(String, Kind)] = []
+        while let (name, kind) = next() { entries.append((String(decoding: name, as: UTF8.self), kind)) }
+        if let fault { throw SystemError("readdir", code: fault, object: path) }
+        return entries
     }
 
     /// Of what an entry is itself; nil: it is gone again.
-    package borrowing func facts(of name: [UInt8]) -> FileSystem.Facts? {
+    package func facts(of name: [UInt8]) -> FileSystem.Facts? {
         var facts = stat()
-        let result = (name + [0]).withUnsafeBytes { bytes in
-            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            return start.map { fstatat(dirfd(stream), $0, &facts, AT_SYMLINK_NOFOLLOW) } ?? -1
+        let result = unsafe (name + [0]).withUnsafeBytes { bytes in
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe start.map { unsafe fstatat(dirfd(stream), $0, &facts, AT_SYMLINK_NOFOLLOW) } ?? -1
         }
         return result == 0 ? FileSystem.Facts(facts) : nil
     }

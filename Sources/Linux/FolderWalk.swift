@@ -69,11 +69,11 @@ package struct FolderWalk: ~Copyable {
             let here = "/" + (names + [part]).joined(separator: "/")
             let above = steps[steps.count - 1].folder.number
             let flags = FileSystem.pathOnly | O_NOFOLLOW | O_CLOEXEC
-            var number = clinux_openat(above, String(part), flags, 0)
+            var number = unsafe clinux_openat(above, String(part), flags, 0)
             if number == -ENOENT {
-                let made = mkdirat(above, String(part), ahead.isEmpty ? FileSystem.unfinishedMode : 0o755)
+                let made = unsafe mkdirat(above, String(part), ahead.isEmpty ? FileSystem.unfinishedMode : 0o755)
                 guard made == 0 || errno == EEXIST else { throw SystemError("mkdir", code: errno, object: here) }
-                number = clinux_openat(above, String(part), flags, 0)
+                number = unsafe clinux_openat(above, String(part), flags, 0)
             }
             let file = Descriptor(adopting: try check(number, "open", here))
             let facts = try FileSystem.facts(of: file)
@@ -140,14 +140,14 @@ package enum FolderFault: Error, Sendable, Equatable {
         let user = geteuid()
         guard user != 0 else { return false }
         if group == 0 { return true }
-        guard let entry = getgrgid(group) else { return group == user }
-        let groupName = String(cString: entry.pointee.gr_name)
-        guard let account = getpwuid(user) else { return false }
-        let userName = String(cString: account.pointee.pw_name)
-        var member = entry.pointee.gr_mem
-        while let name = member?.pointee {
-            if String(cString: name) != userName { return false }
-            member = member?.advanced(by: 1)
+        guard let entry = unsafe getgrgid(group) else { return group == user }
+        let groupName = unsafe String(cString: entry.pointee.gr_name)
+        guard let account = unsafe getpwuid(user) else { return false }
+        let userName = unsafe String(cString: account.pointee.pw_name)
+        var member = unsafe entry.pointee.gr_mem
+        while let name = unsafe member?.pointee {
+            if unsafe String(cString: name) != userName { return false }
+            unsafe member = unsafe member?.advanced(by: 1)
         }
         return groupName == userName
     }

@@ -29,10 +29,10 @@ package struct FolderWeight {
     /// - Returns: false when it has too many entries, or lies too deep: nobody can say what it holds. Also when it, or what
     ///   is in it, could not be given away.
     package mutating func add(_ path: String) -> Bool {
-        let folder = clinux_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
-        guard folder >= 0 else { return errno == ENOENT }
+        let folder = unsafe clinux_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        guard folder >= 0 else { return folder == -ENOENT }
         var facts = stat()
-        guard fstat(folder, &facts) == 0 else {
+        guard unsafe fstat(folder, &facts) == 0 else {
             close(folder)
             return false
         }
@@ -46,15 +46,17 @@ package struct FolderWeight {
 
     /// Takes over the descriptor.
     private mutating func add(contentsOf folder: Int32, device: dev_t, depth: Int) -> Bool {
-        guard depth < Self.deepest, let stream = fdopendir(folder) else {
+        guard depth < Self.deepest, let stream = unsafe fdopendir(folder) else {
             close(folder)
             return false
         }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
             // The name's bytes as they are: they need not be text.
-            let isWithin = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { add($0, in: folder, device, depth) }
+            let isWithin = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe add($0, in: folder, device, depth)
+                }
             }
             guard isWithin else { return false }
         }
@@ -62,18 +64,18 @@ package struct FolderWeight {
     }
 
     private mutating func add(_ name: UnsafePointer<CChar>, in folder: Int32, _ device: dev_t, _ depth: Int) -> Bool {
-        if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return true }
+        if unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return true }
         left -= 1
         guard left >= 0 else { return false }
         var facts = stat()
         // Gone again, or closed by its owner: the rest counts.
-        guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
+        guard unsafe fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
         bytes += UInt64(facts.st_blocks) * 512
-        guard facts.st_dev == device, give(name, in: folder, facts) else { return fault == nil }
+        guard facts.st_dev == device, unsafe give(name, in: folder, facts) else { return fault == nil }
         guard facts.st_mode & S_IFMT == S_IFDIR else { return true }
-        let inner = clinux_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
+        let inner = unsafe clinux_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
         // Closed to a host that is not root: what nobody can say counts as too much. It may have gone meanwhile.
-        guard inner >= 0 else { return errno != EACCES && errno != EMFILE }
+        guard inner >= 0 else { return inner != -EACCES && inner != -EMFILE }
         guard gift?.isOurs(facts) != false, give(inner) else {
             close(inner)
             return fault == nil
@@ -97,7 +99,7 @@ package struct FolderWeight {
     private mutating func give(_ name: UnsafePointer<CChar>, in folder: Int32, _ facts: stat) -> Bool {
         guard let gift else { return true }
         do throws(SystemError) {
-            try gift.give(name, in: folder, facts)
+            try unsafe gift.give(name, in: folder, facts)
             return true
         } catch {
             fault = error

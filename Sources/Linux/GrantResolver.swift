@@ -157,17 +157,17 @@ package struct GrantResolver {
     }
 
     private static func systemEntry(_ path: String) -> Entry {
-        withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+        unsafe withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return .absent(ENOMEM) }
-            let length = clinux_readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+            let length = unsafe clinux_readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
             if length == -EINVAL { return .other }
             guard length >= 0 else { return .absent(-length) }
-            return .link(String(decoding: buffer.prefix(Int(length)), as: UTF8.self))
+            return unsafe .link(String(decoding: buffer.prefix(Int(length)), as: UTF8.self))
         }
     }
 
     private static func systemIsFreeOfLinks(_ path: String) -> Bool {
-        let descriptor = clinux_open_path_without_links(path)
+        let descriptor = unsafe clinux_open_path_without_links(path)
         guard descriptor >= 0 else { return false }
         _ = close(descriptor)  // Linux has freed the number whatever close says (close(2))
         return true

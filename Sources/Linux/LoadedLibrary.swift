@@ -2,41 +2,43 @@ import CLinux
 import Glibc
 
 /// A mapped shared library. Never unmapped: unloading is ending the process.
-package struct LoadedLibrary: @unchecked Sendable {  // dlopen handles may be used from any thread (dlopen(3))
+@safe package struct LoadedLibrary: @unchecked Sendable {  // dlopen handles may be used from any thread (dlopen(3))
     private let handle: UnsafeMutableRawPointer
 
     /// Maps the library with `RTLD_NOW | RTLD_LOCAL`: a missing symbol fails here, not in the middle of a run.
     package init(_ path: String) throws(LoadError) {
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw LoadError(Self.lastMessage()) }
-        self.handle = handle
+        guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw LoadError(Self.lastMessage()) }
+        unsafe self.handle = unsafe handle
     }
 
     /// For all that is loaded later; false: it could not be.
     @discardableResult
-    package static func preload(_ path: String) -> Bool { dlopen(path, RTLD_NOW | RTLD_GLOBAL) != nil }
+    package static func preload(_ path: String) -> Bool { unsafe dlopen(path, RTLD_NOW | RTLD_GLOBAL) != nil }
 
     package func address(of symbol: String) throws(LoadError) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(handle, symbol) else { throw LoadError(Self.lastMessage()) }
-        return address
+        guard let address = unsafe dlsym(handle, symbol) else { throw LoadError(Self.lastMessage()) }
+        return unsafe address
     }
 
     /// A function of it, or of what it needs (dlsym(3)); nil: it has none of that name.
     ///
     /// - Parameter type: as its header declares it, `@convention(c)`.
     package func function<Function>(_ name: String, as type: Function.Type = Function.self) -> Function? {
-        dlsym(handle, name).map { unsafeBitCast($0, to: type) }
+        unsafe dlsym(handle, name).map { unsafe unsafeBitCast($0, to: type) }
     }
 
     /// The file that this program has `symbol` from; nil: nowhere, or unknown.
     package static func file(ofSymbol symbol: String) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            let length = clinux_file_of_symbol(symbol, buffer.baseAddress, buffer.count)
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            let length = unsafe clinux_file_of_symbol(symbol, buffer.baseAddress, buffer.count)
             guard length >= 0 else { return nil }
-            return String(decoding: buffer.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return unsafe String(decoding: buffer.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 
-    private static func lastMessage() -> String { dlerror().map { String(cString: $0) } ?? "unknown loader error" }
+    private static func lastMessage() -> String {
+        unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown loader error"
+    }
 }
 
 /// The loader's own sentence.

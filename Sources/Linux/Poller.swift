@@ -12,7 +12,7 @@ package struct ReadySource: Sendable, BitwiseCopyable {
 }
 
 /// Waits for descriptors and deadlines (epoll, level-triggered). One thread only.
-package final class Poller {
+@safe package final class Poller {
     /// Most sources that one wait reports; the others follow at the next.
     package static let capacity = 128
 
@@ -27,7 +27,7 @@ package final class Poller {
         descriptor = Descriptor(adopting: try check(clinux_epoll_create(), "epoll_create1"))
     }
 
-    deinit { events.deallocate() }
+    deinit { unsafe events.deallocate() }
 
     /// - Parameter urgent: for files that announce changes as POLLPRI (cgroup.events).
     package func add(_ fd: Int32, key: UInt64, urgent: Bool = false) throws(SystemError) {
@@ -85,11 +85,13 @@ package final class Poller {
     /// Waits until something is ready, or until `deadline`; nil waits without end. Returns how many sources are ready.
     package func wait(until deadline: Instant?, now: Instant) throws(SystemError) -> Int {
         let timeout = deadline.map { $0 == .distantFuture ? -1 : ($0 - now).nanoseconds } ?? -1
-        return Int(
+        return unsafe Int(
             try check(
                 clinux_epoll_wait(descriptor.number, events, Int32(Self.capacity), timeout), "epoll_pwait2"))
     }
 
     /// The sources of the last wait.
-    package subscript(index: Int) -> ReadySource { ReadySource(key: events[index].key, events: events[index].events) }
+    package subscript(index: Int) -> ReadySource {
+        unsafe ReadySource(key: events[index].key, events: events[index].events)
+    }
 }

@@ -30,7 +30,7 @@ package struct ProjectGift: Sendable {
     /// Gives a regular file by its name. Others hold no blocks to speak of, and opening them may have effects.
     func give(_ name: UnsafePointer<CChar>, in folder: Int32, _ facts: stat) throws(SystemError) {
         guard isOurs(facts), facts.st_mode & S_IFMT == S_IFREG else { return }
-        let number = clinux_openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
+        let number = unsafe clinux_openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
         guard number >= 0 else { return }
         let file = Descriptor(adopting: number)
         _ = try give(file.number, isFolder: false)

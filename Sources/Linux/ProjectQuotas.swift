@@ -54,7 +54,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
     /// - Throws: `EPERM` without CAP_SYS_ADMIN in the machine's own user namespace.
     package func usage(of project: UInt32) throws(SystemError) -> Usage {
         var usage = clinux_project_usage_t()
-        try check(clinux_project_usage(place.number, project, &usage), "quotactl", "project \(project)")
+        try unsafe check(clinux_project_usage(place.number, project, &usage), "quotactl", "project \(project)")
         return Usage(bytes: usage.bytes, limit: usage.limit, files: usage.files)
     }
 
@@ -67,7 +67,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
     /// - Parameter file: open for reading.
     package static func membership(of file: Int32) throws(SystemError) -> Membership {
         var (project, isInherited): (UInt32, Int32) = (0, 0)
-        try check(clinux_project(file, &project, &isInherited), "ioctl(FS_IOC_FSGETXATTR)")
+        try unsafe check(clinux_project(file, &project, &isInherited), "ioctl(FS_IOC_FSGETXATTR)")
         return Membership(project: project, isInherited: isInherited != 0)
     }
 
@@ -80,7 +80,7 @@ package struct ProjectQuotas: ~Copyable, Sendable {
     /// The number of the file system that an open file lies on.
     package static func device(of file: Int32) throws(SystemError) -> UInt64 {
         var facts = stat()
-        guard fstat(file, &facts) == 0 else { throw SystemError("fstat", code: errno) }
+        guard unsafe fstat(file, &facts) == 0 else { throw SystemError("fstat", code: errno) }
         return UInt64(facts.st_dev)
     }
 }

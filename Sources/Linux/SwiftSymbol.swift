@@ -4,9 +4,9 @@ import Glibc
 package enum SwiftSymbol {
     /// As people write it, such as `Reader.read() -> Bool`; a name that is not Swift's stays.
     package static func demangled(_ name: String) -> String {
-        guard let text = demangle(name, name.utf8.count, nil, nil, 0) else { return name }
-        defer { free(text) }
-        return String(cString: text)
+        guard let text = unsafe demangle(name, name.utf8.count, nil, nil, 0) else { return name }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
     }
 }
 

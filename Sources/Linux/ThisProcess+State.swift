@@ -27,6 +27,6 @@ extension ThisProcess {
 
     /// Makes a folder its working folder.
     package static func enter(_ folder: String) throws(SystemError) {
-        if chdir(folder) != 0 { throw SystemError("chdir", code: errno, object: folder) }
+        if unsafe chdir(folder) != 0 { throw SystemError("chdir", code: errno, object: folder) }
     }
 }

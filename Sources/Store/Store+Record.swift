@@ -22,7 +22,7 @@ extension Store: RecordStore {
         case .diagnostics(let id, let sentences): try addDiagnostics(to: id, sentences)
         case .lateDiagnostic(let id, let sentence): _ = try addLateDiagnostics(to: id, [sentence])
         case .output(let id, let bytes, let dropped):
-            try appendOutput(to: id, bytes: bytes.span.bytes, dropped: dropped)
+            try unsafe appendOutput(to: id, bytes: bytes.span.bytes, dropped: dropped)
         case .runPaused(let id, let moment): try pauseRun(id, at: moment)
         case .runResumed(let id, let moment): try resumeRun(id, at: moment)
         case .requestPut(let request): try putRequest(request)

@@ -9,7 +9,7 @@ package import TaskModel
 ///
 /// Thread: the one that made it. Reading what has not been committed yet is possible through `history`; the host reads
 /// between turns.
-package final class Store {
+@safe package final class Store {
     /// For `history` and for tests.
     package let database: Database
     /// The past, read through this store's connection.
@@ -84,11 +84,11 @@ package final class Store {
         nextSequence = last + 1
         newestMilliseconds = newest?.id.milliseconds ?? 0
         // Last, because nothing frees it when an initializer throws half-way.
-        scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
+        unsafe scratch = .allocate(byteCount: ULID.byteCount + EventPacking.maximumSize, alignment: 8)
     }
 
     deinit {
-        scratch.deallocate()
+        unsafe scratch.deallocate()
         room?.makeRoom = nil
     }
 

@@ -26,8 +26,8 @@ package enum TaskKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
 
     /// What the compiler derives is called through a table from other modules, on the path of every request.
-    @inlinable @inline(__always) package static func == (left: TaskKind, right: TaskKind) -> Bool {
-        unsafeBitCast(left, to: UInt8.self) == unsafeBitCast(right, to: UInt8.self)
+    package static func == (left: TaskKind, right: TaskKind) -> Bool {
+        left.rawValue == right.rawValue
     }
 
     /// The word used in manifests, JSON and on screens.

@@ -38,19 +38,19 @@ package struct ULID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension ULID: CustomStringConvertible {
     package var description: String {
-        withUnsafeTemporaryAllocation(byteCount: 26, alignment: 1) { buffer in
-            write(to: buffer)
-            return String(decoding: buffer, as: UTF8.self)
-        }
+        let characters = characters
+        return String(decoding: characters.indices.map { characters[$0] }, as: UTF8.self)
     }
 
-    /// Writes the 26 characters to `buffer`, which has that many bytes.
-    package func write(to buffer: UnsafeMutableRawBufferPointer) {
+    /// The same as ASCII, without an allocation.
+    package var characters: InlineArray<26, UInt8> {
         var (high, low) = (high, low)
-        for position in (0..<26).reversed() {
-            buffer[position] = Self.alphabet[Int(low & 31)]
+        var characters = InlineArray<26, UInt8>(repeating: 0)
+        for position in characters.indices.reversed() {
+            characters[position] = Self.alphabet[Int(low & 31)]
             low = low >> 5 | high << 59
             high >>= 5
         }
+        return characters
     }
 }

@@ -399,7 +399,7 @@ import Wire
         while unsafe !rest.isEmpty {
             let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
             do throws(SystemError) {
-                let count = try unsafe file.descriptor.write(part.bytes, at: size)
+                let count = try unsafe file.descriptor.write(part, at: size)
                 size += Int64(count)
                 unsafe rest = rest.dropFirst(count)
             } catch {

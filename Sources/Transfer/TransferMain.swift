@@ -11,7 +11,7 @@ package enum TransferMain {
     /// - Parameter arguments: the user that it becomes when it is root.
     package static func run(_ arguments: [String]) -> Never {
         guard arguments.count == 2, let user = UInt32(arguments[1]), FileSystem.facts(lent: line) != nil else {
-            StandardStreams.tell(
+            StandardStream.tell(
                 Array("taskhost-transfer: started by taskhost, not by hand; see taskhost --help\n".utf8))
             ThisProcess.exit(64)
         }

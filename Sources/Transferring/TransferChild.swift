@@ -39,9 +39,9 @@ final class TransferChild {
     }
 
     /// As `Descriptor.receive`; 0 also after `hangUp`.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    func receive(into room: inout [UInt8]) throws(SystemError) -> Int {
         switch socket {
-        case .some(let socket): try socket.receive(into: buffer)
+        case .some(let socket): try socket.receive(into: &room)
         case .none: 0
         }
     }

@@ -28,7 +28,7 @@ package final class TransferProcess: EventSource {
     private var children: UInt32 = 0
     /// Why it says that it cannot serve.
     private var refusal = ""
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: longestMessage, alignment: 16)
+    private var room = [UInt8](repeating: 0, count: longestMessage)
 
     /// Without transfers for so long, the process is let go.
     private static let patience = TimeSpan.seconds(30)
@@ -44,8 +44,6 @@ package final class TransferProcess: EventSource {
         self.executable = executable
         self.user = user
     }
-
-    deinit { buffer.deallocate() }
 
     /// Begins an attempt.
     ///
@@ -167,14 +165,14 @@ package final class TransferProcess: EventSource {
         for _ in 0..<Self.batch {
             let length: Int
             do throws(SystemError) {
-                length = try child.receive(into: buffer)
+                length = try child.receive(into: &room)
             } catch {
                 if error.code == .EAGAIN { return }
                 return giveUp(child)
             }
             guard length > 0 else { return giveUp(child) }
             do throws(WireError) {
-                try take(UnsafeRawBufferPointer(rebasing: buffer[0..<length]), now)
+                try take(room[..<length], now)
             } catch {
                 if refusal.isEmpty { refusal = "it said what no transfer process says (\(error))" }
                 return giveUp(child)
@@ -184,14 +182,12 @@ package final class TransferProcess: EventSource {
     }
 
     /// The frames of one message.
-    private func take(_ message: UnsafeRawBufferPointer, _ now: ClockReading) throws(WireError) {
-        for frame in try MessageFrames(message).frames {
-            let header = try FrameHeader(reading: frame)
-            var reader = FrameReader(body: frame)
+    private func take(_ message: ArraySlice<UInt8>, _ now: ClockReading) throws(WireError) {
+        try MessageFrames.read(message) { (header, reader) throws(WireError) in
             guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
             if kind == .transferRefused {
                 refusal = try reader.text(most: ServiceLimits.sentence)
-                continue
+                return
             }
             let report = try TransferReport(from: &reader, kind: kind)
             // It parses what strangers send: of what nobody ordered it may not speak.

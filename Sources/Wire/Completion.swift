@@ -45,6 +45,8 @@ package struct Completion: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Reads a whole `completed` frame whose header was read already.
+    package init(from reader: FrameReader) throws(WireError) { try unsafe self.init(reading: reader.frame) }
+
     package init(reading frame: UnsafeRawBufferPointer) throws(WireError) {
         guard frame.count == Self.frameSize else { throw .truncated }
         guard unsafe frame[16] <= 2, unsafe frame[18] <= 1 else { throw .badValue }

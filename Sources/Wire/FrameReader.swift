@@ -1,7 +1,7 @@
 /// Reads the body of one received frame, front to back. Every read is checked against the end.
 // The frame outlives its reader, and each load lies within it.
 @safe package struct FrameReader {
-    private let frame: UnsafeRawBufferPointer
+    let frame: UnsafeRawBufferPointer
     private var offset: Int
 
     /// - Parameter frame: a whole message whose header was read already; must outlive the reader.
@@ -9,6 +9,9 @@
         unsafe self.frame = frame
         offset = FrameHeader.size
     }
+
+    /// Of the whole frame, in bytes.
+    package var length: Int { unsafe frame.count }
 
     package mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) throws(WireError)
         -> T

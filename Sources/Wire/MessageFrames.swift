@@ -17,4 +17,18 @@
             unsafe rest = rest.dropFirst(Int(length))
         }
     }
+
+    /// Hands each frame of a message to `body`, whose reader is good within it alone.
+    package static func read(
+        _ message: ArraySlice<UInt8>, _ body: (FrameHeader, inout FrameReader) throws(WireError) -> Void
+    ) throws(WireError) {
+        try unsafe message.span.bytes.withUnsafeBytes { message throws(WireError) in
+            let frames = try unsafe MessageFrames(message).frames
+            for place in unsafe frames.indices {
+                let frame = unsafe frames[place]
+                var reader = unsafe FrameReader(body: frame)
+                try body(try unsafe FrameHeader(reading: frame), &reader)
+            }
+        }
+    }
 }

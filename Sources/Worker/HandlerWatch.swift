@@ -35,7 +35,7 @@ final class HandlerWatch: Sendable {
     /// The run is complete: marks that in the output. Returns when whatever is written to files from now on is stamped later.
     func mark() {
         let mark = CompletionMark(time: Clock.moment().time)
-        StandardStreams.tell(mark.bytes)
+        StandardStream.tell(mark.bytes)
         for _ in 0..<Self.longestTick where Clock.fileTime() <= mark.time {
             Clock.pause(.milliseconds(1))
         }
@@ -47,7 +47,7 @@ final class HandlerWatch: Sendable {
     func log(_ level: UInt32, _ text: UnsafePointer<CChar>, length: Int) {
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let text = unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
-        StandardStreams.tell(Array("\(word): ".utf8) + text + [0x0A])
+        StandardStream.tell(Array("\(word): ".utf8) + text + [0x0A])
     }
 
     /// Answers the host.
@@ -59,7 +59,7 @@ final class HandlerWatch: Sendable {
         if now.folder != standing.folder { changes.insert(.workingFolder) }
         if now.fileMode != standing.fileMode { changes.insert(.fileMode) }
         // What was held back comes before the answer.
-        StandardStreams.flush()
+        StandardStream.flush()
         let states = WorkerProcess.runs.unreleased()
         WorkerProcess.wire.send(
             WorkerCount(

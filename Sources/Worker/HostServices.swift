@@ -107,7 +107,7 @@ enum HostServices {
         }
         unsafe flushProgress(state)
         // What it printed must be in the pipe before the host learns of its end.
-        StandardStreams.flush()
+        StandardStream.flush()
         unsafe WorkerProcess.watch?.mark()
         unsafe WorkerProcess.wire.send(completion, run: state.pointee.handle)
         return TASKHOST_OK

@@ -9,7 +9,7 @@ package enum WorkerMain {
         case "worker": WorkerBirth.continueAfterExec()
         case "resolve": NameHelper.run(Array(arguments.dropFirst(2)))
         default:
-            StandardStreams.tell(
+            StandardStream.tell(
                 Array("taskhost-worker: started by taskhost, not by hand; see taskhost --help\n".utf8))
             ThisProcess.exit(64)
         }

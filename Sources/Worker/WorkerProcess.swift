@@ -62,7 +62,7 @@ enum WorkerProcess {
         CrashHandler.arm(
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
         )
-        StandardStreams.lineBuffer()
+        StandardStream.lineBuffer()
         if plan.isChecked { unsafe watch = HandlerWatch() }
         receiveTasks()
         var hooks: ApplicationHooks?
@@ -80,7 +80,7 @@ enum WorkerProcess {
                 }
             }
         } catch {
-            StandardStreams.flush()
+            StandardStream.flush()
             wire.send(LaunchRefusal(code: 0, sentence: error.sentence), as: .refused)
             ThisProcess.exitAtOnce(WorkerExitStatus.refused)
         }
@@ -113,7 +113,7 @@ enum WorkerProcess {
     /// Goes through the motions of a worker in the process that workers are forked from: what Swift and the loader do only
     /// at first use (metadata, lazy globals, symbols) is then done once and not in every worker.
     static func rehearse() {
-        StandardStreams.lineBuffer()
+        StandardStream.lineBuffer()
         CrashHandler.prepare()
         _ = unsafe (wire, team, HostServices.table)
         _ = Folders(plan: nil)
@@ -276,7 +276,7 @@ enum WorkerProcess {
     }
 
     private static func leave() -> Never {
-        StandardStreams.flush()
+        StandardStream.flush()
         // Whether what the plugin gave to atexit(3) returns is looked at in a check alone.
         if unsafe watch != nil { ThisProcess.exit(WorkerExitStatus.asked) }
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
@@ -353,7 +353,8 @@ enum WorkerProcess {
         let own = unsafe take(settings)
         unsafe state.pointee.task.settings = settings > 0 ? own : entry.settings
         let id = unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used...])
-        unsafe start.id.write(to: UnsafeMutableRawBufferPointer(rebasing: id[0..<26]))
+        let characters = start.id.characters
+        for place in characters.indices { unsafe id[place] = characters[place] }
         unsafe id[26] = 0
         unsafe state.pointee.task.run = bytes(id, 26)
         unsafe state.pointee.task.identifier = entry.identifier

@@ -60,9 +60,9 @@ import Wire
 
     private mutating func loop() {
         while true {
-            let (hasWord, hasSignal) = Descriptor.waitForAny(Self.control, signals.descriptor.number)
-            if hasSignal { reap() }
-            if hasWord { receive() }
+            let ready = Descriptor.ready([Self.control, signals.descriptor.number]) ?? []
+            if ready.contains(signals.descriptor.number) { reap() }
+            if ready.contains(Self.control) { receive() }
         }
     }
 

@@ -61,11 +61,12 @@ struct ExecutionPlace {
         guard mappings.contains(where: { $0.path == path }),
             let memory = try? Descriptor.open("/proc/\(pid)/mem", .O_RDONLY)
         else { return nil }
-        var words = [UInt64](repeating: 0, count: Self.stackBytes / 8)
-        var span = words.mutableSpan
-        var room = span.mutableBytes
-        guard let count = try? memory.read(into: &room, at: Int64(bitPattern: stack)) else { return nil }
-        for word in words.prefix(count / 8) {
+        guard let bytes = try? memory.read(Self.stackBytes, at: Int64(bitPattern: stack))
+        else {
+            return nil
+        }
+        for start in stride(from: 0, through: bytes.count - 8, by: 8) {
+            let word = bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             if let found = mapping(of: word), found.path == path { return found.name(word) }
         }
         return nil

@@ -1,4 +1,5 @@
 package import Linux
+package import TaskModel
 package import Wire
 
 /// The host's end of one worker: its wire and its log pipe.
@@ -66,20 +67,40 @@ package final class WorkerChannel {
 
     // MARK: Sending
 
+    package func enqueue(_ frame: [UInt8]) {
+        unsafe enqueue(length: frame.count) { buffer in unsafe buffer.copyBytes(from: frame) }
+    }
+
+    /// Adds a `start` frame to the turn's frames.
+    ///
+    /// - Parameter names: identifier, title and subtitle of a run that has its own; their lengths stand in `head`.
+    package func enqueue(
+        _ head: StartFrame, run: RunHandle, payload: [UInt8], settings: [UInt8], names: [String]
+    ) {
+        unsafe enqueue(length: head.frameSize) { buffer in
+            unsafe head.write(run: run, to: buffer)
+            var rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
+            unsafe rest.copyBytes(from: payload)
+            unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[payload.count...])
+            unsafe rest.copyBytes(from: settings)
+            unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[settings.count...])
+            for name in names {
+                unsafe rest.copyBytes(from: name.utf8)
+                unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[name.utf8.count...])
+            }
+        }
+    }
+
     /// Adds a frame to the turn's frames. `fill` writes all `length` bytes.
-    package func enqueue(length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
+    private func enqueue(length: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) {
         guard length > 0 else { return }
         let offset = outgoing.count
         outgoing.append(contentsOf: repeatElement(0, count: length))
-        outgoing.withUnsafeMutableBytes { fill(UnsafeMutableRawBufferPointer(rebasing: $0[offset...])) }
+        unsafe outgoing.withUnsafeMutableBytes { unsafe fill(UnsafeMutableRawBufferPointer(rebasing: $0[offset...])) }
         offsets.append(UInt32(offset))
         lengths.append(UInt32(length))
         gathered += 1
         if outgoing[offset] != FrameKind.start.rawValue { backlog += length }
-    }
-
-    package func enqueue(_ frame: [UInt8]) {
-        enqueue(length: frame.count) { buffer in frame.withUnsafeBytes { buffer.copyMemory(from: $0) } }
     }
 
     /// Sends what was gathered, as far as the worker takes it. `broken`: it does not read, and is to be given up.
@@ -129,33 +150,33 @@ package final class WorkerChannel {
 
     // MARK: Receiving
 
-    /// Takes up to `batch` frames into `buffer` (`batch` × `longestFrame` bytes) and hands each to `body`, whose result
-    /// says whether the frame was sound.
-    package func receive(
-        into buffer: UnsafeMutableRawBufferPointer, _ body: (FrameHeader, UnsafeRawBufferPointer) -> Bool
-    ) -> Flow {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.batch) { lengths in
+    /// Takes up to `batch` frames into `room` and hands each to `body`, whose result says whether the frame was sound. The
+    /// reader is good within `body` alone.
+    package func receive(into room: FrameRoom, _ body: (FrameHeader, inout FrameReader) -> Bool) -> Flow {
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.batch) { lengths in
             let count: Int
             do throws(SystemError) {
-                count = try wireSocket.receiveMany(into: buffer, stride: Self.longestFrame, lengths: lengths)
+                count = try unsafe wireSocket.receiveMany(into: room.bytes, stride: Self.longestFrame, lengths: lengths)
             } catch {
                 return error.code == .EAGAIN ? .done : error.code == .ECONNRESET ? .closed : .broken
             }
             guard count > 0 else { return .closed }
             for index in 0..<count {
-                guard lengths[index] > 0 else { return .broken }
+                guard unsafe lengths[index] > 0 else { return .broken }
                 let start = index * Self.longestFrame
-                let frame = UnsafeRawBufferPointer(rebasing: buffer[start..<start + Int(lengths[index])])
-                guard let header = try? FrameHeader(reading: frame), body(header, frame) else { return .broken }
+                let frame = unsafe UnsafeRawBufferPointer(rebasing: room.bytes[start..<start + Int(lengths[index])])
+                guard let header = try? unsafe FrameHeader(reading: frame) else { return .broken }
+                var reader = unsafe FrameReader(body: frame)
+                guard body(header, &reader) else { return .broken }
             }
             return count == Self.batch ? .full : .done
         }
     }
 
-    /// Reads what the worker has printed, at most the size of `buffer`: the number of bytes, 0 when there is nothing at
-    /// present, nil when nobody is left who could print.
-    package func readLog(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        guard let count = try? logPipe.read(into: buffer) else { return 0 }
+    /// Reads what the worker has printed to the beginning of `room`: the number of bytes, 0 when there is nothing at present,
+    /// nil when nobody is left who could print.
+    package func readLog(into room: inout [UInt8]) -> Int? {
+        guard let count = try? logPipe.read(into: &room) else { return 0 }
         return count == 0 ? nil : count
     }
 }

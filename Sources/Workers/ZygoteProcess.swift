@@ -18,7 +18,7 @@ package final class ZygoteProcess {
     package var control: Int32 { socket.number }
     private let socket: Descriptor
     private let child: ChildProcess
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+    private var room = [UInt8](repeating: 0, count: 16 << 10)
 
     /// Starts `executable zygote` with a clean environment.
     package init(executable: String, environment: [(String, String)]) throws(SystemError) {
@@ -30,12 +30,12 @@ package final class ZygoteProcess {
             descriptors: [theirs.number])
     }
 
-    deinit { buffer.deallocate() }
-
     /// Asks for a worker. The descriptors are copied by the kernel; the caller keeps its own.
     package func launch(_ frame: [UInt8], callID: RunHandle, descriptors: [Int32]) throws(SystemError) {
         var frame = frame
-        frame.withUnsafeMutableBytes { FrameHeader(kind: .launch, length: $0.count, run: callID).write(to: $0) }
+        unsafe frame.withUnsafeMutableBytes {
+            unsafe FrameHeader(kind: .launch, length: $0.count, run: callID).write(to: $0)
+        }
         try send(frame, descriptors)
     }
 
@@ -116,23 +116,24 @@ package final class ZygoteProcess {
     package func receive() -> Report? {
         let length: Int
         do throws(SystemError) {
-            length = try socket.receive(into: buffer)
+            length = try socket.receive(into: &room)
         } catch {
             return error.code == .EAGAIN ? nil : .lost
         }
         guard length > 0 else { return .lost }
-        let frame = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
+        var report = Report.lost
         do throws(WireError) {
-            let header = try FrameHeader(reading: frame)
-            var reader = FrameReader(body: frame)
-            switch FrameKind(rawValue: header.kind) {
-            case .launched: return .launched(header.run, pid: try reader.integer())
-            case .launchFailed: return .launchFailed(header.run, try LaunchRefusal(from: &reader))
-            case .exited: return .exited(header.run, try ExitReport(from: &reader))
-            default: return .lost
+            try MessageFrames.read(room[..<length]) { (header, reader) throws(WireError) in
+                switch FrameKind(rawValue: header.kind) {
+                case .launched: report = .launched(header.run, pid: try reader.integer())
+                case .launchFailed: report = .launchFailed(header.run, try LaunchRefusal(from: &reader))
+                case .exited: report = .exited(header.run, try ExitReport(from: &reader))
+                default: throw .unknownKind(header.kind)
+                }
             }
         } catch {
             return .lost
         }
+        return report
     }
 }

@@ -9,13 +9,11 @@ struct ReplyReaderTests {
         var body: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            rest.prefix(pieces).withUnsafeBytes { bytes in
-                #expect(
-                    reader.take(bytes) { piece, _ in
-                        body.append(contentsOf: piece)
-                        return true
-                    })
-            }
+            #expect(
+                reader.take(rest.prefix(pieces)) { piece, _ in
+                    body.append(contentsOf: piece)
+                    return true
+                })
             rest = rest.dropFirst(pieces)
         }
         if ends { _ = reader.takeEnd() }

@@ -19,7 +19,7 @@ struct CancelTests {
             reason = slot.reason
         }
         func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
     }
 
     @Test(

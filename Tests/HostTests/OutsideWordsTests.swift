@@ -24,7 +24,7 @@ struct OutsideWordsTests {
         add("kind", TaskKind.allCases.map(\.name))
         add("origin", RequestOrigin.allCases.map(\.name))
         add("state", ApplicationState.allCases.map(\.name))
-        add("condition", ConditionName.ofMachine.flatMap { name in name.values.map { "\(name.rawValue)=\($0)" } })
+        add("condition", ConditionName.ofMachine.flatMap { name in name.values.map { "\(name.word)=\($0)" } })
         add("route", Route.all.map { "\($0.method.rawValue) \($0.pattern)" })
         add("operation", Route.all.map(\.name))
         try addDocuments(add)

@@ -24,7 +24,7 @@ struct TerminationTests {
         func run(_ run: RunHandle, didEnd slot: RunSlot) { isEnded = true }
         func run(_ run: RunHandle, didExpire reason: Reason) {}
         func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
         func requestChanged(_ what: String, _ identifier: String) {}
         func deviceChanged() {}
         func application(_ application: ApplicationIndex, isIn state: ApplicationState) {}

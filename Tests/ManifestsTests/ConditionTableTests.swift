@@ -121,7 +121,7 @@ import Testing
             "gates",
             ["| condition | gate | open when | kinds | reason when lost |", "|---|---|---|---|---|"]
                 + Condition.all.sorted { $0.gate < $1.gate }.map { condition in
-                    "| `\(condition.name.rawValue)` | `\(condition.gate.name)` | \(condition.meaning)"
+                    "| `\(condition.name.word)` | `\(condition.gate.name)` | \(condition.meaning)"
                         + (condition.minders.isEmpty ? ", if asked for" : "")
                         + " | \(condition.kinds.words) | \(condition.reason.map { "`\($0.name)`" } ?? "") |"
                 }
@@ -132,7 +132,7 @@ import Testing
                 + Condition.all.map { condition in
                     let words = condition.name.values.map { "`\($0)`" }.joined(separator: ", ")
                     let values = condition.isOfMachine ? words : "of each task"
-                    return "| `\(condition.name.rawValue)` | \(values) | \(condition.source) | \(condition.changes) |"
+                    return "| `\(condition.name.word)` | \(values) | \(condition.source) | \(condition.changes) |"
                 }
         ),
         (

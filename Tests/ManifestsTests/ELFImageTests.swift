@@ -17,7 +17,7 @@ import Testing
     @Test("Exported symbols are found, and no others", arguments: libraries)
     func symbols(_ name: String) throws {
         try Self.seed(name).withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(image.kind(of: "exported") == .function)
             #expect(image.kind(of: "weak_function") == .function)
             #expect(image.kind(of: "protected_function") == .function)
@@ -41,7 +41,7 @@ import Testing
         ] as [(String, String, Bool, Bool, UInt16)])
     func header(_ name: String, _ machine: String, _ is64Bit: Bool, _ isBigEndian: Bool, _ type: UInt16) throws {
         try Self.seed(name).withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(image.machineName == machine)
             #expect(image.is64Bit == is64Bit)
             #expect(image.isBigEndian == isBigEndian)
@@ -52,7 +52,7 @@ import Testing
     @Test("An address is named by the function that it lies in")
     func addresses() throws {
         try Self.seed("x86_64-symbols.so").withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             // As nm -S tells them; the first is in the full table alone.
             let functions: [(String, UInt64, UInt64)] = [("local_function", 0x1ba, 5), ("exported", 0x1bf, 9)]
             for (function, start, size) in functions {
@@ -69,13 +69,13 @@ import Testing
         "Needed libraries are listed",
         arguments: [("x86_64-gnu.so", ["libz.so.1"]), ("aarch64.so", []), ("x86_64-program", ["libc.so.6"])])
     func needed(_ name: String, _ libraries: [String]) throws {
-        let needed = try Self.seed(name).withUnsafeBytes { try ELFImage($0).needed }
+        let needed = try Self.seed(name).withUnsafeBytes { try ELFImage(Array($0)).needed }
         #expect(needed == libraries)
     }
 
     @Test func aVersionThatOnlyDlvsymFindsIsNotExported() throws {
         try Self.seed("x86_64-versions.so").withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(image.exports("api"))
             #expect(!image.exports("retired"))
         }
@@ -94,7 +94,7 @@ import Testing
         ])
     func notLoadable(_ name: String, _ message: String) throws {
         try Self.seed(name).withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             let error = #expect(throws: ELFError.self) { try image.checkLoadable(on: ELFMachine(number: 62)) }
             #expect(error?.description == message)
         }
@@ -102,14 +102,14 @@ import Testing
 
     @Test func aLibraryOfItsMachineIsLoadable() throws {
         try Self.seed("x86_64-gnu.so").withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(throws: Never.self) { try image.checkLoadable(on: ELFMachine(number: 62)) }
         }
     }
 
     @Test func wordSizeAndByteOrderAreChecked() throws {
         try Self.seed("i386.so").withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(throws: ELFError.otherWordSize(bits: 32, expected: 64)) {
                 try image.checkLoadable(on: image.machine)
             }
@@ -119,7 +119,7 @@ import Testing
         bytes[17] = 3
         bytes[19] = 62
         try bytes.withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(throws: ELFError.otherByteOrder(isBigEndian: true)) { try image.checkLoadable(on: image.machine) }
         }
     }
@@ -130,7 +130,7 @@ import Testing
         bytes[56] = 0
         bytes[57] = 0
         try bytes.withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(throws: ELFError.notDynamic) { try image.checkLoadable(on: image.machine) }
             #expect(!image.exports("exported"))
         }
@@ -149,7 +149,7 @@ import Testing
         ])
     func notELF(_ text: String, _ message: String) {
         let error = Array(text.utf8).withUnsafeBytes { bytes in
-            #expect(throws: ELFError.self) { _ = try ELFImage(bytes) }
+            #expect(throws: ELFError.self) { _ = try ELFImage(Array(bytes)) }
         }
         #expect(error?.description == message)
     }
@@ -161,7 +161,7 @@ import Testing
         for count in 0..<whole.count {
             whole[..<count].withUnsafeBytes { bytes in
                 do throws(ELFError) {
-                    _ = try ELFImage(bytes).exports("exported")
+                    _ = try ELFImage(Array(bytes)).exports("exported")
                 } catch {
                     refused += 1
                     #expect(!error.description.isEmpty)
@@ -182,7 +182,7 @@ import Testing
                 bytes[index] = value
                 bytes.withUnsafeBytes { bytes in
                     do throws(ELFError) {
-                        let image = try ELFImage(bytes)
+                        let image = try ELFImage(Array(bytes))
                         #expect(image.needed.count <= ELFImage.maximumNeeded)
                         for name in ["exported", "object_symbol", "nothing"] where image.exports(name) { read += 1 }
                     } catch {
@@ -200,7 +200,7 @@ import Testing
         let path = try #require(
             folders.map { $0 + "/libc.so.6" }.first { FileManager.default.fileExists(atPath: $0) })
         try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes { bytes in
-            let image = try ELFImage(bytes)
+            let image = try ELFImage(Array(bytes))
             #expect(throws: Never.self) { try image.checkLoadable() }
             // memcpy is an indirect function, environ an object.
             #expect(image.kind(of: "nftw") == .function)

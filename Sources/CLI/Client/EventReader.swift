@@ -16,7 +16,7 @@ struct EventReader {
     /// What was no whole line: the text of a refusal.
     var rest: [UInt8] { pending }
 
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
         hasBegun = true
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: 0x0A) {

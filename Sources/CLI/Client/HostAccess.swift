@@ -54,7 +54,7 @@ enum HostAccess {
     private static let pause = TimeSpan.milliseconds(50)
 
     /// The host that serves the state folder; nil when none does.
-    static func openIfServed(_ arguments: Arguments) throws(Failure) -> (any HostClient)? {
+    static func openIfServed(_ arguments: Arguments) throws(Failure) -> RemoteClient? {
         let folder = try Places.state(arguments)
         let path = folder + "/" + ControlSocket.fileName
         do throws(SystemError) {
@@ -72,13 +72,11 @@ enum HostAccess {
         }
     }
 
-    private static func refuse(_ path: String, _ facts: FileSystem.Facts) throws(SystemError) -> (any HostClient)? {
+    private static func refuse(_ path: String, _ facts: FileSystem.Facts) throws(SystemError) -> RemoteClient? {
         throw SystemError("connect", code: facts.isSocket ? .EXDEV : .ENOTSOCK, object: path)
     }
 
-    private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> (
-        any HostClient
-    )? {
+    private static func judge(_ error: SystemError, _ path: String, _ folder: String) throws(Failure) -> RemoteClient? {
         switch error.code {
         // Nothing there, or what a dead host left.
         case .ENOENT, .ENOTDIR, .ECONNREFUSED: return nil

@@ -2,20 +2,27 @@ import Control
 import JSON
 import TaskModel
 
-/// A host that answers the control API: one that serves the state folder, or one in this process.
-protocol HostClient: AnyObject {
-    /// Whether Ctrl-C and SIGTERM are for the verb to hear; false: the host hears them, and warns what runs.
-    var leavesSignals: Bool { get }
-
+/// Whoever answers the control API.
+protocol ControlClient: AnyObject {
     /// Asks and waits for the reply, of whatever status.
     ///
     /// - Throws: when the host cannot be reached or went away.
     func send(_ request: ControlRequest) throws(Failure) -> ControlReply
+}
 
-    /// Asks for a long body and hands it over as it comes, with how long all of it is; a false of `body` ends it.
+/// Whoever has the record: a host that serves, or its file.
+protocol RecordClient: ControlClient {
+    /// Copies the whole record to a file that grows.
     ///
-    /// - Returns: the reply, with the body of a problem alone.
-    func download(_ route: Route, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) throws(Failure) -> ControlReply
+    /// - Parameter progress: bytes so far, and all.
+    /// - Returns: bytes.
+    func copyRecord(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64
+}
+
+/// A host: one that serves the state folder, or one in this process.
+protocol HostClient: ControlClient {
+    /// Whether Ctrl-C and SIGTERM are for the verb to hear; false: the host hears them, and warns what runs.
+    var leavesSignals: Bool { get }
 
     /// Follows the host's events until `body` returns false or the host ends the stream.
     ///
@@ -51,7 +58,7 @@ struct HostEvent {
     var identifier: String? { data["identifier"]?.string }
 }
 
-extension HostClient {
+extension ControlClient {
     /// Asks, and turns a problem into the failure that ends the program.
     func document(
         _ route: Route, _ parameter: String? = nil, query: [(name: String, value: String)] = [],
@@ -111,7 +118,9 @@ enum HostProblem {
         let sentence =
             problem?["detail"]?.string
             ?? "the host answered with status \(reply.status); \(path); check that both are of one version"
-        let isRefusal = problem?["code"] != nil || problem?["type"]?.string == "urn:taskhost:problem:transfer-refused"
+        let type = problem?["type"]?.string
+        if type == "urn:taskhost:problem:record" { return Failure(ExitStatus.cannotCreate, sentence) }
+        let isRefusal = problem?["code"] != nil || type == "urn:taskhost:problem:transfer-refused"
         return Failure(exitStatus(reply.status, isRefusal), sentence)
     }
 

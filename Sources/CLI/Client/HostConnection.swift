@@ -24,7 +24,7 @@ final class HostConnection {
 
     private let socket: Descriptor
     private var unsent: ArraySlice<UInt8> = []
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+    private var room = [UInt8](repeating: 0, count: 64 << 10)
     private(set) var reply = ReplyReader()
     private var isFresh = true
 
@@ -33,8 +33,6 @@ final class HostConnection {
     init(_ path: String) throws(SystemError) {
         socket = try Descriptor.connect(to: path, within: Self.patience)
     }
-
-    deinit { buffer.deallocate() }
 
     /// Whether another request may be sent: the last reply was whole, and the host has not left.
     var isUsable: Bool {
@@ -58,11 +56,11 @@ final class HostConnection {
 
     /// Sends and reads as far as it goes without waiting; how the request ended, once it has.
     ///
-    /// - Parameter body: gets each piece of the body, valid for the call, with what the header said; false ends the request.
-    func advance(_ body: (UnsafeRawBufferPointer, ReplyReader) -> Bool) -> End? {
+    /// - Parameter body: gets each piece of the body with what the header said; false ends the request.
+    func advance(_ body: (ArraySlice<UInt8>, ReplyReader) -> Bool) -> End? {
         while !unsent.isEmpty {
             do throws(SystemError) {
-                unsent = unsent.dropFirst(try socket.sendAtOnce(unsent.span.bytes))
+                unsent = unsent.dropFirst(try socket.sendAtOnce(unsent))
             } catch {
                 // A host that wants no more may have said why before it closed.
                 if error.code != .EAGAIN { unsent = [] }
@@ -72,12 +70,12 @@ final class HostConnection {
         while true {
             let count: Int
             do throws(SystemError) {
-                count = try socket.read(into: buffer)
+                count = try socket.read(into: &room)
             } catch {
                 return error.code == .EAGAIN ? nil : .lost("\(error.code)")
             }
             if count > 0 {
-                guard reply.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body) else { return .stopped }
+                guard reply.take(room[..<count], body) else { return .stopped }
                 if reply.isBroken { return .lost("this is no HTTP") }
                 if reply.isWhole { return .whole }
             } else {

@@ -100,14 +100,6 @@ final class LocalClient: HostClient {
         return reply
     }
 
-    func download(_ route: Route, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) throws(Failure) -> ControlReply {
-        var reply = try send(ControlRequest(route.method, route.pattern.description))
-        guard reply.status < 400 else { return reply }
-        _ = reply.body.withUnsafeBytes { body($0, Int64($0.count)) }
-        reply.body = []
-        return reply
-    }
-
     func follow(
         _ query: [(name: String, value: String)], inputs descriptors: [Int32], pause: () -> TimeSpan?,
         _ body: (HostSignal) throws(Failure) -> Bool

@@ -3,7 +3,7 @@ import Linux
 import TaskModel
 
 /// A host in another process, asked over its control socket.
-final class RemoteClient: HostClient {
+final class RemoteClient: HostClient, RecordClient {
     /// Bytes of a reply that are taken.
     private static let replyBytes = 256 << 20
     /// Until a reply is there; a host answers within a turn of its loop.
@@ -53,7 +53,32 @@ final class RemoteClient: HostClient {
         }
     }
 
-    func download(_ route: Route, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) throws(Failure) -> ControlReply {
+    func copyRecord(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
+        let part = try file.open()
+        var size: Int64 = 0
+        var lost: SystemError?
+        let reply = try download(.copyRecord) { (bytes, all) in
+            do throws(SystemError) {
+                try FileSystem.write(Array(bytes), to: part, naming: file.part)
+                size += Int64(bytes.count)
+                progress(size, all)
+                return true
+            } catch {
+                lost = error
+                return false
+            }
+        }
+        if let lost { try file.asFailure { () throws(SystemError) in throw lost } }
+        guard reply.status < 400 else { throw HostProblem.failure(reply, Route.copyRecord.pattern.description) }
+        return size
+    }
+
+    /// Asks for a long body and hands it over as it comes, with how long all of it is; a false of `body` ends it.
+    ///
+    /// - Returns: the reply, with the body of a problem alone.
+    private func download(
+        _ route: Route, _ body: (ArraySlice<UInt8>, Int64) -> Bool
+    ) throws(Failure) -> ControlReply {
         var problem: [UInt8] = []
         let connection = try usable()
         connection.ask(ControlRequest(route.method, route.pattern.description))

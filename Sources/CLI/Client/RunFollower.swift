@@ -62,7 +62,7 @@ final class RunFollower {
         switch event.name {
         case "run.output":
             guard showsOutput, let text = event.data["text"]?.string else { return }
-            Array(text.utf8).withUnsafeBytes { terminal.note(raw: $0) }
+            terminal.note(raw: Array(text.utf8))
         case "run.progress":
             progress.show(
                 event.identifier ?? run.description, completed: event.data["completed"]?.integer ?? 0,

@@ -1,4 +1,3 @@
-import CTemplates
 import Host
 import Manifests
 import TaskModel
@@ -74,21 +73,45 @@ struct PluginTemplate {
         return name.first?.isLetter == true ? name : "Plugin" + name
     }
 
+    /// The files of `Templates`, built into the program, so that it needs none beside it. The public header comes from where
+    /// plugins get it.
     private static func templates(_ shape: Shape) -> [File] {
-        let template: (Int) -> UnsafePointer<ctemplates_file_t>?
-        switch shape {
-        case .handler(.c): template = { ctemplates_c($0) }
-        case .handler(.swift): template = { ctemplates_swift($0) }
-        case .application: template = { ctemplates_application($0) }
-        case .events: template = { ctemplates_events($0) }
+        func file(_ path: String, _ text: [UInt8]) -> File {
+            File(path: path, text: String(decoding: text, as: UTF8.self))
         }
-        var files: [File] = []
-        while let file = template(files.count) {
-            // The program's own constants: valid for ever, and of that length.
-            let bytes = UnsafeRawBufferPointer(start: file.pointee.text, count: file.pointee.length)
-            files.append(
-                File(path: String(cString: file.pointee.path), text: String(decoding: bytes, as: UTF8.self)))
+        typealias Templates = PackageResources
+        let ignore = file(".gitignore", Templates.gitignore_template)
+        let manifest = "manifests/@IDENTIFIER@.json"
+        let handler = [
+            file("README.md", Templates.handler_README_md_template), ignore,
+            file("include/taskhost.h", Templates.taskhost_h), file(manifest, Templates.handler_manifest_json_template),
+        ]
+        let application = [ignore, file("Makefile", Templates.application_Makefile_template)]
+        return switch shape {
+        case .handler(.c):
+            handler + [
+                file("Makefile", Templates.c_Makefile_template), file("plugin.c", Templates.c_plugin_c_template),
+                file("include/taskhost_transfer.h", Templates.taskhost_transfer_h),
+            ]
+        case .handler(.swift):
+            handler + [
+                file("Makefile", Templates.swift_Makefile_template),
+                file("Package.swift", Templates.swift_Package_swift_template),
+                file("Sources/Plugin.swift", Templates.swift_Plugin_swift_template),
+                file("include/module.modulemap", Templates.swift_module_modulemap_template),
+            ]
+        case .application:
+            application + [
+                file("README.md", Templates.application_README_md_template),
+                file("Sources/AppDelegate.swift", Templates.application_AppDelegate_swift_template),
+                file(manifest, Templates.application_manifest_json_template),
+            ]
+        case .events:
+            application + [
+                file("README.md", Templates.events_README_md_template),
+                file("Sources/AppDelegate.swift", Templates.events_AppDelegate_swift_template),
+                file(manifest, Templates.events_manifest_json_template),
+            ]
         }
-        return files
     }
 }

@@ -14,13 +14,13 @@ enum RecordAccess {
     /// The record; nil when nothing has been recorded yet.
     ///
     /// - Throws: also when a host holds it that serves no socket.
-    static func openIfAny(_ arguments: Arguments) throws(Failure) -> (any Past)? {
+    static func openIfAny(_ arguments: Arguments) throws(Failure) -> Past? {
         let end = Clock.moment().instant + patience
         while true {
-            if let client = try HostAccess.openIfServed(arguments) { return ServedRecord(client) }
+            if let client = try HostAccess.openIfServed(arguments) { return Past(client) }
             guard case .state(let folder) = try Opening.look(at: Places.state(arguments)) else { return nil }
             do throws(StoreError) {
-                return FileRecord(try RecordFile.open(inState: folder, patience: pause))
+                return Past(FileClient(try RecordFile(inState: folder, patience: pause)))
             } catch {
                 if error.kind == .missing || error.systemError == Errno.ENOENT.rawValue { return nil }
                 guard error.kind == .locked else { throw Failure(ExitStatus.cannotCreate, "\(error)") }
@@ -29,7 +29,7 @@ enum RecordAccess {
         }
     }
 
-    static func open(_ arguments: Arguments) throws(Failure) -> any Past {
+    static func open(_ arguments: Arguments) throws(Failure) -> Past {
         if let record = try openIfAny(arguments) { return record }
         throw Failure(
             ExitStatus.usage,
@@ -51,7 +51,7 @@ enum RecordAccess {
     }
 
     /// The run that the verb's one word stands for: its id, or the identifier of a task, then the last one.
-    static func run(_ arguments: Arguments, of verb: String, in record: any Past) throws(Failure) -> KeptRun {
+    static func run(_ arguments: Arguments, of verb: String, in record: Past) throws(Failure) -> KeptRun {
         guard arguments.words.count == 1 else {
             throw .usage(
                 "one run is needed; taskhost \(verb); write its id, or the first 8 characters or more, or a task for its last"
@@ -89,52 +89,4 @@ struct KeptRun {
     /// Bytes.
     var kept: Int
     var dropped: UInt64
-}
-
-/// The past of one state folder.
-protocol Past: AnyObject {
-    /// Runs of a task or of an application, or all, newest first.
-    func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord]
-
-    /// Runs of an application, newest first.
-    func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord]
-
-    /// The ends that hosts made of an application's processes, newest first.
-    func terminations(of application: String, limit: Int) throws(Failure) -> [Termination]
-
-    /// When the machine slept between two moments, as far as the newest entries of the device's log know; oldest first.
-    func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>]
-
-    /// The run whose id begins like that.
-    ///
-    /// - Throws: when there is none, or are several.
-    func run(_ text: String) throws(Failure) -> KeptRun
-
-    func output(of id: ULID) throws(Failure) -> [UInt8]
-
-    /// Copies the whole record to a file that grows.
-    ///
-    /// - Parameter progress: bytes so far, and all.
-    /// - Returns: bytes.
-    func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64
-}
-
-extension Past {
-    /// The stretches in which an entry of the log says that the machine sleeps.
-    ///
-    /// - Parameter log: oldest first, with the last known value from before `start`.
-    static func sleeps(in log: [DeviceLogEntry], from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>] {
-        var sleeps: [Range<Timestamp>] = []
-        var since: Timestamp?
-        for entry in log where entry.condition == .sleep {
-            if entry.value == "on" {
-                since = since ?? max(start, entry.at)
-            } else if let from = since {
-                if from < min(entry.at, end) { sleeps.append(from..<min(entry.at, end)) }
-                since = nil
-            }
-        }
-        if let since, since < end { sleeps.append(since..<end) }
-        return sleeps
-    }
 }

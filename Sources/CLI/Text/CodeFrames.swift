@@ -116,8 +116,8 @@ struct CodeFrames {
             let number = file.number
             self.file = consume file
             modified = Timestamp(nanoseconds: facts.modified)
-            image = try? ELFImage(size: facts.size) { offset, buffer in
-                (try? Descriptor.read(from: number, into: buffer, at: Int64(clamping: offset))) ?? 0
+            image = try? ELFImage(size: facts.size) { offset, length in
+                (try? Descriptor.read(from: number, length, at: Int64(clamping: offset))) ?? []
             }
         }
     }

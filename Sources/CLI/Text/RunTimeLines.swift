@@ -20,7 +20,7 @@ struct RunTimeLines {
     }
 
     /// Looks up when the machine slept meanwhile.
-    mutating func findSleeps(in record: any Past) throws(Failure) {
+    mutating func findSleeps(in record: Past) throws(Failure) {
         guard let span else { return }
         sleeps = try record.sleeps(from: span.from, to: span.to)
     }

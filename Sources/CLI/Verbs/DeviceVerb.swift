@@ -16,7 +16,7 @@ enum DeviceVerb: Verb {
         restarts of the host; requests and runs see no difference. The journal keeps both. sleep=on makes a daemon act as if
         the machine slept: nothing starts, what runs stands still.
 
-        \(ConditionName.ofMachine.map { "  \($0.rawValue)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
+        \(ConditionName.ofMachine.map { "  \($0.word)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 
@@ -55,8 +55,8 @@ enum DeviceVerb: Verb {
         var members: [JSONOutput.Member] = []
         for word in words {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let condition = ConditionName.ofMachine.first(where: { $0.rawValue == parts[0] }) else {
-                let names = ConditionName.ofMachine.map(\.rawValue)
+            guard let condition = ConditionName.ofMachine.first(where: { $0.word == parts[0] }) else {
+                let names = ConditionName.ofMachine.map(\.word)
                 throw .usage(
                     "unknown condition \(parts[0]); taskhost device set; "
                         + (Nearest.match(for: parts[0], among: names).map { "did you mean \($0)?" }

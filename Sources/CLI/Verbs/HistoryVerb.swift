@@ -51,7 +51,7 @@ enum HistoryVerb: Verb {
     }
 
     private static func draw(
-        _ lines: RunTimeLines, _ record: (any Past)?, _ terminal: Terminal
+        _ lines: RunTimeLines, _ record: Past?, _ terminal: Terminal
     ) throws(Failure) {
         var lines = lines
         if let record { try lines.findSleeps(in: record) }

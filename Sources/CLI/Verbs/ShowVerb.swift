@@ -37,7 +37,7 @@ enum ShowVerb: Verb {
     }
 
     /// The end of its application's process that interrupted the run.
-    private static func termination(of run: RunRecord, in record: any Past) throws(Failure) -> Termination? {
+    private static func termination(of run: RunRecord, in record: Past) throws(Failure) -> Termination? {
         guard run.reason == .applicationTerminated, let ended = run.endedAt else { return nil }
         let ends = try record.terminations(of: run.application, limit: mostEnds)
         return ends.first { $0.at <= ended && $0.at >= run.submittedAt }

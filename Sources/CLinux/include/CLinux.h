@@ -7,11 +7,13 @@
 
 #include <stdint.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/types.h>
 
 #include "CLinuxCrash.h"
 #include "CLinuxEvents.h"
 #include "CLinuxNetwork.h"
+#include "CLinuxOpenSSL.h"
 #include "CLinuxQuota.h"
 #include "CLinuxSandbox.h"
 
@@ -34,7 +36,6 @@ int clinux_epoll_wait(int epoll, clinux_event_t *events, int capacity, int64_t t
 #define CLINUX_RDHUP 0x2000u
 
 /* ---- descriptors ---- */
-int clinux_open(const char *path, int flags, unsigned mode);
 int clinux_openat(int folder, const char *path, int flags, unsigned mode);
 /* openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS, refusing links that leave the folder. */
 int clinux_open_beneath(int folder, const char *path, int flags);
@@ -127,8 +128,8 @@ int clinux_raise_descriptor_limit(int most); /* as far as it goes; returns the s
 void clinux_lower_descriptor_limit(int most);/* the soft one alone */
 int clinux_set_limit(int resource, uint64_t value);    /* soft and hard; RLIMIT_* */
 int64_t clinux_process_cpu_ns(int pid);      /* CPU clock of a process with all its threads; -errno */
-int clinux_tty_width(int fd);                /* columns, or -errno when it is no terminal */
-int clinux_tty_height(int fd);               /* rows, or -errno when it is no terminal */
+/* Rows and columns, 0 where the terminal does not say; -errno when it is no terminal. */
+int clinux_tty_size(int fd, struct winsize *out_size);
 /* Makes the C library's stdout flush at every line, pipe or not. */
 void clinux_line_buffer_stdout(void);
 /* Writes out what the C library holds back of stdout and stderr. A stream whose lock another thread keeps for longer than
@@ -143,13 +144,5 @@ int clinux_futex_wake(uint32_t *word, int count);
 uint64_t clinux_monotonic_ns(void);
 int64_t clinux_realtime_ns(void);
 int clinux_random(void *bytes, size_t length);
-/* stat(2) of an open descriptor, or of a path without following a last link. */
-typedef struct clinux_stat {
-    uint64_t device, inode, size;
-    uint32_t mode, uid, gid;
-    int64_t modified_ns, changed_ns;    /* mtime and ctime since 1970 */
-} clinux_stat_t;
-int clinux_fstat(int fd, clinux_stat_t *out);
-int clinux_lstat(const char *path, clinux_stat_t *out);
 
 #endif

@@ -64,8 +64,6 @@ int clinux_landlock_ruleset(uint64_t files, uint64_t network, uint64_t scopes);
 int clinux_landlock_allow_file(int ruleset, int fd, uint64_t access);
 int clinux_landlock_allow_port(int ruleset, uint16_t port, uint64_t access);
 int clinux_landlock_restrict(int ruleset);
-/* O_PATH descriptor of `path`; links are followed. */
-int clinux_open_path(const char *path);
 /* O_PATH descriptor of `path` when no part of it is a symbolic link, else -ELOOP. */
 int clinux_open_path_without_links(const char *path);
 /* The text of a symbolic link, cut at `size`. -EINVAL: not a link. */

@@ -105,7 +105,7 @@ struct FolderLook: Sendable {
     // MARK: Looking
 
     private func walk(_ folder: OpenFolder, _ answer: inout Answer) {
-        var listed: FolderEntries
+        let listed: FolderEntries
         do throws(SystemError) {
             listed = try FolderEntries(of: folder.descriptor)
         } catch {
@@ -137,7 +137,7 @@ struct FolderLook: Sendable {
     }
 
     /// nil: it is gone again, or a link, which may lead anywhere and is no match.
-    private static func mark(_ name: [UInt8], in folder: borrowing FolderEntries) -> FileMark? {
+    private static func mark(_ name: [UInt8], in folder: FolderEntries) -> FileMark? {
         guard let facts = folder.facts(of: name), !facts.isLink else { return nil }
         return FileMark(
             device: facts.device, inode: facts.inode, size: Int64(clamping: facts.size), modified: facts.modified)

@@ -266,7 +266,7 @@ extension Schema {
                 .object(
                     ConditionName.ofMachine.map { name in
                         Property(
-                            name.rawValue,
+                            name.word,
                             .object([
                                 Property("value", .string(.condition(name)), "what counts"),
                                 Property("observed", .string(.condition(name)), "what the source says"),
@@ -279,7 +279,7 @@ extension Schema {
         ]))
 
     static let conditionValues = Schema.object(
-        ConditionName.ofMachine.map { Property($0.rawValue, .string(.condition($0)), "", optional: true) })
+        ConditionName.ofMachine.map { Property($0.word, .string(.condition($0)), "", optional: true) })
 
     static let journalEntry = Schema.object([
         Property("at", time, ""), Property("kind", prose, ""), Property("subject", prose, ""),

@@ -33,14 +33,14 @@ package struct ReplyReader: Sendable {
 
     package init() {}
 
-    /// Takes the next bytes; `body` gets those of the body, valid for the call, with what the header said, and ends the reading
+    /// Takes the next bytes; `body` gets those of the body, with what the header said, and ends the reading
     /// with false.
     ///
     /// - Returns: whether `body` wanted more. What comes after the reply is left out, and ends the connection.
     package mutating func take(
-        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, ReplyReader) -> Bool
+        _ bytes: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, ReplyReader) -> Bool
     ) -> Bool {
-        var rest = bytes[...]
+        var rest = bytes
         while !rest.isEmpty, !isBroken {
             let count: Int
             switch stage {
@@ -58,7 +58,7 @@ package struct ReplyReader: Sendable {
                 keepsConnection = false
                 return true
             }
-            guard body(UnsafeRawBufferPointer(rebasing: rest.prefix(count)), self) else { return false }
+            guard body(rest.prefix(count), self) else { return false }
             rest = rest.dropFirst(count)
         }
         return true
@@ -71,7 +71,7 @@ package struct ReplyReader: Sendable {
         return isWhole
     }
 
-    private mutating func takeLine(from rest: inout Slice<UnsafeRawBufferPointer>) {
+    private mutating func takeLine(from rest: inout ArraySlice<UInt8>) {
         let end = rest.firstIndex(of: UInt8(ascii: "\n"))
         line.append(contentsOf: rest[..<(end ?? rest.endIndex)])
         rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]

@@ -67,7 +67,7 @@ struct RouteTable<Value> {
         var path = path
         path.withUTF8 { bytes in
             var values: [(name: String, range: Range<Int>)] = []
-            _ = walk(bytes, at: 0, node: 0, &values, visit)
+            _ = unsafe walk(bytes, at: 0, node: 0, &values, visit)
         }
     }
 
@@ -80,19 +80,21 @@ struct RouteTable<Value> {
             let found = values
             return visit(node) {
                 Dictionary(
-                    uniqueKeysWithValues: found.map { ($0.name, String(decoding: path[$0.range], as: UTF8.self)) })
+                    uniqueKeysWithValues: found.map {
+                        unsafe ($0.name, String(decoding: path[$0.range], as: UTF8.self))
+                    })
             }
         }
-        guard path[start] == UInt8(ascii: "/") else { return false }
+        guard unsafe path[start] == UInt8(ascii: "/") else { return false }
         let begin = start + 1
-        let end = path[begin...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+        let end = unsafe path[begin...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
         guard begin < end else { return false }
-        for literal in nodes[node].literals where literal.bytes.elementsEqual(path[begin..<end]) {
-            if walk(path, at: end, node: literal.node, &values, visit) { return true }
+        for literal in nodes[node].literals where unsafe literal.bytes.elementsEqual(path[begin..<end]) {
+            if unsafe walk(path, at: end, node: literal.node, &values, visit) { return true }
         }
         guard let parameter = nodes[node].parameter else { return false }
         values.append((parameter.name, begin..<end))
         defer { values.removeLast() }
-        return walk(path, at: end, node: parameter.node, &values, visit)
+        return unsafe walk(path, at: end, node: parameter.node, &values, visit)
     }
 }

@@ -78,7 +78,7 @@ extension ControlServer {
             + "Content-Length: \(reply.body.count)\r\nConnection: close\r\n\r\n"
         let bytes = Array(head.utf8) + reply.body
         // A new socket's buffer takes it; a client that has gone is none of our concern.
-        _ = try? descriptor.sendAtOnce(bytes.span.bytes)
+        _ = try? descriptor.sendAtOnce(bytes[...])
         descriptor.shutDown(reading: false)
         // Closed at once, it would break the pipe of a client that still writes and has read nothing. A few may take their
         // time.
@@ -96,13 +96,13 @@ extension ControlServer {
     }
 
     private func add(_ descriptor: consuming Descriptor, _ peer: Peer) {
-        guard let daemon else { return }
+        guard let daemon = unsafe daemon else { return }
         let number = descriptor.take()
         let connection = Connection(number, peer: peer, deadline: .distantFuture)
         connections[number] = connection
         count(connection, 1)
         // libmicrohttpd closes the descriptor also when it fails.
-        guard taskhost_mhd_add(daemon, number) == .YES else {
+        guard unsafe taskhost_mhd_add(daemon, number) == .YES else {
             connections[number] = nil
             count(connection, -1)
             return

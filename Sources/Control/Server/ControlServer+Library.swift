@@ -5,18 +5,20 @@ import Linux
 extension ControlServer {
     /// The server that a callback's context stands for. It outlives its daemon: `close` stops that.
     private static func server(_ context: UnsafeMutableRawPointer?) -> ControlServer? {
-        context.map { Unmanaged<ControlServer>.fromOpaque($0).takeUnretainedValue() }
+        unsafe context.map { unsafe Unmanaged<ControlServer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private static func transaction(_ context: UnsafeMutableRawPointer?) -> Transaction? {
-        context.map { Unmanaged<Transaction>.fromOpaque($0).takeUnretainedValue() }
+        unsafe context.map { unsafe Unmanaged<Transaction>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// The library cannot go on, as when the kernel has no room for a connection that it waits for: one sentence and an end.
     private static let panics:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, UInt32, UnsafePointer<CChar>?) -> Void = {
             _, _, _, reason in
-            let reason = reason.map { String(cString: $0).split(separator: "\n").joined(separator: " ") } ?? "no reason"
+            let reason =
+                unsafe reason.map { unsafe String(cString: $0).split(separator: "\n").joined(separator: " ") }
+                ?? "no reason"
             let sentence = "the control socket cannot be served; libmicrohttpd: \(reason); start the host again"
             try? FileText.write("taskhost: \(sentence)\n", to: STDERR_FILENO)
             ThisProcess.exitAtOnce(70)
@@ -26,52 +28,55 @@ extension ControlServer {
     private static let begins:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
             context, target, handle in
-            guard let server = ControlServer.server(context), let target, let handle,
-                let connection = server.connections[taskhost_mhd_descriptor(handle)]
+            guard let server = unsafe ControlServer.server(context), let target = unsafe target,
+                let handle = unsafe handle,
+                let connection = unsafe server.connections[taskhost_mhd_descriptor(handle)]
             else { return nil }
-            let bytes = Array(String(cString: target).utf8)
-            let transaction = Transaction(handle, on: connection, target: bytes)
+            let bytes = unsafe Array(String(cString: target).utf8)
+            let transaction = unsafe Transaction(handle, on: connection, target: bytes)
             connection.transaction = transaction
             server.setDeadline(server.limits.receiving, of: connection)
-            return Unmanaged.passRetained(transaction).toOpaque()
+            return unsafe Unmanaged.passRetained(transaction).toOpaque()
         }
 
     /// The header is complete, a piece of the body has come, or the request is whole.
     private static let access: MHD_AccessHandlerCallback = { context, _, _, method, _, data, size, own in
-        guard let server = ControlServer.server(context), let transaction = transaction(own?.pointee), let size else {
+        guard let server = unsafe ControlServer.server(context), let transaction = unsafe transaction(own?.pointee),
+            let size = unsafe size
+        else {
             return .NO
         }
         switch transaction.phase {
         case .begun:
             transaction.phase = .receiving
-            return server.admit(transaction, method: method.map { String(cString: $0) } ?? "")
-        case .receiving where size.pointee > 0:
-            let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
-            size.pointee = 0
-            return server.take(piece, for: transaction)
+            return unsafe server.admit(transaction, method: method.map { unsafe String(cString: $0) } ?? "")
+        case .receiving where unsafe size.pointee > 0:
+            let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
+            unsafe size.pointee = 0
+            return unsafe server.take(piece, for: transaction)
         case .receiving: return server.dispatch(transaction)
         case .waiting, .answered, .over: return .NO
         }
     }
 
     private static let completed: MHD_RequestCompletedCallback = { context, _, own, _ in
-        guard let own, let pointer = own.pointee else { return }
-        own.pointee = nil
-        let transaction = Unmanaged<Transaction>.fromOpaque(pointer).takeRetainedValue()
-        ControlServer.server(context)?.complete(transaction)
+        guard let own = unsafe own, let pointer = unsafe own.pointee else { return }
+        unsafe own.pointee = nil
+        let transaction = unsafe Unmanaged<Transaction>.fromOpaque(pointer).takeRetainedValue()
+        unsafe ControlServer.server(context)?.complete(transaction)
     }
 
     private static let notify: MHD_NotifyConnectionCallback = { context, handle, _, code in
-        guard code == .CONNECTION_NOTIFY_CLOSED, let handle else { return }
-        ControlServer.server(context)?.forget(taskhost_mhd_descriptor(handle))
+        guard code == .CONNECTION_NOTIFY_CLOSED, let handle = unsafe handle else { return }
+        unsafe ControlServer.server(context)?.forget(taskhost_mhd_descriptor(handle))
     }
 
     func startDaemon() throws(SystemError) -> OpaquePointer {
-        let context = Unmanaged.passUnretained(self).toOpaque()
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         func option(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) -> MHD_OptionItem {
-            MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+            unsafe MHD_OptionItem(option: option, value: value, ptr_value: pointer)
         }
-        var options = [
+        var options = unsafe [
             option(.CONNECTION_LIMIT, 2 * (limits.connections + limits.readerConnections)),
             option(.CONNECTION_MEMORY_LIMIT, limits.headerBytes),
             // Its timeouts are for silence alone, and wake the loop; the server has deadlines of its own.
@@ -82,14 +87,14 @@ extension ControlServer {
             option(.NOTIFY_CONNECTION, unsafeBitCast(Self.notify, to: Int.self), context),
             option(.END, 0),
         ]
-        MHD_set_panic_func(Self.panics, nil)
+        unsafe MHD_set_panic_func(Self.panics, nil)
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue
         var code: Int32 = 0
-        guard let daemon = taskhost_mhd_start(flags, Self.access, context, &options, &code),
-            taskhost_mhd_epoll(daemon) >= 0
+        guard let daemon = unsafe taskhost_mhd_start(flags, Self.access, context, &options, &code),
+            unsafe taskhost_mhd_epoll(daemon) >= 0
         else { throw SystemError("MHD_start_daemon", code: Errno(code)) }
-        return daemon
+        return unsafe daemon
     }
 }

@@ -9,16 +9,18 @@ extension ControlServer {
     /// The header is complete: everything that can be refused by it alone is refused before the body.
     func admit(_ transaction: Transaction, method name: String) -> MHD_Result {
         var header = RequestHeader()
-        withUnsafeMutablePointer(to: &header) { pointer in
-            _ = MHD_get_connection_values(
+        unsafe withUnsafeMutablePointer(to: &header) { pointer in
+            _ = unsafe MHD_get_connection_values(
                 transaction.handle, .HEADER_KIND,
                 { context, _, name, value in
-                    guard let header = context?.assumingMemoryBound(to: RequestHeader.self), let name, let value else {
+                    guard let header = unsafe context?.assumingMemoryBound(to: RequestHeader.self),
+                        let name = unsafe name, let value = unsafe value
+                    else {
                         return .YES
                     }
-                    header.pointee.note(String(cString: name), String(cString: value))
+                    unsafe header.pointee.note(String(cString: name), String(cString: value))
                     return .YES
-                }, pointer)
+                }, unsafe pointer)
         }
         do throws(Problem) {
             try header.checkSource()
@@ -49,7 +51,7 @@ extension ControlServer {
     func take(_ piece: UnsafeRawBufferPointer, for transaction: Transaction) -> MHD_Result {
         transaction.received += piece.count
         guard transaction.received <= limits.discardedBytes else { return .NO }
-        if transaction.received <= limits.bodyBytes { transaction.request.body.append(contentsOf: piece) }
+        if transaction.received <= limits.bodyBytes { unsafe transaction.request.body.append(contentsOf: piece) }
         return .YES
     }
 
@@ -71,7 +73,7 @@ extension ControlServer {
         transaction.request.body = []
         if let reply = transaction.reply { return self.reply(reply, to: transaction) }
         transaction.isSuspended = true
-        MHD_suspend_connection(transaction.handle)
+        unsafe MHD_suspend_connection(transaction.handle)
         waiting.append(transaction)
         return .YES
     }
@@ -89,11 +91,11 @@ extension ControlServer {
     }
 
     func reply(_ reply: ControlReply, to transaction: Transaction) -> MHD_Result {
-        guard let response = response(of: reply) else { return .NO }
-        defer { MHD_destroy_response(response) }
-        MHD_add_response_header(response, "Content-Type", reply.contentType)
-        for (name, value) in reply.headers { MHD_add_response_header(response, name, value) }
-        let result = send(response, status: reply.status, to: transaction)
+        guard let response = unsafe response(of: reply) else { return .NO }
+        defer { unsafe MHD_destroy_response(response) }
+        unsafe MHD_add_response_header(response, "Content-Type", reply.contentType)
+        for (name, value) in reply.headers { unsafe MHD_add_response_header(response, name, value) }
+        let result = unsafe send(response, status: reply.status, to: transaction)
         if let file = reply.file {
             let seconds = Int64(file.size / UInt64(limits.sendingRate))
             setDeadline(
@@ -106,20 +108,20 @@ extension ControlServer {
         if let file = reply.file {
             // libmicrohttpd closes its descriptor with the response.
             guard let own = try? file.descriptor.duplicate() else { return nil }
-            return MHD_create_response_from_fd(Int(file.size), own.take())
+            return unsafe MHD_create_response_from_fd(Int(file.size), own.take())
         }
-        guard reply.parts.count == 1 else { return PartsReader(reply.parts).response() }
-        return reply.parts[0].withUnsafeBytes {
+        guard reply.parts.count == 1 else { return unsafe PartsReader(reply.parts).response() }
+        return unsafe reply.parts[0].withUnsafeBytes {
             // Copied by libmicrohttpd, as it says; the parameter is not const for the sake of its other modes.
-            MHD_create_response_from_buffer(
+            unsafe MHD_create_response_from_buffer(
                 $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
         }
     }
 
     func send(_ response: OpaquePointer, status: Int, to transaction: Transaction) -> MHD_Result {
         transaction.phase = .answered
-        MHD_add_response_header(response, "Cache-Control", "no-store")
-        let result = MHD_queue_response(transaction.handle, UInt32(clamping: status), response)
+        unsafe MHD_add_response_header(response, "Cache-Control", "no-store")
+        let result = unsafe MHD_queue_response(transaction.handle, UInt32(clamping: status), response)
         if transaction.stream == nil { setDeadline(limits.sending, of: transaction.connection) }
         return result
     }
@@ -158,11 +160,11 @@ extension ControlServer {
         // From here on `complete` tells the handler of the stream's end.
         transaction.stream = stream
         if isReader { places.readerStreams += 1 } else { places.streams += 1 }
-        guard let response = stream.response() else { return .NO }
-        defer { MHD_destroy_response(response) }
-        MHD_add_response_header(response, "Content-Type", "text/event-stream")
+        guard let response = unsafe stream.response() else { return .NO }
+        defer { unsafe MHD_destroy_response(response) }
+        unsafe MHD_add_response_header(response, "Content-Type", "text/event-stream")
         // libmicrohttpd does not look for the end of what a client sends while it has nothing to send itself.
         watch(transaction.connection, halfClosed: true)
-        return send(response, status: 200, to: transaction)
+        return unsafe send(response, status: 200, to: transaction)
     }
 }

@@ -6,7 +6,7 @@ package import TaskModel
 ///
 /// Requests reach the handler while descriptors are served, or in `afterCommit`. An answer may come at once or later; it
 /// leaves in `afterCommit` of the turn in which it was given. Thread: the loop's.
-package final class ControlServer: EventSource {
+@safe package final class ControlServer: EventSource {
     enum Tag {
         static let http: UInt32 = 0
         /// Listeners and hang-ups, in an epoll set of the server's own.
@@ -72,11 +72,11 @@ package final class ControlServer: EventSource {
         now = Clock.moment()
         let own = try OwnPoller()
         for (index, listener) in listeners.enumerated() { try own.add(listener.number, .listener(index)) }
-        let daemon = try startDaemon()
-        self.daemon = daemon
+        let daemon = try unsafe startDaemon()
+        unsafe self.daemon = unsafe daemon
         self.own = own
         self.registry = registry
-        try registry.add(taskhost_mhd_epoll(daemon), tag: Tag.http, urgent: false)
+        try unsafe registry.add(taskhost_mhd_epoll(daemon), tag: Tag.http, urgent: false)
         try registry.add(own.number, tag: Tag.own, urgent: false)
     }
 
@@ -120,7 +120,7 @@ package final class ControlServer: EventSource {
     }
 
     package func close() {
-        guard let daemon else { return }
+        guard let daemon = unsafe daemon else { return }
         for listener in listeners { listener.close() }
         for descriptor in refused.keys { closeRefused(descriptor) }
         for connection in connections.values {
@@ -135,10 +135,10 @@ package final class ControlServer: EventSource {
             if let transaction = connection.transaction { abandon(transaction) }
         }
         run()
-        registry?.remove(taskhost_mhd_epoll(daemon))
+        unsafe registry?.remove(taskhost_mhd_epoll(daemon))
         if let own { registry?.remove(own.number) }
-        MHD_stop_daemon(daemon)
-        self.daemon = nil
+        unsafe MHD_stop_daemon(daemon)
+        unsafe self.daemon = nil
         own = nil
         connections = [:]
     }
@@ -147,11 +147,11 @@ package final class ControlServer: EventSource {
 
     /// Lets it read, call and write. Only where requests may reach the handler.
     private func run() {
-        guard let daemon else { return }
+        guard let daemon = unsafe daemon else { return }
         mustRun = false
-        MHD_run(daemon)
+        unsafe MHD_run(daemon)
         var milliseconds: UInt64 = 0
-        if MHD_get_timeout(daemon, &milliseconds) == .YES, milliseconds == 0 { mustRun = true }
+        if unsafe MHD_get_timeout(daemon, &milliseconds) == .YES, milliseconds == 0 { mustRun = true }
     }
 
     func noteDispatch() { hasDispatched = true }
@@ -179,7 +179,7 @@ package final class ControlServer: EventSource {
     func resume(_ transaction: Transaction) {
         guard transaction.isSuspended else { return }
         transaction.isSuspended = false
-        MHD_resume_connection(transaction.handle)
+        unsafe MHD_resume_connection(transaction.handle)
         mustRun = true
     }
 }

@@ -68,26 +68,26 @@ final class EventStream: ControlStream {
 
     /// The response that libmicrohttpd fills from here.
     func response() -> OpaquePointer? {
-        let context = Unmanaged.passRetained(self)
-        let response = MHD_create_response_from_callback(
+        let context = unsafe Unmanaged.passRetained(self)
+        let response = unsafe MHD_create_response_from_callback(
             .max, 16 << 10,
             { context, _, buffer, room in
-                guard let context, let buffer else { return -1 }
-                return Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
-            }, context.toOpaque(),
+                guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
+                return unsafe Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
+            }, unsafe context.toOpaque(),
             { context in
-                if let context { Unmanaged<EventStream>.fromOpaque(context).release() }
+                if let context = unsafe context { unsafe Unmanaged<EventStream>.fromOpaque(context).release() }
             })
-        if response == nil { context.release() }
-        return response
+        if unsafe response == nil { unsafe context.release() }
+        return unsafe response
     }
 
     /// Bytes for the client, -1 at the end, or 0 after the connection was suspended until there are any.
     private func fill(_ buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
         let count = min(room, pending.count - start)
         if count > 0 {
-            pending.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+            unsafe pending.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
                     from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
             }
             start += count
@@ -100,7 +100,7 @@ final class EventStream: ControlStream {
         guard !isFinished, let transaction else { return -1 }
         // 0 without a suspended connection would be asked again at once, for ever.
         transaction.isSuspended = true
-        MHD_suspend_connection(transaction.handle)
+        unsafe MHD_suspend_connection(transaction.handle)
         return 0
     }
 }

@@ -20,18 +20,18 @@ final class PartsReader {
 
     /// The response, which holds the reader as long as it is needed.
     func response() -> OpaquePointer? {
-        let context = Unmanaged.passRetained(self)
-        let response = MHD_create_response_from_callback(
+        let context = unsafe Unmanaged.passRetained(self)
+        let response = unsafe MHD_create_response_from_callback(
             UInt64(size), Self.blockSize,
             { context, _, buffer, room in
-                guard let context, let buffer else { return -1 }
-                return Unmanaged<PartsReader>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
-            }, context.toOpaque(),
+                guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
+                return unsafe Unmanaged<PartsReader>.fromOpaque(context).takeUnretainedValue().fill(buffer, room)
+            }, unsafe context.toOpaque(),
             { context in
-                if let context { Unmanaged<PartsReader>.fromOpaque(context).release() }
+                if let context = unsafe context { unsafe Unmanaged<PartsReader>.fromOpaque(context).release() }
             })
-        if response == nil { context.release() }
-        return response
+        if unsafe response == nil { unsafe context.release() }
+        return unsafe response
     }
 
     /// The next bytes, as many as there are of one part; -1 when there are no more.
@@ -39,8 +39,8 @@ final class PartsReader {
         while let part = parts.last {
             let count = min(room, part.count - start)
             if count > 0 {
-                part.withUnsafeBytes {
-                    UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+                unsafe part.withUnsafeBytes {
+                    unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
                         from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
                 }
                 start += count

@@ -1,7 +1,7 @@
 /// One request on its way through the server.
 ///
 /// Thread: the loop's. libmicrohttpd holds a reference from the request's first line until it is completed.
-final class Transaction {
+@safe final class Transaction {
     enum Phase {
         /// The first line is there.
         case begun
@@ -34,7 +34,7 @@ final class Transaction {
     var stream: EventStream?
 
     init(_ handle: OpaquePointer, on connection: Connection, target: [UInt8]) {
-        self.handle = handle
+        unsafe self.handle = unsafe handle
         self.connection = connection
         self.target = target
     }

@@ -167,7 +167,7 @@ private final class Visits: RunObserver {
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }
 
 /// Ends a wait of the loop's at a time.

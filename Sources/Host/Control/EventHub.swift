@@ -134,7 +134,7 @@ final class EventHub: HostAudience {
         tell("run.progress", run, ProgressDocument.members(RunProgress(report, host.runs.titles(of: run))))
     }
 
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {
         tell("run.output", run, [.init("text", .string(String(decoding: bytes, as: UTF8.self)))])
     }
 

@@ -112,7 +112,7 @@ extension HostAPI {
         }
         var runs: [JSONOutput] = []
         for (task, name) in wanted {
-            let run = try Self.reading { () throws(StoreError) in
+            let run = try PastAPI.reading { () throws(StoreError) in
                 try host.submit(task, as: name, payload: wish.payload, settings: wish.settings, observer: batch)
             }
             runs.append(document(run))
@@ -136,7 +136,7 @@ extension HostAPI {
     }
 
     func cancelRun(_ text: String) throws(Problem) -> JSONOutput {
-        let record = try record(text)
+        let record = try past.run(text)
         guard let run = host.runs.run(withID: record.id) else {
             throw .conflict("the run has ended already; \(record.id); see taskhost show \(record.id)")
         }

@@ -72,25 +72,21 @@ extension HostAPI {
         let forecaster = try takeForecaster()
         question.requests = host.requests.waiting
         question.overrides = host.device.state.overrides
-        question.memories = try Self.reading { () throws(StoreError) in try host.history.applications() }
+        question.memories = try PastAPI.reading { () throws(StoreError) in try host.history.applications() }
         var lengths = TaskLengths(of: question.applications)
         var past =
             question.trace == nil
             ? PastReader(host, opened: startedAt, from: question.start - question.length, to: question.start) : nil
-        try longAnswers.begin(for: exchange) { [unowned self] in
-            do throws(Problem) {
-                let isGathered = try Self.reading { () throws(StoreError) in
-                    guard try lengths.step(host.history) else { return false }
-                    return try past?.step(host.history) ?? true
-                }
-                guard isGathered else { return false }
-                question.lengths = lengths.found
-                question.past = past?.past
-                try forecaster.ask(question, for: exchange)
-            } catch {
-                exchange.refuse(error)
+        try longAnswers.begin(for: exchange) { [unowned self] () throws(Problem) in
+            let isGathered = try PastAPI.reading { () throws(StoreError) in
+                guard try lengths.step(host.history) else { return false }
+                return try past?.step(host.history) ?? true
             }
-            return true
+            guard isGathered else { return .more }
+            question.lengths = lengths.found
+            question.past = past?.past
+            try forecaster.ask(question, for: exchange)
+            return .passedOn
         }
     }
 

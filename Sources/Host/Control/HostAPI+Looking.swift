@@ -50,7 +50,7 @@ extension HostAPI {
 
     private func taskDocument(_ index: TaskIndex, _ active: inout ActiveRuns) throws(Problem) -> JSONOutput {
         let task = host.installed.tasks[index]
-        let last = try Self.reading { () throws(StoreError) in
+        let last = try PastAPI.reading { () throws(StoreError) in
             try host.history.lastRun(of: task.definition.identifier)
         }
         let application = host.installed.applications[task.application].definition
@@ -127,11 +127,6 @@ extension HostAPI {
         return record
     }
 
-    private func live(_ record: RunRecord) -> RunRecord {
-        var active = ActiveRuns(host)
-        return live(record, &active)
-    }
-
     func progressDocument() -> JSONOutput {
         .object([
             "runs": .array(
@@ -139,23 +134,5 @@ extension HostAPI {
                     host.runs.progress(of: run).map { .object(identity(of: run) + ProgressDocument.members($0)) }
                 })
         ])
-    }
-
-    /// The run whose id begins like that.
-    func record(_ text: String) throws(Problem) -> RunRecord {
-        switch try Self.reading({ () throws(StoreError) in try host.history.run(matching: text) }) {
-        case .found(let record): return live(record)
-        case .missing: throw .noSuchRun(text)
-        case .malformed: throw .noRunID(text, minimum: RunMatch.minimumLength)
-        case .ambiguous(let candidates):
-            throw .conflict(
-                "several runs begin like this; \(JSONWriter.quoted(text)); give more characters: "
-                    + candidates.map(\.description).joined(separator: " "))
-        }
-    }
-
-    func log(of text: String) throws(Problem) -> [UInt8] {
-        let id = try record(text).id
-        return try Self.reading { () throws(StoreError) in try host.history.output(of: id).bytes }
     }
 }

@@ -7,6 +7,7 @@ import TaskModel
 // The table of routes, and what answers each.
 extension HostAPI {
     func addRoutes() {
+        past.addRoutes(to: router)
         addLookingRoutes()
         addRequestRoutes()
         addRunRoutes()
@@ -31,12 +32,6 @@ extension HostAPI {
         router.add(.playForecast) { [unowned self] (exchange) throws(Problem) in try playForecast(exchange) }
         router.add(.skipTime) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try skipTime(exchange["id"]))
-        }
-        router.add(.readJournal) { [unowned self] (exchange) throws(Problem) in
-            try listJournal(exchange)
-        }
-        router.add(.listTerminations) { [unowned self] (exchange) throws(Problem) in
-            try listTerminations(exchange)
         }
         router.add(.copyRecord) { [unowned self] (exchange) throws(Problem) in try backup.begin(exchange) }
         router.add(.reload) { [unowned self] exchange in
@@ -81,16 +76,6 @@ extension HostAPI {
                 identifiers: identifiers, payload: exchange.body.bytes("payload") ?? [], settings: settings)
             afterCommit(exchange, try run(wish))
         }
-        router.add(.listRuns) { [unowned self] (exchange) throws(Problem) in try listRuns(exchange) }
-        router.add(.listLengths) { [unowned self] (exchange) throws(Problem) in try listLengths(exchange) }
-        router.add(.showRun) { [unowned self] (exchange) throws(Problem) in
-            let run = try record(exchange["id"])
-            let size = try Self.reading { () throws(StoreError) in try host.history.outputSize(of: run.id) }
-            exchange.reply(RunDocument.detailed(run, kept: size.kept, dropped: size.dropped))
-        }
-        router.add(.readLog) { [unowned self] (exchange) throws(Problem) in
-            exchange.reply(text: try log(of: exchange["id"]))
-        }
         router.add(.listProgress) { [unowned self] exchange in exchange.reply(progressDocument()) }
         router.add(.cancelRun) { [unowned self] (exchange) throws(Problem) in
             afterCommit(exchange, try cancelRun(exchange["id"]))
@@ -112,11 +97,10 @@ extension HostAPI {
         router.add(.showDevice) { [unowned self] exchange in exchange.reply(DeviceDocument.json(host.device.state)) }
         router.add(.overrideDevice) { [unowned self] (exchange) throws(Problem) in
             let values = exchange.body.names.compactMap { name in
-                ConditionName(rawValue: name).flatMap { condition in exchange.body.text(name).map { (condition, $0) } }
+                ConditionName(name).flatMap { condition in exchange.body.text(name).map { (condition, $0) } }
             }
             afterCommit(exchange, try setDevice(values))
         }
-        router.add(.readDeviceLog) { [unowned self] (exchange) throws(Problem) in try listDeviceLog(exchange) }
         router.add(.resetDevice) { [unowned self] exchange in afterCommit(exchange, resetDevice()) }
     }
 
@@ -149,7 +133,7 @@ extension HostAPI {
 
     /// Tells the client what has become of its runs so far, then everything.
     private func open(_ stream: any ControlStream, runs: [String]?) throws(Problem) {
-        let records = try (runs ?? []).map { (text) throws(Problem) in try record(text) }
+        let records = try (runs ?? []).map { (text) throws(Problem) in try past.run(text) }
         let isKnown = hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
         guard !isKnown else { return }
         // What the record does not hold yet is told as it comes.

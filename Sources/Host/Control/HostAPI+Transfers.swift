@@ -9,7 +9,7 @@ extension HostAPI {
         let application = exchange.query.text("application")
         let isOpen = exchange.query.bool("open") ?? false
         if let application { try expect(application) }
-        try list(exchange, "transfers") { [unowned self] (before, limit) throws(StoreError) in
+        try past.list(exchange, "transfers") { [unowned self] (before, limit) throws(StoreError) in
             let page = try host.history.transfers(
                 application: application, isOpen: isOpen, before: before, limit: limit)
             return (page.elements.map { TransferDocument.json(view(of: $0)) }, page.next)
@@ -19,7 +19,7 @@ extension HostAPI {
     /// Without its manifest an application is known as long as the record has transfers of it.
     private func expect(_ application: String) throws(Problem) {
         guard host.installed.application(named: application) == nil else { return }
-        let page = try Self.reading { () throws(StoreError) in
+        let page = try PastAPI.reading { () throws(StoreError) in
             try host.history.transfers(application: application, isOpen: false, before: nil, limit: 1)
         }
         guard page.elements.isEmpty else { return }
@@ -27,7 +27,7 @@ extension HostAPI {
     }
 
     func transfer(_ text: String) throws(Problem) -> RecordedTransfer {
-        let found = try Self.reading { () throws(StoreError) in
+        let found = try PastAPI.reading { () throws(StoreError) in
             try Int64(text).flatMap { (id) throws(StoreError) in try host.history.transfer(id) }
         }
         guard let found else { throw .noSuchTransfer(text) }

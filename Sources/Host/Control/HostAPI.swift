@@ -21,7 +21,11 @@ final class HostAPI {
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
 
-    var longAnswers = LongAnswers()
+    let longAnswers = LongAnswers()
+    private(set) lazy var past = PastAPI({ [unowned host] in host.history }, longAnswers) { [unowned self] in
+        var active = ActiveRuns(host)
+        return { [unowned self] in live($0, &active) }
+    }
     let backup: RecordBackup
     var forecaster: Forecaster?
     /// Runs that were asked for here and have not ended.
@@ -52,14 +56,5 @@ final class HostAPI {
         // A task's identifier stands for its application where there is no doubt.
         if let task = host.installed.task(named: identifier) { return host.installed.tasks[task].application }
         throw .noSuchApplication(identifier, near: host.installed.nearestApplication(to: identifier))
-    }
-
-    /// What cannot be read from the record is our fault, or the disk's.
-    static func reading<R>(_ body: () throws(StoreError) -> R) throws(Problem) -> R {
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            throw Problem(500, "record", title: "The record cannot be read", detail: "\(error)")
-        }
     }
 }

@@ -3,9 +3,18 @@ import JSON
 
 /// Answers that take more than a moment. They are put together a portion a turn, so that no question holds the loop up; those
 /// of the host's own user and root come before those of readers. Thread: the loop's.
-struct LongAnswers {
-    /// Does a little, a millisecond's worth at most; true: it is answered.
-    typealias Portion = () -> Bool
+final class LongAnswers {
+    /// Does a little, a millisecond's worth at most.
+    typealias Portion = () throws(Problem) -> Step
+
+    enum Step {
+        /// There is more to be done.
+        case more
+        /// The whole document, in parts.
+        case whole([[UInt8]])
+        /// Another answers from here on.
+        case passedOn
+    }
 
     private struct Answer {
         var exchange: Exchange
@@ -19,16 +28,16 @@ struct LongAnswers {
     private static let most = 256
 
     /// Begins with an answer at once; what is left follows after the turns' commits.
-    mutating func begin(for exchange: Exchange, _ portion: @escaping Portion) throws(Problem) {
+    func begin(for exchange: Exchange, _ portion: @escaping Portion) throws(Problem) {
         let isOwn = exchange.peer.access == .all
         guard (isOwn ? own : readers).count < Self.most else { throw .tooBusy }
-        if portion() { return }
         let answer = Answer(exchange: exchange, portion: portion)
+        if try Self.isDone(answer) { return }
         if isOwn { own.append(answer) } else { readers.append(answer) }
     }
 
     /// Does one portion; true: there is more to be done.
-    mutating func goOn() -> Bool {
+    func goOn() -> Bool {
         if !own.isEmpty { Self.turn(&own) } else if !readers.isEmpty { Self.turn(&readers) }
         return !own.isEmpty || !readers.isEmpty
     }
@@ -36,13 +45,26 @@ struct LongAnswers {
     /// Everyone's turn comes.
     private static func turn(_ queue: inout [Answer]) {
         let answer = queue.removeFirst()
-        if !answer.portion() { queue.append(answer) }
+        do throws(Problem) {
+            if try !isDone(answer) { queue.append(answer) }
+        } catch {
+            answer.exchange.refuse(error)
+        }
+    }
+
+    private static func isDone(_ answer: Answer) throws(Problem) -> Bool {
+        switch try answer.portion() {
+        case .more: return false
+        case .whole(let document): answer.exchange.reply(json: document)
+        case .passedOn: break
+        }
+        return true
     }
 
     var isEmpty: Bool { own.isEmpty && readers.isEmpty }
 
     /// The host is stopping: whoever still waits is told.
-    mutating func end() {
+    func end() {
         for answer in own + readers { answer.exchange.refuse(.conflict("the host is stopping; the list")) }
         own.removeAll()
         readers.removeAll()

@@ -23,14 +23,13 @@ struct LongListing {
 
     /// Writes until the moment has come.
     ///
-    /// - Returns: the whole reply; nil: there is more to write.
-    mutating func write(until end: Instant) throws(Problem) -> [[UInt8]]? {
+    mutating func write(until end: Instant) throws(Problem) -> LongAnswers.Step {
         willContinue()
         repeat {
-            guard let row = try next() else { return writer.finish() }
+            guard let row = try next() else { return .whole(writer.finish()) }
             writer.add(row)
         } while Clock.moment().instant < end
-        return nil
+        return .more
     }
 }
 
@@ -41,14 +40,8 @@ extension HostAPI {
     /// Answers with the listing, at once when a portion is enough.
     func answer(_ exchange: Exchange, with listing: LongListing) throws(Problem) {
         var listing = listing
-        try longAnswers.begin(for: exchange) {
-            do throws(Problem) {
-                guard let parts = try listing.write(until: Clock.moment().instant + Self.portion) else { return false }
-                exchange.reply(json: parts)
-            } catch {
-                exchange.refuse(error)
-            }
-            return true
+        try longAnswers.begin(for: exchange) { () throws(Problem) in
+            try listing.write(until: Clock.moment().instant + Self.portion)
         }
     }
 }

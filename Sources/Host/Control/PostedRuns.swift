@@ -41,6 +41,6 @@ final class PostedRuns {
 
         func run(_ run: RunHandle, didEnd slot: RunSlot) { left -= 1 }
         func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-        func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+        func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
     }
 }

@@ -39,12 +39,12 @@ final class RecordBackup {
         try refuseWithoutRoom()
         // What a host that died left.
         try? FileSystem.remove(path)
-        let copy = try HostAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
+        let copy = try PastAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
         defer { try? FileSystem.remove(path) }
         do throws(SystemError) {
             work = Work(copy, try Descriptor.open(path, .O_RDONLY), exchange)
         } catch {
-            throw Problem(500, "record", title: "The record cannot be copied", detail: "\(error)")
+            throw .recordFailed("The record cannot be copied", error)
         }
     }
 
@@ -75,8 +75,7 @@ final class RecordBackup {
             return true
         } catch {
             self.work = nil
-            work.exchange.refuse(
-                Problem(500, "record", title: "The record cannot be copied", detail: "\(error)"))
+            work.exchange.refuse(.recordFailed("The record cannot be copied", error))
             return false
         }
     }
@@ -86,8 +85,7 @@ final class RecordBackup {
         do throws(SystemError) {
             work.exchange.reply(file: try ReplyFile(file), contentType: "application/vnd.sqlite3")
         } catch {
-            work.exchange.refuse(
-                Problem(500, "record", title: "The record cannot be copied", detail: "\(error)"))
+            work.exchange.refuse(.recordFailed("The record cannot be copied", error))
         }
     }
 

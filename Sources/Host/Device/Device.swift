@@ -88,7 +88,7 @@ package final class Device {
         guard let changed = state.override(values, at: decider.now.time) else { return false }
         for (name, word) in values {
             keeper.write(.override(name, word))
-            announcer.note(.deviceOverride, name.rawValue, "set to \(word)")
+            announcer.note(.deviceOverride, name.word, "set to \(word)")
         }
         take(changed)
         return true

@@ -7,7 +7,7 @@ package enum DeviceDocument {
     /// What a condition became.
     package static func json(_ entry: DeviceLogEntry) -> JSONOutput {
         .object([
-            "at": .string(entry.at.iso8601), "condition": .string(entry.condition.rawValue),
+            "at": .string(entry.at.iso8601), "condition": .string(entry.condition.word),
             "value": .string(entry.value),
         ])
     }
@@ -17,7 +17,7 @@ package enum DeviceDocument {
             "conditions": .object(
                 ConditionName.ofMachine.map { name in
                     JSONOutput.Member(
-                        name.rawValue,
+                        name.word,
                         .object([
                             "value": .string(name.text(in: device.effective)),
                             "observed": .string(name.text(in: device.observed)),

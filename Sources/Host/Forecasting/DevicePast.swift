@@ -104,7 +104,7 @@ struct DevicePast {
         var stretches: [ConditionName: [Stretch]] = [:]
         for line in journal {
             if line.kind == .deviceOverride {
-                guard let name = ConditionName(rawValue: line.subject) else { continue }
+                guard let name = ConditionName(line.subject) else { continue }
                 since[name] = since[name] ?? line.at
             } else if line.kind == .deviceReset {
                 for (name, from) in since where from < line.at { stretches[name, default: []].append(from..<line.at) }

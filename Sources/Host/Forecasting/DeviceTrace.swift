@@ -57,16 +57,16 @@ package struct DeviceTrace {
         let names = ConditionName.ofMachine
         guard
             let fields = document.fields(
-                document.parse(line, maximumBytes: Self.maximumLine), keys: ["at"] + names.map(\.rawValue),
+                document.parse(line, maximumBytes: Self.maximumLine), keys: ["at"] + names.map(\.word),
                 expected: "an object, a change of the device")
         else { return nil }
         let at = time(fields, &document)
-        let given = names.filter { fields[$0.rawValue] != nil }
-        for name in given { set(name, fields[name.rawValue], &document) }
+        let given = names.filter { fields[$0.word] != nil }
+        for name in given { set(name, fields[name.word], &document) }
         self.names.formUnion(given)
         if given.isEmpty, !document.hasErrors {
             document.refuse(
-                fields.node, expected: "at least one of " + names.map(\.rawValue).joined(separator: ", "),
+                fields.node, expected: "at least one of " + names.map(\.word).joined(separator: ", "),
                 found: "no condition")
         }
         guard let at, !document.hasErrors else { return nil }

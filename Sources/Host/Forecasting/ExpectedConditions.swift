@@ -103,7 +103,7 @@ struct ExpectedConditions {
     var overridesDocument: JSONOutput {
         .object(
             overrides.sorted { $0.key.index < $1.key.index }.map {
-                JSONOutput.Member($0.key.rawValue, .string($0.value))
+                JSONOutput.Member($0.key.word, .string($0.value))
             })
     }
 }

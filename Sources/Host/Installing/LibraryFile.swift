@@ -69,12 +69,12 @@ private final class LibraryReader {
     init(_ file: Int32) { self.file = file }
 
     func image(_ size: UInt64) throws(ELFError) -> ELFImage {
-        try ELFImage(size: size) { offset, buffer in
+        try ELFImage(size: size) { offset, length in
             do throws(SystemError) {
-                return try Descriptor.fill(buffer, from: self.file, at: Int64(clamping: offset))
+                return try Descriptor.read(from: self.file, length, at: Int64(clamping: offset))
             } catch {
                 self.fault = error
-                return 0
+                return []
             }
         }
     }

@@ -20,7 +20,7 @@ extension ManifestReader {
         sorter = NameSorter()
         do throws(SystemError) {
             if try FileSystem.followedFacts(of: place.path).isFolder {
-                phase = .listing(path: index, try FolderListing(place.path))
+                phase = .listing(path: index, try FolderEntries(place.path))
             } else {
                 place.onlyName = FilePlace(place.path).name
                 phase = .adding(path: index, names: [FilePlace(place.path).name], next: 0)
@@ -33,8 +33,8 @@ extension ManifestReader {
         paths[index] = place
     }
 
-    func list(_ index: Int, _ listing: FolderListing) {
-        let names = listing.next(Self.namesAtOnce)
+    func list(_ index: Int, _ listing: FolderEntries) {
+        let names = listing.names(Self.namesAtOnce)
         sorter.add(names.filter(ManifestPath.isManifest))
         if names.isEmpty { phase = .sorting(path: index) }
     }

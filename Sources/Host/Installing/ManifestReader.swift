@@ -23,7 +23,7 @@ package final class ManifestReader {
         case ordering(path: Int)
         case noting(path: Int, names: [String], next: Int)
         case opening(path: Int)
-        case listing(path: Int, FolderListing)
+        case listing(path: Int, FolderEntries)
         case sorting(path: Int)
         case adding(path: Int, names: [String], next: Int)
         case withdrawing(next: Int)

@@ -1,5 +1,6 @@
 import TaskModel
 import Linux
+import Synchronization
 
 /// Points of the host's life at which a test lets it die, to prove that nothing is lost. In debug builds only:
 /// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would. With
@@ -38,9 +39,7 @@ package enum Failpoint: String, CaseIterable, Sendable {
     case close
 
     #if DEBUG
-    nonisolated(unsafe) private static var left: Int = {  // loop thread only
-        setting.dropFirst().first.flatMap { Int($0) } ?? 1
-    }()
+    private static let left = Atomic(setting.dropFirst().first.flatMap { Int($0) } ?? 1)
     private static let chosen = setting.first.flatMap { Failpoint(rawValue: String($0)) }
     private static var setting: [Substring] {
         ThisProcess.variable("TASKHOST_FAILPOINT")?.split(separator: ":") ?? []
@@ -51,7 +50,7 @@ package enum Failpoint: String, CaseIterable, Sendable {
     static func pass(_ point: Failpoint) {
         #if DEBUG
         guard point == chosen else { return }
-        left -= 1
+        let left = left.subtract(1, ordering: .relaxed).newValue
         guard left <= 0 else { return }
         if setting.count > 2 {
             Clock.pause(.seconds(1))

@@ -14,10 +14,10 @@ struct EarlyOutput {
 
     var isEmpty: Bool { head.isEmpty }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
         let first = bytes.prefix(Self.mostHead - head.count)
         head.append(contentsOf: first)
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[(bytes.startIndex + first.count)...])
+        let rest = bytes.dropFirst(first.count)
         guard !rest.isEmpty else { return }
         let excess = max(0, tail.count + rest.count - Self.mostTail)
         tail.removeFirst(min(excess, tail.count))

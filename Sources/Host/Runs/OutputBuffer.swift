@@ -15,7 +15,7 @@ struct OutputBuffer {
     /// Something has to be written.
     var hasNews: Bool { !bytes.isEmpty || parts.count > Self.mostWaiting }
 
-    mutating func append(_ new: UnsafeRawBufferPointer, dropped: UInt64 = 0, to run: ULID) {
+    mutating func append(_ new: ArraySlice<UInt8>, dropped: UInt64 = 0, to run: ULID) {
         let start = bytes.count
         bytes.append(contentsOf: new)
         if let last = parts.indices.last, parts[last].run == run {
@@ -28,7 +28,7 @@ struct OutputBuffer {
 
     /// Counts bytes that are not kept.
     mutating func drop(_ count: Int, of run: ULID) {
-        append(UnsafeRawBufferPointer(start: nil, count: 0), dropped: UInt64(count), to: run)
+        append([], dropped: UInt64(count), to: run)
     }
 
     mutating func removeAll() {

@@ -118,5 +118,5 @@ extension RunSeries: RunObserver {
     }
 
     package func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    package func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+    package func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }

@@ -144,7 +144,7 @@ package final class RunTable {
     /// Keeps what a run printed, as far as it is to be kept.
     ///
     /// - Parameter isAlive: the run goes on, and whoever asked for it hears of it.
-    func print(_ kept: UnsafeRawBufferPointer, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool) {
+    func print(_ kept: ArraySlice<UInt8>, dropped: UInt64, of run: RunHandle, _ id: ULID, isAlive: Bool) {
         output.append(kept, dropped: dropped, to: id)
         guard isAlive, !kept.isEmpty else { return }
         self[run].observer?.run(run, didPrint: kept)
@@ -156,7 +156,7 @@ package final class RunTable {
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
-    func keepLogLine(_ level: UInt8, _ text: UnsafeRawBufferPointer, for run: RunHandle) {
+    func keepLogLine(_ level: UInt8, _ text: [UInt8], for run: RunHandle) {
         guard let slot = decider.engine.run(run) else { return }
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let room = max(0, outputLimit - self[run].logged)
@@ -167,11 +167,7 @@ package final class RunTable {
         let line = Array("\(word): \(String(decoding: text, as: UTF8.self))\n".utf8)
         let kept = line.count <= room ? line.count : 0
         self[run].logged += kept
-        line.withUnsafeBytes { bytes in
-            print(
-                UnsafeRawBufferPointer(rebasing: bytes[0..<kept]), dropped: UInt64(line.count - kept), of: run,
-                slot.id, isAlive: true)
-        }
+        print(line[..<kept], dropped: UInt64(line.count - kept), of: run, slot.id, isAlive: true)
     }
 
     // MARK: The turn's record

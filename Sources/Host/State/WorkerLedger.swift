@@ -51,7 +51,7 @@ final class WorkerLedger {
     private func put(_ text: String, _ length: Int, at offset: Int) {
         var line = Array(text.utf8.prefix(length - 1))
         line += Array(repeating: UInt8(ascii: " "), count: length - 1 - line.count) + [UInt8(ascii: "\n")]
-        _ = try? file.write(line.span.bytes, at: Int64(offset))
+        _ = try? file.write(line, at: Int64(offset))
     }
 
     /// What the last host noted, if that was in this life of the machine; then the file is this host's.

@@ -85,5 +85,5 @@ extension CredentialRenewals: RunObserver {
     }
 
     func run(_ run: RunHandle, didProgress report: ProgressReport) {}
-    func run(_ run: RunHandle, didPrint bytes: UnsafeRawBufferPointer) {}
+    func run(_ run: RunHandle, didPrint bytes: ArraySlice<UInt8>) {}
 }

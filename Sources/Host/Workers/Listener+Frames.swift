@@ -8,14 +8,15 @@ import Workers
 // What a worker says of its runs.
 extension Listener {
     /// One frame of a worker. Throws for what no honest worker sends.
-    func take(_ header: FrameHeader, _ frame: UnsafeRawBufferPointer, from record: WorkerRecord) throws(WireError) {
+    func take(
+        _ header: FrameHeader, _ reader: inout FrameReader, from record: WorkerRecord
+    ) throws(WireError) {
         guard let kind = FrameKind(rawValue: header.kind) else { throw .unknownKind(header.kind) }
         try advance(record, by: kind)
-        charge(record, kind, header.run, bytes: frame.count)
-        var reader = FrameReader(body: frame)
+        charge(record, kind, header.run, bytes: reader.length)
         switch kind {
         case .completed:
-            let completion = try Completion(reading: frame)
+            let completion = try Completion(from: reader)
             readBeforeEnd(record)
             willComplete(header.run, of: record)
             if let deferral = completion.deferral {
@@ -58,7 +59,7 @@ extension Listener {
             runs.progressed(header.run, of: record.handle, report)
         case .log:
             let level = try reader.integer(UInt8.self)
-            let line = try reader.bytes()
+            let line = try reader.blob()
             if table.owns(header.run, record) { runs.keepLogLine(level, line, for: header.run) }
         case .diagnostic:
             guard let code = DiagnosticCode(rawValue: try reader.integer()) else { throw .badValue }

@@ -36,13 +36,13 @@ extension Listener {
             guard let slot = decider.engine.run(run) else { continue }
             record.early = EarlyOutput()
             var target = OutputTarget(run: run, id: slot.id, kept: runs[run].printed, isMidLine: runs[run].isMidLine)
-            early.head.withUnsafeBytes { keep($0, of: &target) }
+            keep(early.head[...], of: &target)
             if early.dropped > 0 {
                 let mark = "\ntaskhost: \(early.dropped) bytes are left out here\n"
-                Array(mark.utf8).withUnsafeBytes { keep($0, of: &target) }
+                keep(Array(mark.utf8)[...], of: &target)
                 runs.drop(early.dropped, of: slot.id)
             }
-            early.tail.withUnsafeBytes { keep($0, of: &target) }
+            keep(early.tail[...], of: &target)
             runs[run].printed = target.kept
             runs[run].isMidLine = target.isMidLine
             if record.printing?.run == run { record.printing = target }

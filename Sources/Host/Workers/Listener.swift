@@ -20,9 +20,8 @@ final class Listener {
     weak var transfers: TransferHub?
     /// Workers whose ends are taken in portions.
     var lost: [LostWorker] = []
-    private let frames = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 4096)
-    private let printed = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 4096)
+    private let frames = FrameRoom()
+    private var printed = [UInt8](repeating: 0, count: 64 << 10)
 
     init(
         _ decider: Decider, _ keeper: RecordKeeper, _ installed: Installation, _ runs: RunTable, _ requests: Requests,
@@ -38,11 +37,6 @@ final class Listener {
         self.table = table
     }
 
-    deinit {
-        frames.deallocate()
-        printed.deallocate()
-    }
-
     // MARK: Output
 
     func readLog(of key: SourceKey) {
@@ -56,17 +50,17 @@ final class Listener {
 
     /// Takes what the worker printed: up to one buffer a turn, so that a flood holds up nobody.
     func drainLog(of record: WorkerRecord) {
-        guard let count = record.channel.readLog(into: printed) else {
+        guard let count = record.channel.readLog(into: &printed) else {
             table.closeLog(of: record)
             return
         }
         guard count > 0 else { return }
         record.printBudget.take(count, at: decider.now.instant)
-        keep(UnsafeRawBufferPointer(rebasing: printed[0..<count]), of: record)
+        keep(printed[..<count], of: record)
     }
 
     /// Printed bytes are those of the run that prints now; before the first one, they wait for it.
-    func keep(_ bytes: UnsafeRawBufferPointer, of record: WorkerRecord) {
+    func keep(_ bytes: ArraySlice<UInt8>, of record: WorkerRecord) {
         guard var target = record.printing else {
             record.early.append(bytes)
             return
@@ -77,9 +71,9 @@ final class Listener {
     }
 
     /// Keeps what a run printed, as far as there is room for it.
-    func keep(_ bytes: UnsafeRawBufferPointer, of target: inout OutputTarget) {
+    func keep(_ bytes: ArraySlice<UInt8>, of target: inout OutputTarget) {
         let room = max(0, runs.outputLimit - target.kept)
-        let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(room))
+        let kept = bytes.prefix(room)
         target.kept += kept.count
         if let last = kept.last { target.isMidLine = last != 0x0A }
         runs.print(
@@ -130,9 +124,7 @@ final class Listener {
     }
 
     private func receive(from record: WorkerRecord) -> WorkerChannel.Flow {
-        record.channel.receive(into: frames) { header, frame in
-            (try? self.take(header, frame, from: record)) != nil
-        }
+        record.channel.receive(into: frames) { header, frame in (try? take(header, &frame, from: record)) != nil }
     }
 
     /// Frames that were sent before the end count: a handler may complete and leave at once. Call when nobody can write any

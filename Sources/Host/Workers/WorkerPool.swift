@@ -129,19 +129,8 @@ package final class WorkerPool {
             head.titleLength = UInt16(context.title.utf8.count)
             head.subtitleLength = UInt16(context.subtitle.utf8.count)
         }
-        record.channel.enqueue(length: head.frameSize) { buffer in
-            head.write(run: run, to: buffer)
-            var rest = UnsafeMutableRawBufferPointer(rebasing: buffer[StartFrame.headSize...])
-            rest.copyBytes(from: context.payload)
-            rest = UnsafeMutableRawBufferPointer(rebasing: rest[context.payload.count...])
-            rest.copyBytes(from: context.settings)
-            guard context.identity != nil else { return }
-            rest = UnsafeMutableRawBufferPointer(rebasing: buffer[head.namesOffset...])
-            for name in [context.identifier ?? "", context.title, context.subtitle] {
-                rest.copyBytes(from: name.utf8)
-                rest = UnsafeMutableRawBufferPointer(rebasing: rest[name.utf8.count...])
-            }
-        }
+        let names = context.identity == nil ? [] : [context.identifier ?? "", context.title, context.subtitle]
+        record.channel.enqueue(head, run: run, payload: context.payload, settings: context.settings, names: names)
         runs.didStart(run)
         table.talk(record)
     }

@@ -22,7 +22,7 @@ package struct SocketProgram: ~Copyable, Sendable {
     /// - Parameter instructions: in the layout of `struct bpf_insn`.
     package init(_ instructions: [UInt64], at hook: SocketHook) throws(SystemError) {
         self.hook = hook
-        descriptor = Descriptor(
+        descriptor = unsafe Descriptor(
             adopting: try check(
                 clinux_load_program(instructions, UInt32(instructions.count), hook.place), "bpf", "a program"))
     }
@@ -45,11 +45,11 @@ package struct PrefixMap: ~Copyable, Sendable {
     }
 
     package borrowing func set(_ key: [UInt8], _ value: UInt32) throws(SystemError) {
-        try check(clinux_prefix_map_set(descriptor.number, key, value), "bpf", "a map's entry")
+        try unsafe check(clinux_prefix_map_set(descriptor.number, key, value), "bpf", "a map's entry")
     }
 
     /// A key that is not there is no error.
     package borrowing func remove(_ key: [UInt8]) throws(SystemError) {
-        try check(clinux_prefix_map_remove(descriptor.number, key), "bpf", "a map's entry")
+        try unsafe check(clinux_prefix_map_remove(descriptor.number, key), "bpf", "a map's entry")
     }
 }

@@ -17,10 +17,10 @@ package struct ChildProcess: ~Copyable, Sendable {
     ) throws(SystemError) {
         // Out of the way of the numbers that the child gets.
         let copies = try DescriptorBundle(copying: descriptors, above: 16)
-        let words = arguments.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
-        let pid = try check(
+        let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        let pid = try unsafe check(
             clinux_spawn(executable, words, variables, copies.numbers, Int32(copies.numbers.count)), "posix_spawn",
             executable)
         do throws(SystemError) {
@@ -41,6 +41,6 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     private static func wait(_ pid: Int32) -> ProcessEnd? {
         var end = clinux_exit_t()
-        return clinux_wait(pid, &end) < 0 ? nil : ProcessEnd(end)
+        return unsafe clinux_wait(pid, &end) < 0 ? nil : ProcessEnd(end)
     }
 }

@@ -12,7 +12,7 @@ package struct ForkedProcess: ~Copyable {
     /// - Parameter group: a folder of cgroup 2 that the child is born in; `EOPNOTSUPP`: it has to be placed by hand.
     package init(into group: Int32? = nil) throws(SystemError) {
         var number: Int32 = -1
-        pid = try check(clinux_fork(group ?? -1, &number), "fork")
+        pid = try unsafe check(clinux_fork(group ?? -1, &number), "fork")
         handle = number >= 0 ? Descriptor(adopting: number) : nil
     }
 }

@@ -22,6 +22,6 @@ package struct ProcessEnd: Sendable, Equatable {
     /// Takes the next child that has ended, whichever it is, which frees its number; nil: none has.
     package static func reapNext() -> ProcessEnd? {
         var end = clinux_exit_t()
-        return clinux_reap(&end) == 1 ? ProcessEnd(end) : nil
+        return unsafe clinux_reap(&end) == 1 ? ProcessEnd(end) : nil
     }
 }

@@ -8,7 +8,7 @@ package struct SignalQueue: ~Copyable, Sendable {
     /// Blocks the signals in the calling thread and those that it starts.
     package init(_ signals: [Signal]) throws(SystemError) {
         let numbers = signals.map(\.rawValue)
-        descriptor = Descriptor(adopting: try check(clinux_signalfd(numbers, Int32(numbers.count)), "signalfd"))
+        descriptor = unsafe Descriptor(adopting: try check(clinux_signalfd(numbers, Int32(numbers.count)), "signalfd"))
     }
 
     package var isWaiting: Bool { descriptor.isReady(.readable) }

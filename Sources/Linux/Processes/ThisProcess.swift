@@ -15,7 +15,7 @@ package enum ThisProcess {
     package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     /// A variable of its environment; nil when it is not set.
-    package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    package static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
     /// Ends it; what the C library holds back is written (exit(3)).
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }

@@ -10,13 +10,13 @@ package enum CrashHandler {
     ///
     /// - Parameter library: names what was mapped through a descriptor.
     package static func arm(wire: Int32, kind: UInt8, version: UInt8, library: String) {
-        clinux_crash_arm(wire, kind, version, library)
+        unsafe clinux_crash_arm(wire, kind, version, library)
     }
 
     /// Calls `body` with a stack for the handlers, which a thread that ran out of its own needs.
     package static func withStack(_ body: () -> Void) {
-        let stack = clinux_crash_stack_begin()
-        defer { clinux_crash_stack_end(stack) }
+        let stack = unsafe clinux_crash_stack_begin()
+        defer { unsafe clinux_crash_stack_end(stack) }
         body()
     }
 
@@ -26,9 +26,9 @@ package enum CrashHandler {
     /// Where the calls return to that led out of this executable to the calling code: innermost first, `most` at most, in the
     /// files' own numbering. The module is empty where nobody knows it.
     package static func callers(_ most: Int) -> [(module: String, offset: UInt64)] {
-        withUnsafeTemporaryAllocation(of: clinux_code_place_t.self, capacity: most) { places in
-            let count = clinux_callers(places.baseAddress, Int32(places.count))
-            return places[..<Int(count)].map { (String(cString: $0.path), $0.offset) }
+        unsafe withUnsafeTemporaryAllocation(of: clinux_code_place_t.self, capacity: most) { places in
+            let count = unsafe clinux_callers(places.baseAddress, Int32(places.count))
+            return unsafe places[..<Int(count)].map { unsafe (String(cString: $0.path), $0.offset) }
         }
     }
 }

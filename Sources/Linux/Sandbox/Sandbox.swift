@@ -48,7 +48,7 @@ package enum Sandbox {
     /// Makes descriptor i a copy of `sources[i]`, eight at most, closed where the source is -1, and closes all others. The
     /// sources may be any numbers, also repeated.
     package static func arrange(_ sources: [Int32]) throws(SystemError) {
-        try check(clinux_arrange_descriptors(sources, Int32(sources.count)), "close_range")
+        try unsafe check(clinux_arrange_descriptors(sources, Int32(sources.count)), "close_range")
     }
 
     /// Soft and hard, so that it cannot be raised again.
@@ -68,7 +68,7 @@ package enum Sandbox {
     /// Root becomes that user for good: no other groups, no capabilities, no way back. The error's call says how far it came.
     package static func become(user: UInt32, group: UInt32) throws(SystemError) {
         var stage: Int32 = 0
-        let result = clinux_become(user, group, &stage)
+        let result = unsafe clinux_become(user, group, &stage)
         guard result < 0 else { return }
         let call =
             switch Int(stage) {
@@ -85,7 +85,7 @@ package enum Sandbox {
     ///
     /// - Parameter instructions: in the layout of `struct sock_filter`.
     package static func install(filter instructions: [UInt64]) throws(SystemError) {
-        try check(clinux_seccomp_install(instructions, UInt32(instructions.count)), "seccomp")
+        try unsafe check(clinux_seccomp_install(instructions, UInt32(instructions.count)), "seccomp")
     }
 }
 

@@ -9,7 +9,7 @@ extension Descriptor {
     package borrowing func send(
         _ message: [UInt8], descriptors: [Int32] = [], to name: String
     ) throws(SystemError) -> Bool {
-        let result = clinux_send(
+        let result = unsafe clinux_send(
             number, message, message.count, descriptors, Int32(descriptors.count), CLINUX_DONTWAIT)
         // Too many references: descriptors that are under way count against the user's limit (unix(7)).
         if result == -EAGAIN || result == -ENOBUFS || result == -ETOOMANYREFS { return false }
@@ -20,23 +20,23 @@ extension Descriptor {
     /// Takes one message; descriptors that come along are dropped. Its length, 0 at the end of the conversation.
     ///
     /// - Throws: `EAGAIN` when there is none, `EMSGSIZE` for one that is longer than the room.
-    package borrowing func receive(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        var count: Int32 = 0
-        return Int(
-            try check(
-                clinux_receive(number, room.baseAddress, room.count, nil, 0, &count, CLINUX_DONTWAIT), "recvmsg"))
+    package borrowing func receive(into room: inout [UInt8]) throws(SystemError) -> Int {
+        let length = unsafe room.withUnsafeMutableBytes {
+            unsafe clinux_receive(number, $0.baseAddress, $0.count, nil, 0, nil, CLINUX_DONTWAIT)
+        }
+        return Int(try check(length, "recvmsg"))
     }
 
     /// Sends messages with one call: of `bytes` those that begin at `offsets`, the first `sent` left out. How many went out.
     package borrowing func sendMany(
         _ bytes: [UInt8], offsets: [UInt32], lengths: [UInt32], without sent: Int
     ) throws(SystemError) -> Int {
-        let count = bytes.withUnsafeBytes { bytes in
-            offsets.withUnsafeBufferPointer { offsets in
-                lengths.withUnsafeBufferPointer { lengths in
-                    clinux_send_many(
-                        number, bytes.baseAddress, offsets.baseAddress.map { $0 + sent },
-                        lengths.baseAddress.map { $0 + sent }, Int32(clamping: offsets.count - sent))
+        let count = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe offsets.withUnsafeBufferPointer { offsets in
+                unsafe lengths.withUnsafeBufferPointer { lengths in
+                    unsafe clinux_send_many(
+                        number, bytes.baseAddress, offsets.baseAddress.map { unsafe $0 + sent },
+                        unsafe lengths.baseAddress.map { unsafe $0 + sent }, Int32(clamping: offsets.count - sent))
                 }
             }
         }
@@ -51,7 +51,7 @@ extension Descriptor {
         into room: UnsafeMutableRawBufferPointer, stride: Int, lengths: UnsafeMutableBufferPointer<Int32>
     ) throws(SystemError) -> Int {
         precondition(room.count >= stride * lengths.count, "each message has its room")
-        return Int(
+        return unsafe Int(
             try check(
                 clinux_receive_many(number, room.baseAddress, stride, lengths.baseAddress, Int32(lengths.count)),
                 "recvmmsg"))

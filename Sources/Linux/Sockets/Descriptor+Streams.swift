@@ -5,12 +5,13 @@ import Glibc
 extension Descriptor {
     /// A socket that listens at `path`, whose file has `mode` from the beginning.
     package static func listen(at path: String, mode: UInt32, backlog: Int32) throws(SystemError) -> Descriptor {
-        Descriptor(adopting: try check(clinux_unix_listen(path, mode, backlog), "bind", path))
+        try unsafe Descriptor(adopting: check(clinux_unix_listen(path, mode, backlog), "bind", path))
     }
 
     /// - Parameter milliseconds: how long to wait while the listener's queue is full; then, and with nil at once, `EAGAIN`.
     package static func connect(to path: String, within milliseconds: Int32? = nil) throws(SystemError) -> Descriptor {
-        let number = milliseconds.map { clinux_unix_connect_within(path, $0) } ?? clinux_unix_connect(path)
+        let number =
+            unsafe milliseconds.map { unsafe clinux_unix_connect_within(path, $0) } ?? clinux_unix_connect(path)
         return Descriptor(adopting: try check(number, "connect", path))
     }
 
@@ -22,16 +23,16 @@ extension Descriptor {
     /// The path that a socket is bound to; nil: to no file of the file system.
     package borrowing func boundPath() throws(SystemError) -> String? {
         var name = [CChar](repeating: 0, count: 108)
-        try check(clinux_unix_name(number, &name), "getsockname")
+        try unsafe check(clinux_unix_name(number, &name), "getsockname")
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return path.hasPrefix("/") ? path : nil
     }
 
     /// Sends what the socket takes at once; how much.
-    package borrowing func sendAtOnce(_ bytes: RawSpan) throws(SystemError) -> Int {
+    package borrowing func sendAtOnce(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         try Self.count("send") {
-            bytes.withUnsafeBytes {
-                Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             }
         }
     }
@@ -54,7 +55,7 @@ package struct SocketPeer: Sendable, Equatable {
 
     package init(of socket: borrowing Descriptor) throws(SystemError) {
         var peer = clinux_peer_t()
-        try check(clinux_peer(socket.number, &peer), "getsockopt(SO_PEERCRED)")
+        try unsafe check(clinux_peer(socket.number, &peer), "getsockopt(SO_PEERCRED)")
         pid = peer.pid
         user = peer.user
         group = peer.group

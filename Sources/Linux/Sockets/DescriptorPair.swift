@@ -8,14 +8,14 @@ package struct DescriptorPair: ~Copyable {
     /// A pipe: `near` is read, and never waits when asked so; `far` is written.
     package static func pipe(nonblocking: Bool = false) throws(SystemError) -> DescriptorPair {
         var ends: [Int32] = [-1, -1]
-        try check(clinux_pipe(&ends, nonblocking ? 1 : 0), "pipe2")
+        try unsafe check(clinux_pipe(&ends, nonblocking ? 1 : 0), "pipe2")
         return DescriptorPair(ends)
     }
 
     /// Two sockets that keep messages apart and in order, with room for 1 MiB.
     package static func sockets() throws(SystemError) -> DescriptorPair {
         var ends: [Int32] = [-1, -1]
-        try check(clinux_seqpacket_pair(&ends, 1 << 20), "socketpair")
+        try unsafe check(clinux_seqpacket_pair(&ends, 1 << 20), "socketpair")
         return DescriptorPair(ends)
     }
 

@@ -16,21 +16,21 @@ package struct MessageSocket: Sendable {
     package func send(
         _ message: UnsafeRawBufferPointer, descriptors: [Int32] = [], waits: Bool = true
     ) -> Errno? {
-        let sent = clinux_send(
+        let sent = unsafe clinux_send(
             number, message.baseAddress, message.count, descriptors, Int32(descriptors.count),
             waits ? 0 : CLINUX_DONTWAIT)
         return sent < 0 ? Errno(-sent) : nil
     }
 
     package func send(_ message: [UInt8], descriptors: [Int32] = [], waits: Bool = true) -> Errno? {
-        message.withUnsafeBytes { send($0, descriptors: descriptors, waits: waits) }
+        unsafe message.withUnsafeBytes { unsafe send($0, descriptors: descriptors, waits: waits) }
     }
 
     /// Takes one message without descriptors; those that come along are closed. Its length, 0 at the end. Allocates nothing.
     ///
     /// - Throws: `EMSGSIZE` for one that is longer than the room.
     package func receive(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-        Int(try check(clinux_receive(number, room.baseAddress, room.count, nil, 0, nil, 0), "recvmsg"))
+        unsafe Int(try check(clinux_receive(number, room.baseAddress, room.count, nil, 0, nil, 0), "recvmsg"))
     }
 
     /// The same with descriptors, each of which is handed to `take`.
@@ -39,12 +39,12 @@ package struct MessageSocket: Sendable {
     package func receive(
         into room: UnsafeMutableRawBufferPointer, waits: Bool, _ take: (consuming Descriptor) -> Void
     ) throws(SystemError) -> Int {
-        let length = withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostDescriptors) { numbers in
+        let length = unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostDescriptors) { numbers in
             var count: Int32 = 0
-            let length = clinux_receive(
+            let length = unsafe clinux_receive(
                 number, room.baseAddress, room.count, numbers.baseAddress, Int32(numbers.count), &count,
                 waits ? 0 : CLINUX_DONTWAIT)
-            for number in numbers[..<Int(count)] { take(Descriptor(adopting: number)) }
+            for place in 0..<Int(count) { take(Descriptor(adopting: unsafe numbers[place])) }
             return length
         }
         return Int(try check(length, "recvmsg"))

@@ -10,29 +10,17 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
 
     /// What is there, `most` bytes at most; none at the end.
     package func read(_ most: Int) throws(SystemError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: most)
-        let count = try count("read") { bytes.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, most) } }
-        bytes.removeLast(most - count)
-        return bytes
+        try unsafe Descriptor.bytes("read", isOurs: false, most: most) { unsafe Glibc.read(rawValue, $0, most) }
     }
 
     /// Writes all of it, and waits where the reader does.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = try count("write") {
-                rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            let written = try Descriptor.count("write", isOurs: false) {
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
             }
             rest.removeFirst(written)
-        }
-    }
-
-    private func count(_ name: String, _ call: () -> Int) throws(SystemError) -> Int {
-        while true {
-            let count = call()
-            let code = Errno(errno)
-            if count >= 0 { return count }
-            guard code == .EINTR else { throw SystemError(name, code: code) }
         }
     }
 
@@ -44,17 +32,33 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }
     /// Of the terminal, as they are now; nil: it is none.
-    package var columns: Int? { Self.size(clinux_tty_width(rawValue)) }
-    package var rows: Int? { Self.size(clinux_tty_height(rawValue)) }
+    package var columns: Int? { size.map { $0.ws_col > 0 ? Int($0.ws_col) : 80 } }
+    package var rows: Int? { size.map { $0.ws_row > 0 ? Int($0.ws_row) : 24 } }
 
-    private static func size(_ count: Int32) -> Int? { count > 0 ? Int(count) : nil }
+    private var size: winsize? {
+        var size = winsize()
+        return unsafe clinux_tty_size(rawValue, &size) == 0 ? size : nil
+    }
 
     /// A number that is closed would be taken by the next file that is opened, such as the record of runs, and text would be
     /// written into it. A closed one is held by /dev/null, opened so that writing still fails.
     package static func holdClosed() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) < 0 && errno == EBADF {
             // The lowest free number is this one: those below are open by now.
-            _ = open("/dev/null", O_RDONLY)
+            _ = unsafe open("/dev/null", O_RDONLY)
         }
+    }
+
+    // MARK: What the C library holds back of them
+
+    /// Makes the C library flush its stdout at every line, pipe or not.
+    package static func lineBuffer() { clinux_line_buffer_stdout() }
+
+    /// Writes out what is held back. A stream whose lock another thread keeps for longer than 10 ms is left as it is.
+    package static func flush() { clinux_flush_output() }
+
+    /// Writes to standard error with one call, past what is held back; where that is closed, to standard output.
+    package static func tell(_ bytes: [UInt8]) {
+        if unsafe Glibc.write(2, bytes, bytes.count) < 0 { _ = unsafe Glibc.write(1, bytes, bytes.count) }
     }
 }

@@ -7,12 +7,12 @@ package struct TerminalKeys: ~Copyable {
     /// nil: standard input is no terminal.
     package init?() {
         var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         before = settings
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
     /// Puts everything back.
-    package mutating func giveBack() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    package mutating func giveBack() { unsafe tcsetattr(STDIN_FILENO, TCSANOW, &before) }
 }

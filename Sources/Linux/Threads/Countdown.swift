@@ -16,7 +16,7 @@ package final class Countdown: Sendable {
     package func wait() -> Bool {
         var expirations: UInt64 = 0
         while true {
-            if Glibc.read(descriptor.number, &expirations, 8) == 8 { return true }
+            if unsafe Glibc.read(descriptor.number, &expirations, 8) == 8 { return true }
             if errno != EINTR { return false }
         }
     }

@@ -2,33 +2,33 @@ import CLinux
 import Synchronization
 
 /// A word that threads wait on (futex(2)): one that reads it before it looks, and waits while it is the same, misses nothing.
-package struct Futex: ~Copyable, @unchecked Sendable {
+@safe package struct Futex: ~Copyable, @unchecked Sendable {
     // An atomic of 32 bits is these bits alone; the memory lives as long as this value.
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
     package init() {
-        word = .allocate(capacity: 1)
-        word.initialize(to: Atomic(0))
+        unsafe word = .allocate(capacity: 1)
+        unsafe word.initialize(to: Atomic(0))
     }
 
     deinit {
-        word.deinitialize(count: 1)
-        word.deallocate()
+        unsafe word.deinitialize(count: 1)
+        unsafe word.deallocate()
     }
 
-    package var value: UInt32 { word.pointee.load(ordering: .acquiring) }
+    package var value: UInt32 { unsafe word.pointee.load(ordering: .acquiring) }
 
-    package borrowing func set(_ value: UInt32) { word.pointee.store(value, ordering: .releasing) }
+    package borrowing func set(_ value: UInt32) { unsafe word.pointee.store(value, ordering: .releasing) }
 
-    package borrowing func advance() { word.pointee.wrappingAdd(1, ordering: .releasing) }
+    package borrowing func advance() { unsafe word.pointee.wrappingAdd(1, ordering: .releasing) }
 
     /// Sleeps until somebody wakes this thread. It returns at once when the word is another, and may return for nothing.
-    package borrowing func wait(while value: UInt32) { _ = clinux_futex_wait(address, value, -1) }
+    package borrowing func wait(while value: UInt32) { _ = unsafe clinux_futex_wait(address, value, -1) }
 
-    package borrowing func wakeOne() { _ = clinux_futex_wake(address, 1) }
-    package borrowing func wakeAll() { _ = clinux_futex_wake(address, Int32.max) }
+    package borrowing func wakeOne() { _ = unsafe clinux_futex_wake(address, 1) }
+    package borrowing func wakeAll() { _ = unsafe clinux_futex_wake(address, Int32.max) }
 
     private var address: UnsafeMutablePointer<UInt32> {
-        UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self)
+        unsafe UnsafeMutableRawPointer(word).assumingMemoryBound(to: UInt32.self)
     }
 }

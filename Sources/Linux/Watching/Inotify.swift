@@ -34,7 +34,7 @@ package final class Inotify: Sendable {
 
     /// - Returns: the watch's number.
     package func add(_ path: String, _ mask: Mask) throws(SystemError) -> Int32 {
-        try check(clinux_inotify_add(descriptor.number, path, mask.rawValue), "inotify_add_watch", path)
+        try unsafe check(clinux_inotify_add(descriptor.number, path, mask.rawValue), "inotify_add_watch", path)
     }
 
     /// One that went with its folder is no error.
@@ -43,12 +43,12 @@ package final class Inotify: Sendable {
     /// Lends what is waiting, structs inotify_event one behind the other, at most `most` reads of it; what is left is announced
     /// again.
     package func read(most: Int, _ body: (RawSpan) -> Void) {
-        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
+        unsafe withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
             for _ in 0..<most {
-                let count = Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
+                let count = unsafe Glibc.read(descriptor.number, buffer.baseAddress, buffer.count)
                 if count < 0 && errno == EINTR { continue }
                 guard count > 0 else { return }
-                body(UnsafeRawBufferPointer(rebasing: buffer[0..<count]).bytes)
+                unsafe body(UnsafeRawBufferPointer(rebasing: buffer[0..<count]).bytes)
             }
         }
     }

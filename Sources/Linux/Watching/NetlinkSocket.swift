@@ -2,7 +2,7 @@ import CLinux
 
 /// A netlink socket whose messages count only when the kernel sent them: any process may send to a socket's port, and root
 /// to its groups (netlink(7)). It never waits. *Thread*: one.
-package final class NetlinkSocket {
+@safe package final class NetlinkSocket {
     package enum Family: Sendable {
         case route, uevent, generic
     }
@@ -31,13 +31,13 @@ package final class NetlinkSocket {
         let number = try check(clinux_netlink_open(family.number, groups), "socket(AF_NETLINK)")
         let descriptor = Descriptor(adopting: number)
         var port: UInt32 = 0
-        try check(clinux_netlink_port(number, &port), "getsockname(AF_NETLINK)")
+        try unsafe check(clinux_netlink_port(number, &port), "getsockname(AF_NETLINK)")
         self.descriptor = consume descriptor
         self.port = port
-        buffer = .allocate(byteCount: capacity, alignment: 8)
+        unsafe buffer = .allocate(byteCount: capacity, alignment: 8)
     }
 
-    deinit { buffer.deallocate() }
+    deinit { unsafe buffer.deallocate() }
 
     /// Joins a multicast group by its number.
     package func join(_ group: UInt32) throws(SystemError) {
@@ -48,12 +48,12 @@ package final class NetlinkSocket {
     package func filterDumps() { _ = clinux_netlink_filter_dumps(descriptor.number) }
 
     package func send(_ message: [UInt8]) throws(SystemError) {
-        try check(clinux_netlink_send(descriptor.number, message, message.count), "sendto(AF_NETLINK)")
+        try unsafe check(clinux_netlink_send(descriptor.number, message, message.count), "sendto(AF_NETLINK)")
     }
 
     package func receive() -> Reading {
         var port: UInt32 = 0
-        let result = clinux_netlink_receive(descriptor.number, buffer.baseAddress, buffer.count, &port)
+        let result = unsafe clinux_netlink_receive(descriptor.number, buffer.baseAddress, buffer.count, &port)
         guard result < 0 else { return port == 0 ? .message(count: Int(result)) : .ignored }
         switch Errno(-result) {
         case .ENOBUFS: return .lost
@@ -64,7 +64,7 @@ package final class NetlinkSocket {
 
     /// Lends the datagram that `receive` stored.
     package func withMessage<R>(count: Int, _ body: (RawSpan) -> R) -> R {
-        body(UnsafeRawBufferPointer(rebasing: buffer[0..<count]).bytes)
+        unsafe body(UnsafeRawBufferPointer(rebasing: buffer[0..<count]).bytes)
     }
 }
 

@@ -11,8 +11,8 @@ struct ELFBytes {
 
     /// An integer in the file's byte order; nil when it reaches past the end.
     func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: UInt64) -> T? {
-        guard let raw = pages.load(type, at: offset) else { return nil }
-        return isBigEndian ? T(bigEndian: raw) : T(littleEndian: raw)
+        guard let value = pages.load(type, at: offset) else { return nil }
+        return isBigEndian ? value.byteSwapped : value
     }
 
     /// A word of the file's own size.

@@ -27,21 +27,18 @@ package struct ELFImage {
     package var pagesRead: Int { bytes.pages.count }
 
     /// Reads the headers and the dynamic section of a file that lies in memory; as the other initializer.
-    package init(_ memory: UnsafeRawBufferPointer) throws(ELFError) {
-        try self.init(size: UInt64(memory.count)) { offset, buffer in
-            let rest = UnsafeRawBufferPointer(rebasing: memory[min(Int(offset), memory.count)...])
-            let count = min(rest.count, buffer.count)
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
-            return count
+    package init(_ memory: [UInt8]) throws(ELFError) {
+        try self.init(size: UInt64(memory.count)) { offset, length in
+            Array(memory.dropFirst(Int(clamping: offset)).prefix(length))
         }
     }
 
     /// Reads the headers and the dynamic section.
     ///
-    /// - Parameter read: reads the file at an offset, and returns how many bytes came.
+    /// - Parameter read: reads so many bytes of the file at an offset; fewer: the file ends, or cannot be read.
     /// - Throws: when this is no ELF file, or a damaged one. A file for another machine is no error here; see `checkLoadable`.
     package init(
-        size: UInt64, read: @escaping (_ offset: UInt64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+        size: UInt64, read: @escaping (_ offset: UInt64, _ length: Int) -> [UInt8]
     ) throws(ELFError) {
         let pages = ELFPages(size: size, read: read)
         let start = (0..<min(size, 6)).compactMap { pages.load(UInt8.self, at: $0) }

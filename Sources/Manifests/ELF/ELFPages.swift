@@ -8,8 +8,8 @@ final class ELFPages {
     /// chain, its entry and its name.
     static let maximumPages = 4096
 
-    /// Reads at an offset and returns how many bytes came; fewer than asked for: the file ends, or cannot be read.
-    typealias Reader = (UInt64, UnsafeMutableRawBufferPointer) -> Int
+    /// Reads so many bytes at an offset; fewer: the file ends, or cannot be read.
+    typealias Reader = (UInt64, Int) -> [UInt8]
 
     let size: UInt64
     private let read: Reader
@@ -25,25 +25,23 @@ final class ELFPages {
         self.read = read
     }
 
-    /// An integer as it lies in the file; nil when it reaches past the end.
+    /// An integer whose lowest byte comes first; nil when it reaches past the end.
     func load<T: FixedWidthInteger>(_ type: T.Type, at offset: UInt64) -> T? {
         let width = UInt64(MemoryLayout<T>.size)
         guard size >= width, offset <= size - width else { return nil }
+        var value: T = 0
+        for index in (0..<width).reversed() {
+            guard let byte = byte(at: offset + index) else { return nil }
+            value = (width > 1 ? value << 8 : 0) | T(truncatingIfNeeded: byte)
+        }
+        return value
+    }
+
+    private func byte(at offset: UInt64) -> UInt8? {
+        let number = offset / UInt64(Self.pageSize)
+        guard number == lastNumber || page(number) != nil else { return nil }
         let place = Int(offset % UInt64(Self.pageSize))
-        guard place + Int(width) > Self.pageSize else {
-            guard let page = page(offset / UInt64(Self.pageSize)), page.count >= place + Int(width) else { return nil }
-            // In bounds by the guard; loadUnaligned asks for no alignment.
-            return page.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
-        }
-        return withUnsafeTemporaryAllocation(byteCount: Int(width), alignment: 8) { bytes in
-            for index in 0..<Int(width) {
-                let byte = offset + UInt64(index)
-                let place = Int(byte % UInt64(Self.pageSize))
-                guard let page = page(byte / UInt64(Self.pageSize)), place < page.count else { return nil }
-                bytes[index] = page[place]
-            }
-            return bytes.loadUnaligned(as: type)
-        }
+        return place < lastPage.count ? lastPage[place] : nil
     }
 
     private func page(_ number: UInt64) -> [UInt8]? {
@@ -55,9 +53,7 @@ final class ELFPages {
         guard pages.count < Self.maximumPages else { return nil }
         let start = number * UInt64(Self.pageSize)
         let length = Int(min(UInt64(Self.pageSize), size - start))
-        let page = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            count = min(length, max(0, read(start, UnsafeMutableRawBufferPointer(buffer))))
-        }
+        let page = Array(read(start, length).prefix(length))
         pages[number] = page
         (lastNumber, lastPage) = (number, page)
         return page

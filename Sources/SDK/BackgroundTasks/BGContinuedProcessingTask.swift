@@ -31,7 +31,7 @@ open class BGContinuedProcessingTask: BGTask, ProgressReporting, @unchecked Send
     /// Changes what is shown for the work.
     open func updateTitle(_ title: String, subtitle: String) {
         shown.withLock { $0 = (title, subtitle) }
-        guard let work, let scheduling = ConnectedHost.current?.scheduling else { return }
-        _ = scheduling.pointee.update_title(work.run.task, title, subtitle)
+        guard let work, let scheduling = unsafe ConnectedHost.current?.scheduling else { return }
+        _ = unsafe scheduling.pointee.update_title(work.run.task, title, subtitle)
     }
 }

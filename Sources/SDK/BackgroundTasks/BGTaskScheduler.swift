@@ -13,7 +13,7 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
 
     /// What continued processing may ask for on this machine.
     open class var supportedResources: BGContinuedProcessingTaskRequest.Resources {
-        .init(rawValue: Int(ConnectedHost.current?.scheduling?.pointee.supported_resources ?? 0))
+        unsafe .init(rawValue: Int(ConnectedHost.current?.scheduling?.pointee.supported_resources ?? 0))
     }
 
     /// Registers the handler of a task. All of them have to be registered before the application has finished launching,
@@ -64,12 +64,12 @@ open class BGTaskScheduler: NSObject, @unchecked Sendable {  // stateless; the t
 
     /// Cancels the pending request of a task. A run of it goes on.
     open func cancel(taskRequestWithIdentifier identifier: String) {
-        ConnectedHost.current?.scheduling?.pointee.cancel(identifier)
+        unsafe ConnectedHost.current?.scheduling?.pointee.cancel(identifier)
     }
 
     /// Cancels every pending request of the application.
     open func cancelAllTaskRequests() {
-        ConnectedHost.current?.scheduling?.pointee.cancel(nil)
+        unsafe ConnectedHost.current?.scheduling?.pointee.cancel(nil)
     }
 
     /// Gives copies of the requests that are pending. The handler is called on a queue of the framework's own.

@@ -26,7 +26,7 @@ enum LaunchHandlers {
     ) -> Bool {
         let host = ConnectedHost.current
         let kind = Permitted.kind(of: identifier)
-        if host?.scheduling != nil && kind == nil { return false }
+        if unsafe host?.scheduling != nil && kind == nil { return false }
         let entry = Entry(
             queue: queue ?? DispatchQueue(label: "com.apple.BGTaskScheduler (\(identifier))"), handler: handler)
         let isFirst = table.withLock { table in
@@ -53,8 +53,10 @@ enum LaunchHandlers {
     }
 
     private static func tell(_ host: ConnectedHost, _ identifier: String) -> Int32 {
-        if let scheduling = host.scheduling { return scheduling.pointee.register_handler(identifier, start) }
-        return host.launch.pointee.register_handler(host.launch.pointee.registry, identifier, start)
+        if let scheduling = unsafe host.scheduling {
+            return unsafe scheduling.pointee.register_handler(identifier, start)
+        }
+        return unsafe host.launch.pointee.register_handler(host.launch.pointee.registry, identifier, start)
     }
 
     /// Whether a handler is there for an identifier. The host learns of one that is there by a pattern.
@@ -90,11 +92,11 @@ enum LaunchHandlers {
     // MARK: Runs
 
     /// What the host calls for every run, on a thread of its own.
-    private static let start: taskhost_handler_fn = { launch($0) }
+    private static let start: taskhost_handler_fn = { unsafe launch($0) }
 
     private static func launch(_ task: UnsafeMutablePointer<taskhost_task_t>) {
-        let run = RunReference(retaining: task)
-        let kind = task.pointee.kind
+        let run = unsafe RunReference(retaining: task)
+        let kind = unsafe task.pointee.kind
         let identifier = run.identifier
         guard let entry = table.withLock({ Self.entry(of: identifier, in: $0) }) else {
             Misuse.found(

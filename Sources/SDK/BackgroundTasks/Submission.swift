@@ -12,7 +12,7 @@ enum Submission {
         guard let host = ConnectedHost.current else {
             throw BGTaskScheduler.Error(.unavailable, sentence: ConnectedHost.missing)
         }
-        guard let scheduling = host.scheduling else {
+        guard let scheduling = unsafe host.scheduling else {
             throw BGTaskScheduler.Error(
                 .unavailable,
                 sentence: "this host keeps no requests; run the application under `taskhost serve`")
@@ -24,7 +24,7 @@ enum Submission {
                     + "BGProcessingTaskRequest, BGHealthResearchTaskRequest or BGContinuedProcessingTaskRequest")
         }
         // What the manifest did not permit at the launch goes to the host all the same: it keeps a record of refusals.
-        guard Permitted.kind(of: identifier) != nil else { return try ask(scheduling, request) }
+        guard Permitted.kind(of: identifier) != nil else { return try unsafe ask(scheduling, request) }
         guard LaunchHandlers.prepare(identifier) else {
             Misuse.found(
                 "No launch handler registered for task with identifier \(identifier)",
@@ -35,13 +35,15 @@ enum Submission {
                 .notPermitted, sentence: "no launch handler is registered for \(identifier); register one at launch")
         }
         if let continued = request as? BGContinuedProcessingTaskRequest { LaunchHandlers.remember(continued) }
-        try ask(scheduling, request)
+        try unsafe ask(scheduling, request)
     }
 
     private static func ask(_ scheduling: UnsafePointer<taskhost_scheduling_t>, _ request: BGTaskRequest) throws {
         var reason = [CChar](repeating: 0, count: longestReason)
-        let status = reason.withUnsafeMutableBufferPointer { reason in
-            request.withHostRequest { scheduling.pointee.submit($0, reason.baseAddress, UInt64(reason.count)) }
+        let status = unsafe reason.withUnsafeMutableBufferPointer { reason in
+            unsafe request.withHostRequest {
+                unsafe scheduling.pointee.submit($0, reason.baseAddress, UInt64(reason.count))
+            }
         }
         guard status != TASKHOST_OK else { return }
         let sentence = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -51,14 +53,14 @@ enum Submission {
     }
 
     static func pending() -> [BGTaskRequest] {
-        guard let scheduling = ConnectedHost.current?.scheduling else { return [] }
+        guard let scheduling = unsafe ConnectedHost.current?.scheduling else { return [] }
         var requests: [BGTaskRequest] = []
-        withUnsafeMutablePointer(to: &requests) { requests in
-            scheduling.pointee.pending(
+        unsafe withUnsafeMutablePointer(to: &requests) { requests in
+            unsafe scheduling.pointee.pending(
                 { context, request in
-                    guard let made = BGTaskRequest.make(request.pointee) else { return }
-                    context?.assumingMemoryBound(to: [BGTaskRequest].self).pointee.append(made)
-                }, requests)
+                    guard let made = unsafe BGTaskRequest.make(request.pointee) else { return }
+                    unsafe context?.assumingMemoryBound(to: [BGTaskRequest].self).pointee.append(made)
+                }, unsafe requests)
         }
         return requests
     }
@@ -69,14 +71,15 @@ enum Permitted {
     /// The kind of an identifier, by its own entry or by a pattern `….*` of continued processing, which stands for one
     /// further part. Nil when it is not permitted.
     static func kind(of identifier: String) -> UInt32? {
-        guard let scheduling = ConnectedHost.current?.scheduling?.pointee else { return nil }
-        let entries = UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
+        guard let scheduling = unsafe ConnectedHost.current?.scheduling?.pointee else { return nil }
+        let entries = unsafe UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
         var byPattern: UInt32?
-        for entry in entries {
-            let permitted = String(entry.identifier)
-            if permitted == identifier { return entry.kind }
-            if entry.kind == TASKHOST_KIND_CONTINUED_PROCESSING && matches(identifier, pattern: permitted) {
-                byPattern = entry.kind
+        for place in entries.indices {
+            let entry = unsafe entries[place]
+            let permitted = unsafe String(entry.identifier)
+            if permitted == identifier { return unsafe entry.kind }
+            if unsafe entry.kind == TASKHOST_KIND_CONTINUED_PROCESSING && matches(identifier, pattern: permitted) {
+                byPattern = unsafe entry.kind
             }
         }
         return byPattern

@@ -29,7 +29,7 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
     /// The BGTask goes. Returns when no other thread is inside `expired` any more, so that this object may go as well.
     func dropped() {
         state.withLock { $0.isCompleted = true }
-        run.setExpirationHandler(nil, context: nil)
+        unsafe run.setExpirationHandler(nil, context: nil)
         // Outside the lock: what the closure captured may do anything when it goes.
         let handler = state.withLock { $0.takeHandler() }
         withExtendedLifetime(handler) {}
@@ -47,14 +47,14 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
         withExtendedLifetime(old) {}
         guard isOpen else { return }
         if handler == nil {
-            run.setExpirationHandler(nil, context: nil)
+            unsafe run.setExpirationHandler(nil, context: nil)
         } else {
             // A run that has expired already calls it within this call.
-            run.setExpirationHandler(
+            unsafe run.setExpirationHandler(
                 { context, _ in
-                    guard let context else { return }
-                    Unmanaged<TaskWork>.fromOpaque(context).takeUnretainedValue().expired()
-                }, context: Unmanaged.passUnretained(self).toOpaque())
+                    guard let context = unsafe context else { return }
+                    unsafe Unmanaged<TaskWork>.fromOpaque(context).takeUnretainedValue().expired()
+                }, context: unsafe Unmanaged.passUnretained(self).toOpaque())
         }
     }
 
@@ -74,7 +74,7 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
             return state.takeHandler()
         }
         // The host first: it notes a second call, and the first one ends the run.
-        if run.complete(success: success) { run.setExpirationHandler(nil, context: nil) }
+        if run.complete(success: success) { unsafe run.setExpirationHandler(nil, context: nil) }
         withExtendedLifetime(handler) {}
     }
 
@@ -85,7 +85,7 @@ package final class TaskWork: @unchecked Sendable {  // `state` is the only muta
             state.isCompleted = true
             return state.takeHandler()
         }
-        run.setExpirationHandler(nil, context: nil)
+        unsafe run.setExpirationHandler(nil, context: nil)
         withExtendedLifetime(handler) {}
         return true
     }

@@ -16,19 +16,19 @@ extension BGTask {
     public var timeRemaining: TimeInterval { work?.run.timeRemaining ?? .greatestFiniteMagnitude }
 
     /// The run's id.
-    public var runIdentifier: String { text(\.run) }
+    public var runIdentifier: String { unsafe text(\.run) }
     /// 1 for the first try.
-    public var attempt: Int { work.map { Int($0.run.task.pointee.attempt) } ?? 1 }
+    public var attempt: Int { work.map { unsafe Int($0.run.task.pointee.attempt) } ?? 1 }
     /// The `settings` of the manifest, or what the caller gave instead: JSON.
-    public var settings: Data { data(\.settings) }
+    public var settings: Data { unsafe data(\.settings) }
     /// What the caller passed along.
-    public var payload: Data { data(\.payload) }
+    public var payload: Data { unsafe data(\.payload) }
     /// The application's folder for what it keeps from run to run.
-    public var stateDirectory: URL { URL(filePath: text(\.state_directory)) }
+    public var stateDirectory: URL { unsafe URL(filePath: text(\.state_directory)) }
     /// The application's folder for what it can make anew.
-    public var cacheDirectory: URL { URL(filePath: text(\.cache_directory)) }
+    public var cacheDirectory: URL { unsafe URL(filePath: text(\.cache_directory)) }
     /// The folder of the application's manifest.
-    public var manifestDirectory: URL { URL(filePath: text(\.manifest_directory)) }
+    public var manifestDirectory: URL { unsafe URL(filePath: text(\.manifest_directory)) }
 
     /// Shows progress to whoever watches. For tasks of every kind; those of continued processing have `progress`.
     public func showProgress(completed: Int64, of total: Int64, text: String? = nil) {
@@ -36,11 +36,13 @@ extension BGTask {
     }
 
     private func text(_ member: KeyPath<taskhost_task_t, taskhost_bytes_t>) -> String {
-        String(decoding: data(member), as: UTF8.self)
+        unsafe String(decoding: data(member), as: UTF8.self)
     }
 
     private func data(_ member: KeyPath<taskhost_task_t, taskhost_bytes_t>) -> Data {
-        guard let bytes = work?.run.task.pointee[keyPath: member], let start = bytes.bytes else { return Data() }
-        return Data(bytes: start, count: Int(bytes.length))
+        guard let bytes = unsafe work?.run.task.pointee[keyPath: member], let start = unsafe bytes.bytes else {
+            return Data()
+        }
+        return unsafe Data(bytes: start, count: Int(bytes.length))
     }
 }

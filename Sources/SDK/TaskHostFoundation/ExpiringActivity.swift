@@ -23,18 +23,18 @@ private final class ExpiringActivity: Sendable {
     private let stage = Mutex(Stage.waiting)
 
     init(block: @escaping (Bool) -> Void) {
-        self.block = block
+        unsafe self.block = block
     }
 
     /// - Parameter assertion: nil: there is no time.
     func run(_ assertion: Int?) {
-        guard let assertion else { return block(true) }
+        guard let assertion else { return unsafe block(true) }
         let isInTime = stage.withLock { stage in
             guard stage == .waiting else { return false }
             stage = .running
             return true
         }
-        block(!isInTime)
+        unsafe block(!isInTime)
         stage.withLock { $0 = .over }
         _ = Assertions.end(assertion)
     }
@@ -44,6 +44,6 @@ private final class ExpiringActivity: Sendable {
             defer { stage = .over }
             return stage == .running
         }
-        if wasRunning { DispatchQueue.global().async { [self] in block(true) } }
+        if wasRunning { DispatchQueue.global().async { [self] in unsafe block(true) } }
     }
 }

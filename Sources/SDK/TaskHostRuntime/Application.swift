@@ -110,7 +110,7 @@ package enum Application {
 /// `launch` of `taskhost_application_t`: the plugin's own main() registers its handlers.
 @c @implementation
 public func taskhost_sdk_launch(_ launch: UnsafePointer<taskhost_launch_t>) -> Int32 {
-    let host = ConnectedHost.connect(launch)
+    let host = unsafe ConnectedHost.connect(launch)
     MainBundle.fill(from: host)
     HomeFolders.make(in: host.stateDirectory)
     let status = taskhost_sdk_call_main()
@@ -135,10 +135,10 @@ public func taskhost_sdk_will_terminate() { Application.terminate() }
 /// `state_changed` and `will_terminate` too, and is told by them.
 @c @implementation
 public func taskhost_sdk_event(_ event: UnsafePointer<taskhost_event_t>) {
-    if event.pointee.kind == TASKHOST_EVENT_HANDLE_SESSION_EVENTS {
-        return Application.handleEvents(of: String(event.pointee.payload))
+    if unsafe event.pointee.kind == TASKHOST_EVENT_HANDLE_SESSION_EVENTS {
+        return unsafe Application.handleEvents(of: String(event.pointee.payload))
     }
-    guard let fetch = FetchEvent(event.pointee) else { return }
+    guard let fetch = unsafe FetchEvent(event.pointee) else { return }
     Application.fetch(fetch)
 }
 

@@ -32,11 +32,15 @@ package enum Assertions {
             return table.last
         }
         begun(number)
-        guard let lifecycle = ConnectedHost.current?.lifecycle else { return number }
-        let (function, context) = (lifecycle.pointee.begin_assertion, UnsafeMutableRawPointer(bitPattern: number))
+        guard let lifecycle = unsafe ConnectedHost.current?.lifecycle else { return number }
+        let (function, context) = unsafe (
+            lifecycle.pointee.begin_assertion, UnsafeMutableRawPointer(bitPattern: number)
+        )
         let expire: taskhost_assertion_fn = { Assertions.expire(Int(bitPattern: $0)) }
         let assertion =
-            if let name { name.withCString { function($0, expire, context) } } else { function(nil, expire, context) }
+            if let name { unsafe name.withCString { unsafe function($0, expire, context) } } else {
+                unsafe function(nil, expire, context)
+            }
         guard assertion != 0 else {
             table.withLock { $0.open[number] = nil }
             return nil
@@ -46,7 +50,7 @@ package enum Assertions {
             return table.open[number] != nil
         }
         // It was ended before the host's number for it was known.
-        if !isOpen { _ = lifecycle.pointee.end_assertion(assertion) }
+        if !isOpen { _ = unsafe lifecycle.pointee.end_assertion(assertion) }
         return number
     }
 
@@ -57,7 +61,7 @@ package enum Assertions {
     /// False when the number is not, or no longer, one.
     package static func end(_ number: Int) -> Bool {
         guard let entry = table.withLock({ $0.open.removeValue(forKey: number) }) else { return false }
-        if entry.assertion != 0 { _ = ConnectedHost.current?.lifecycle?.pointee.end_assertion(entry.assertion) }
+        if entry.assertion != 0 { _ = unsafe ConnectedHost.current?.lifecycle?.pointee.end_assertion(entry.assertion) }
         return true
     }
 }

@@ -3,7 +3,8 @@ import CTaskHost
 import Synchronization
 
 /// The worker that this process is, as the plugin's library sees it: the services of taskhost.h and its extensions.
-package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, and never change, until the process ends
+// Tables that are valid, and never change, until the process ends.
+@safe package struct ConnectedHost: @unchecked Sendable {
     /// What launch() got.
     package let launch: UnsafePointer<taskhost_launch_t>
     /// The services of every run.
@@ -32,11 +33,13 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
         + " or `taskhost serve`"
 
     static func connect(_ launch: UnsafePointer<taskhost_launch_t>) -> ConnectedHost {
-        let services = launch.pointee.host
+        let services = unsafe launch.pointee.host
         func table<Table>(_ name: String, _ type: Table.Type, first size: Int) -> UnsafePointer<Table>? {
-            services.pointee.get_extension(name).flatMap { ExtensionTable.read($0, as: type, first: size) }
+            unsafe services.pointee.get_extension(name).flatMap {
+                unsafe ExtensionTable.read($0, as: type, first: size)
+            }
         }
-        let host = ConnectedHost(
+        let host = unsafe ConnectedHost(
             launch: launch, services: services,
             scheduling: table(TASKHOST_SCHEDULING_EXTENSION, taskhost_scheduling_t.self, first: 88),
             lifecycle: table(TASKHOST_LIFECYCLE_EXTENSION, taskhost_lifecycle_t.self, first: 48),
@@ -49,48 +52,48 @@ package struct ConnectedHost: @unchecked Sendable {  // tables that are valid, a
 
     /// Whether misuse ends the process, as on iOS, or is reported and survived.
     package var isStrict: Bool {
-        guard let scheduling else { return true }
-        return scheduling.pointee.flags & TASKHOST_SCHEDULING_STRICT != 0
+        guard let scheduling = unsafe scheduling else { return true }
+        return unsafe scheduling.pointee.flags & TASKHOST_SCHEDULING_STRICT != 0
     }
 
     /// The class of its scene delegate with its module, as the manifest names it; nil when it names none.
     package var sceneClass: String? {
-        guard let scene = information?.pointee.scene, scene.length > 0 else { return nil }
-        return String(scene)
+        guard let scene = unsafe information?.pointee.scene, unsafe scene.length > 0 else { return nil }
+        return unsafe String(scene)
     }
 
     /// The words of the manifest's `backgroundModes`.
     package var backgroundModes: [String] {
-        guard let information = information?.pointee else { return [] }
-        let modes = UnsafeBufferPointer(
+        guard let information = unsafe information?.pointee else { return [] }
+        let modes = unsafe UnsafeBufferPointer(
             start: information.background_modes, count: Int(information.background_mode_count))
-        return modes.map { String($0) }
+        return unsafe modes.map { unsafe String($0) }
     }
 
     /// Asks for fetches at least so many seconds apart; the largest double: for none.
     /// - Returns: false under a host that knows no fetches, and for a negative number and NaN.
     package func setMinimumFetchInterval(_ seconds: Double) -> Bool {
-        guard let set = lifecycle?.pointee.set_minimum_fetch_interval else { return false }
+        guard let set = unsafe lifecycle?.pointee.set_minimum_fetch_interval else { return false }
         return set(seconds) == TASKHOST_OK
     }
 
     /// The application's identifier.
-    package var application: String { String(launch.pointee.application) }
+    package var application: String { unsafe String(launch.pointee.application) }
 
     /// The path of its state folder.
-    package var stateDirectory: String { String(launch.pointee.state_directory) }
+    package var stateDirectory: String { unsafe String(launch.pointee.state_directory) }
 }
 
 extension String {
     /// A copy of bytes that the host lends.
     package init(_ bytes: taskhost_bytes_t) {
-        self.init(
+        unsafe self.init(
             decoding: UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.bytes == nil ? 0 : Int(bytes.length)),
             as: UTF8.self)
     }
 
     /// Lends the text to a C function for the duration of the call.
     package func withTaskHostBytes<Result>(_ body: (taskhost_bytes_t) -> Result) -> Result {
-        withCString { body(taskhost_bytes_t(bytes: $0, length: UInt64(utf8.count))) }
+        unsafe withCString { unsafe body(taskhost_bytes_t(bytes: $0, length: UInt64(utf8.count))) }
     }
 }

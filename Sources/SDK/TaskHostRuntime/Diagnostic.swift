@@ -3,8 +3,8 @@ import CTaskHost
 /// What the framework has to say to whoever wrote the application: in the host's journal, or in the log of the run.
 package enum Diagnostic {
     package static func write(_ sentence: String) {
-        if let scheduling = ConnectedHost.current?.scheduling {
-            scheduling.pointee.report(sentence)
+        if let scheduling = unsafe ConnectedHost.current?.scheduling {
+            unsafe scheduling.pointee.report(sentence)
         } else {
             RunLog.write(TASKHOST_LOG_WARNING, sentence)
         }

@@ -10,13 +10,13 @@ package enum ExtensionTable {
     package static func read<Table>(
         _ found: UnsafeRawPointer, as type: Table.Type, first: Int
     ) -> UnsafePointer<Table>? {
-        let (theirs, ours) = (Int(found.loadUnaligned(as: UInt32.self)), MemoryLayout<Table>.size)
+        let (theirs, ours) = unsafe (Int(found.loadUnaligned(as: UInt32.self)), MemoryLayout<Table>.size)
         guard theirs >= first else { return nil }
-        guard theirs < ours else { return found.assumingMemoryBound(to: Table.self) }
+        guard theirs < ours else { return unsafe found.assumingMemoryBound(to: Table.self) }
         // Never freed: one for each extension of a process.
         let copy = UnsafeMutableRawPointer.allocate(byteCount: ours, alignment: MemoryLayout<Table>.alignment)
-        copy.initializeMemory(as: UInt8.self, repeating: 0, count: ours)
-        copy.copyMemory(from: found, byteCount: theirs)
-        return UnsafePointer(copy.assumingMemoryBound(to: Table.self))
+        unsafe copy.initializeMemory(as: UInt8.self, repeating: 0, count: ours)
+        unsafe copy.copyMemory(from: found, byteCount: theirs)
+        return unsafe UnsafePointer(copy.assumingMemoryBound(to: Table.self))
     }
 }

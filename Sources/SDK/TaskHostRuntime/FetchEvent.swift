@@ -22,14 +22,14 @@ package final class FetchEvent: Sendable {
 
     /// nil for an event of another kind.
     init?(_ event: taskhost_event_t) {
-        guard let task = event.task else { return nil }
-        switch event.kind {
+        guard let task = unsafe event.task else { return nil }
+        switch unsafe event.kind {
         case TASKHOST_EVENT_PERFORM_FETCH: kind = .fetch
         case TASKHOST_EVENT_REMOTE_NOTIFICATION: kind = .remoteNotification
         default: return nil
         }
-        payload = event.payload.bytes.map { Data(bytes: $0, count: Int(event.payload.length)) } ?? Data()
-        run = RunReference(retaining: task)
+        payload = unsafe event.payload.bytes.map { unsafe Data(bytes: $0, count: Int(event.payload.length)) } ?? Data()
+        run = unsafe RunReference(retaining: task)
         Self.unanswered.withLock { $0[ObjectIdentifier(self)] = self }
     }
 

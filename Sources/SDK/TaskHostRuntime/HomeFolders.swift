@@ -5,6 +5,6 @@ import Foundation
 enum HomeFolders {
     /// Before any code of the application.
     static func make(in home: String) {
-        for name in ["Documents", ".local", ".local/share"] { _ = mkdir("\(home)/\(name)", 0o700) }
+        for name in ["Documents", ".local", ".local/share"] { _ = unsafe mkdir("\(home)/\(name)", 0o700) }
     }
 }

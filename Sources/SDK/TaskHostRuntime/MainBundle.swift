@@ -13,39 +13,41 @@ enum MainBundle {
 
     /// Before any code of the application: nobody reads meanwhile.
     static func fill(from host: ConnectedHost) {
-        guard let getBundle = function("CFBundleGetMainBundle", GetBundle.self),
-            let getDictionary = function("CFBundleGetInfoDictionary", GetDictionary.self),
-            let setValue = function("CFDictionarySetValue", SetValue.self),
-            let dictionary = getBundle().flatMap({ getDictionary($0) })
+        guard let getBundle = unsafe function("CFBundleGetMainBundle", GetBundle.self),
+            let getDictionary = unsafe function("CFBundleGetInfoDictionary", GetDictionary.self),
+            let setValue = unsafe function("CFDictionarySetValue", SetValue.self),
+            let dictionary = unsafe getBundle().flatMap({ unsafe getDictionary($0) })
         else { return }
         for (key, value) in entries(of: host) {
             // The dictionary retains both.
             let key = NSString(string: key)
             withExtendedLifetime((key, value)) {
-                setValue(
+                unsafe setValue(
                     dictionary, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(value).toOpaque())
             }
         }
     }
 
     private static func entries(of host: ConnectedHost) -> [(String, NSObject)] {
-        let information = host.information?.pointee
+        let information = unsafe host.information?.pointee
         func text(_ bytes: taskhost_bytes_t?, otherwise: String) -> NSString {
-            guard let bytes, bytes.length > 0 else { return NSString(string: otherwise) }
-            return NSString(string: String(bytes))
+            guard let bytes = unsafe bytes, unsafe bytes.length > 0 else { return NSString(string: otherwise) }
+            return unsafe NSString(string: String(bytes))
         }
         let identifier = host.application
-        let name = text(
+        let name = unsafe text(
             information?.name, otherwise: identifier.split(separator: ".").last.map(String.init) ?? identifier)
         // What a new project of Xcode has.
-        let version = text(information?.version, otherwise: "1.0")
+        let version = unsafe text(information?.version, otherwise: "1.0")
         var entries: [(String, NSObject)] = [
             ("CFBundleIdentifier", NSString(string: identifier)), ("CFBundleName", name), ("CFBundleDisplayName", name),
             ("CFBundleShortVersionString", version), ("CFBundleVersion", version),
         ]
-        if let scheduling = host.scheduling?.pointee, scheduling.permitted_count > 0 {
-            let permitted = UnsafeBufferPointer(start: scheduling.permitted, count: Int(scheduling.permitted_count))
-            entries.append(("BGTaskSchedulerPermittedIdentifiers", array(permitted.map { String($0.identifier) })))
+        if let scheduling = unsafe host.scheduling?.pointee, unsafe scheduling.permitted_count > 0 {
+            let permitted = unsafe UnsafeBufferPointer(
+                start: scheduling.permitted, count: Int(scheduling.permitted_count))
+            unsafe entries.append(
+                ("BGTaskSchedulerPermittedIdentifiers", array(permitted.map { unsafe String($0.identifier) })))
         }
         let modes = host.backgroundModes
         if !modes.isEmpty { entries.append(("UIBackgroundModes", array(modes))) }
@@ -68,6 +70,6 @@ enum MainBundle {
 
     private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
         // Looked for in this plugin's libraries, Foundation's among them.
-        dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
+        unsafe dlsym(nil, name).map { unsafe unsafeBitCast($0, to: Function.self) }
     }
 }

@@ -14,10 +14,10 @@ package enum Misuse {
     ///   - advice: what to do about it.
     ///   - exception: the name of the exception.
     package static func found(_ sentence: String, advice: String, exception: String = inconsistency) {
-        guard let host = ConnectedHost.current, !host.isStrict, let scheduling = host.scheduling else {
+        guard let host = ConnectedHost.current, !host.isStrict, let scheduling = unsafe host.scheduling else {
             trap(sentence, advice: advice, exception: exception)
         }
-        scheduling.pointee.report("\(sentence); \(advice)")
+        unsafe scheduling.pointee.report("\(sentence); \(advice)")
     }
 
     /// Ends the process. Linux has no Objective-C exceptions: this is what an uncaught one looks like.
@@ -36,7 +36,7 @@ package enum StandardError {
         let bytes = Array((text + "\n").utf8)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(2, $0.baseAddress, $0.count) }
+            let written = unsafe rest.withUnsafeBytes { unsafe Foundation.write(2, $0.baseAddress, $0.count) }
             if written < 0 && errno == EINTR { continue }
             guard written > 0 else { return }
             rest = rest.dropFirst(written)

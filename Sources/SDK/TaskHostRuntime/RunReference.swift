@@ -3,7 +3,7 @@ import Synchronization
 
 /// One run of the host, and one reference to it: when this object goes before the run was completed, the run ends as
 /// unreported.
-package final class RunReference: @unchecked Sendable {  // the services may be called from any thread
+@safe package final class RunReference: @unchecked Sendable {  // the services may be called from any thread
     package let task: UnsafeMutablePointer<taskhost_task_t>
     package let identifier: String
     private let services: UnsafePointer<taskhost_host_t>
@@ -14,16 +14,16 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
     @TaskLocal fileprivate static var currentNumber: UInt64?
 
     package init(retaining task: UnsafeMutablePointer<taskhost_task_t>) {
-        services = task.pointee.host
-        self.task = services.pointee.retain(task)
-        identifier = String(task.pointee.identifier)
+        unsafe services = unsafe task.pointee.host
+        unsafe self.task = unsafe services.pointee.retain(task)
+        identifier = unsafe String(task.pointee.identifier)
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         Self.open.withLock { [number] in $0.append(Open(number: number, run: self)) }
     }
 
     deinit {
         close()
-        services.pointee.release(task)
+        unsafe services.pointee.release(task)
     }
 
     // MARK: Services
@@ -31,13 +31,13 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
     /// Ends the run; false when it has ended already.
     package func complete(success: Bool) -> Bool {
         close()
-        return services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
+        return unsafe services.pointee.complete(task, success ? 1 : 0) == TASKHOST_OK
     }
 
     /// Ends the run, whose request waits for so many seconds; false when it has ended already, for numbers outside of 1 to
     /// 604,800, and under a host that knows no deferrals: the run goes on.
     package func complete(later seconds: Double) -> Bool {
-        guard taskhost_complete_later(task, seconds) == TASKHOST_OK else { return false }
+        guard unsafe taskhost_complete_later(task, seconds) == TASKHOST_OK else { return false }
         close()
         return true
     }
@@ -46,27 +46,27 @@ package final class RunReference: @unchecked Sendable {  // the services may be 
     package func complete(fetch result: UInt32) -> Bool {
         close()
         // Whoever starts such runs has it.
-        guard let complete = ConnectedHost.current?.lifecycle?.pointee.complete_event else { return false }
-        return complete(task, result) == TASKHOST_OK
+        guard let complete = unsafe ConnectedHost.current?.lifecycle?.pointee.complete_event else { return false }
+        return unsafe complete(task, result) == TASKHOST_OK
     }
 
     package func report(completed: Int64, of total: Int64, text: String?) {
-        _ = services.pointee.progress(task, completed, total, text)
+        _ = unsafe services.pointee.progress(task, completed, total, text)
     }
 
     package func log(_ level: UInt32, _ text: String) {
-        text.withTaskHostBytes { bytes in
-            guard let start = bytes.bytes else { return }
-            services.pointee.log(task, level, start, bytes.length)
+        unsafe text.withTaskHostBytes { bytes in
+            guard let start = unsafe bytes.bytes else { return }
+            unsafe services.pointee.log(task, level, start, bytes.length)
         }
     }
 
     package func setExpirationHandler(_ handler: taskhost_expiration_fn?, context: UnsafeMutableRawPointer?) {
-        services.pointee.set_expiration_handler(task, handler, context)
+        unsafe services.pointee.set_expiration_handler(task, handler, context)
     }
 
-    package var expirationReason: UInt32 { services.pointee.expiration_reason(task) }
-    package var timeRemaining: Double { services.pointee.time_remaining(task) }
+    package var expirationReason: UInt32 { unsafe services.pointee.expiration_reason(task) }
+    package var timeRemaining: Double { unsafe services.pointee.time_remaining(task) }
 
     // MARK: The run that code works for
 

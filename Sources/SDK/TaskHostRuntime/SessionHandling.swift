@@ -56,7 +56,7 @@ package enum SessionHandling {
                     "the completion handler of handleEventsForBackgroundURLSession was called more than once for "
                         + "\(session); the first call counts; call it once")
             }
-            _ = ConnectedHost.current?.transfers?.pointee.session_handled(session)
+            _ = unsafe ConnectedHost.current?.transfers?.pointee.session_handled(session)
         }
     }
 

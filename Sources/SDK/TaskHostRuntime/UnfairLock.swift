@@ -11,7 +11,7 @@ package enum UnfairLock {
 
     /// Waits for the lock and takes it.
     package static func lock(_ word: UnsafeMutablePointer<UInt32>) {
-        guard taskhost_sdk_unfair_lock(word) else {
+        guard unsafe taskhost_sdk_unfair_lock(word) else {
             trap(
                 "Trying to recursively lock an os_unfair_lock",
                 advice: "this thread holds it already; use NSRecursiveLock where that is meant")
@@ -19,11 +19,11 @@ package enum UnfairLock {
     }
 
     /// Takes the lock unless a thread holds it.
-    package static func tryLock(_ word: UnsafeMutablePointer<UInt32>) -> Bool { taskhost_sdk_unfair_try(word) }
+    package static func tryLock(_ word: UnsafeMutablePointer<UInt32>) -> Bool { unsafe taskhost_sdk_unfair_try(word) }
 
     /// Gives the lock back.
     package static func unlock(_ word: UnsafeMutablePointer<UInt32>) {
-        guard taskhost_sdk_unfair_unlock(word) else {
+        guard unsafe taskhost_sdk_unfair_unlock(word) else {
             trap(
                 "Unlock of an os_unfair_lock not owned by current thread",
                 advice: "unlock it on the thread that locked it, once")
@@ -32,7 +32,7 @@ package enum UnfairLock {
 
     /// Ends the process unless the lock is, or is not, the calling thread's.
     package static func assert(_ word: UnsafePointer<UInt32>, isMine: Bool) {
-        guard taskhost_sdk_unfair_is_mine(word) == isMine else {
+        guard unsafe taskhost_sdk_unfair_is_mine(word) == isMine else {
             trap(
                 "Assertion failed: Lock unexpectedly \(isMine ? "not " : "")owned by current thread",
                 advice: "lock it, and unlock it, on the thread that asks")

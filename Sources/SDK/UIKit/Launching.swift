@@ -55,8 +55,8 @@ public func UIApplicationMain(
 /// The class's mangled name, retained for the caller. The compiler hands it to `UIApplicationMain` and to nobody else.
 @c(NSStringFromClass)
 public func taskHostStringFromClass(_ metadata: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
-    guard let name = _mangledTypeName(unsafeBitCast(metadata, to: AnyClass.self)) else { return nil }
-    return Unmanaged.passRetained(NSString(string: name)).toOpaque()
+    guard let name = unsafe _mangledTypeName(unsafeBitCast(metadata, to: AnyClass.self)) else { return nil }
+    return unsafe Unmanaged.passRetained(NSString(string: name)).toOpaque()
 }
 
 /// Launches the application whose delegate's class has the mangled name.
@@ -65,8 +65,8 @@ public func taskHostApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principal: UnsafeMutableRawPointer?,
     _ name: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let name else { return 1 }
-    let mangled = "\(Unmanaged<NSString>.fromOpaque(name).takeUnretainedValue())"
+    guard let name = unsafe name else { return 1 }
+    let mangled = unsafe "\(Unmanaged<NSString>.fromOpaque(name).takeUnretainedValue())"
     MainActor.assumeIsolated {
         guard let type = _typeByName(mangled) as? any UIApplicationDelegate.Type else {
             Misuse.trap(

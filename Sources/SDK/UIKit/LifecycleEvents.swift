@@ -16,7 +16,7 @@ internal import TaskHostRuntime
                 fetch: { event in MainActor.assumeIsolated { Fetching.deliver(event) } },
                 sessionEvents: { session, done in
                     nonisolated(unsafe) let done = done
-                    MainActor.assumeIsolated { handleEvents(of: session, done) }
+                    MainActor.assumeIsolated { unsafe handleEvents(of: session, done) }
                 }))
     }()
 

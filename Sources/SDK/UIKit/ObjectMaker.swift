@@ -9,11 +9,11 @@ enum ObjectMaker {
     /// with the compiler's sentence.
     /// - Returns: nil when the class is no NSObject, or Foundation is built otherwise than it is today.
     static func make(_ type: any Any.Type) -> NSObject? {
-        guard let type = type as? NSObject.Type, let initializer = dlsym(nil, initializer),
-            let object = taskhost_sdk_make_object(
+        guard let type = type as? NSObject.Type, let initializer = unsafe dlsym(nil, initializer),
+            let object = unsafe taskhost_sdk_make_object(
                 unsafeBitCast(type, to: UnsafeRawPointer.self),
                 unsafeBitCast(NSObject.self as AnyClass, to: UnsafeRawPointer.self), initializer)
         else { return nil }
-        return Unmanaged<NSObject>.fromOpaque(object).takeRetainedValue()
+        return unsafe Unmanaged<NSObject>.fromOpaque(object).takeRetainedValue()
     }
 }

@@ -46,7 +46,7 @@ enum RemoteRegistration {
         for part: UInt8 in 0..<4 {
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
             for byte in [part] + Array(identifier.utf8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            withUnsafeBytes(of: hash.bigEndian) { bytes.append(contentsOf: $0) }
+            unsafe withUnsafeBytes(of: hash.bigEndian) { unsafe bytes.append(contentsOf: $0) }
         }
         return bytes
     }

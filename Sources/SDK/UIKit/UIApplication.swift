@@ -83,7 +83,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
 
     /// What the host says; inactive in a process that is no worker.
     static var hostState: State {
-        switch ConnectedHost.current?.lifecycle?.pointee.state() {
+        switch unsafe ConnectedHost.current?.lifecycle?.pointee.state() {
         case TASKHOST_STATE_ACTIVE: .active
         case TASKHOST_STATE_BACKGROUND, TASKHOST_STATE_SUSPENDED: .background
         default: .inactive
@@ -106,8 +106,8 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
 
     /// Whether the application may be refreshed in the background, as far as the user has a say in it.
     open var backgroundRefreshStatus: UIBackgroundRefreshStatus {
-        guard let lifecycle = ConnectedHost.current?.lifecycle else { return .restricted }
-        return UIBackgroundRefreshStatus(rawValue: Int(lifecycle.pointee.background_refresh())) ?? .restricted
+        guard let lifecycle = unsafe ConnectedHost.current?.lifecycle else { return .restricted }
+        return unsafe UIBackgroundRefreshStatus(rawValue: Int(lifecycle.pointee.background_refresh())) ?? .restricted
     }
 
     /// A number that is kept for the application; nothing shows it.
@@ -162,7 +162,7 @@ open class UIApplication: NSObject, @unchecked Sendable {  // `stored` has a loc
 
     /// The seconds of background time that are left; the largest number while the application is in front.
     open var backgroundTimeRemaining: TimeInterval {
-        ConnectedHost.current?.lifecycle?.pointee.background_time_remaining() ?? .greatestFiniteMagnitude
+        unsafe ConnectedHost.current?.lifecycle?.pointee.background_time_remaining() ?? .greatestFiniteMagnitude
     }
 
     // MARK: Legacy background fetch

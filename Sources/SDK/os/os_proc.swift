@@ -5,7 +5,7 @@ internal import TaskHostRuntime
 /// what this process uses. Other processes that it started count as well, and are not seen here. 0 when it is over the
 /// budget; and, as on iOS for code that is no application, in a process that is no worker.
 public func os_proc_available_memory() -> Int {
-    guard let budget = ConnectedHost.current?.information?.pointee.memory, budget > 0 else { return 0 }
+    guard let budget = unsafe ConnectedHost.current?.information?.pointee.memory, budget > 0 else { return 0 }
     return max(0, Int(clamping: budget) - residentMemory())
 }
 

@@ -18,24 +18,26 @@ public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
 extension os_unfair_lock_t {
     /// The lock's only member.
     fileprivate var word: UnsafeMutablePointer<UInt32> {
-        UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt32.self)
+        unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: UInt32.self)
     }
 }
 
 /// Waits for the lock and takes it. Ends the process when the calling thread has it already.
 @available(*, noasync, message: "use OSAllocatedUnfairLock.withLock in asynchronous code")
-public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { UnfairLock.lock(lock.word) }
+public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { unsafe UnfairLock.lock(lock.word) }
 
 /// Takes the lock unless a thread holds it.
 @available(*, noasync, message: "use OSAllocatedUnfairLock.withLockIfAvailable in asynchronous code")
-public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { UnfairLock.tryLock(lock.word) }
+public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { unsafe UnfairLock.tryLock(lock.word) }
 
 /// Gives the lock back. Ends the process when the calling thread does not have it.
 @available(*, noasync, message: "use OSAllocatedUnfairLock.withLock in asynchronous code")
-public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { UnfairLock.unlock(lock.word) }
+public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { unsafe UnfairLock.unlock(lock.word) }
 
 /// Ends the process unless the calling thread has the lock.
-public func os_unfair_lock_assert_owner(_ lock: os_unfair_lock_t) { UnfairLock.assert(lock.word, isMine: true) }
+public func os_unfair_lock_assert_owner(_ lock: os_unfair_lock_t) { unsafe UnfairLock.assert(lock.word, isMine: true) }
 
 /// Ends the process when the calling thread has the lock.
-public func os_unfair_lock_assert_not_owner(_ lock: os_unfair_lock_t) { UnfairLock.assert(lock.word, isMine: false) }
+public func os_unfair_lock_assert_not_owner(_ lock: os_unfair_lock_t) {
+    unsafe UnfairLock.assert(lock.word, isMine: false)
+}

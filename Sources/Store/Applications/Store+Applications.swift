@@ -34,8 +34,8 @@ extension Store {
         if memory.notifications.isEmpty {
             world.putApplication.bindNull(11)
         } else {
-            memory.notifications.list.map(\.nanoseconds.littleEndian).withUnsafeBytes {
-                world.putApplication.bind(11, copying: $0)
+            unsafe memory.notifications.list.map(\.nanoseconds.littleEndian).withUnsafeBytes {
+                unsafe world.putApplication.bind(11, copying: $0)
             }
         }
         try write(world.putApplication)
@@ -68,7 +68,7 @@ extension History {
             memory.quotaEnd = row.optionalInteger(7).map(Timestamp.init(nanoseconds:))
             memory.fetchInterval = row.optionalInteger(8).map { TimeSpan(nanoseconds: max(0, $0)) }
             memory.unansweredFetches = UInt32(clamping: row.integer(9))
-            memory.notifications = NotificationTimes(row.withBytes(10, Self.times))
+            memory.notifications = unsafe NotificationTimes(row.withBytes(10, unsafe Self.times))
             applications[row.text(0) ?? ""] = memory
         }
         return applications
@@ -77,7 +77,8 @@ extension History {
     /// Eight bytes each.
     private static func times(_ bytes: UnsafeRawBufferPointer) -> [Timestamp] {
         stride(from: 0, to: bytes.count - 7, by: 8).map { place in
-            Timestamp(nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)))
+            unsafe Timestamp(
+                nanoseconds: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)))
         }
     }
 }

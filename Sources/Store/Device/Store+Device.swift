@@ -8,7 +8,7 @@ extension Store {
         for (condition, value) in changed where try loggedValue(of: condition) != value {
             try beginWriting()
             world.addValue.bind(1, moment.nanoseconds)
-            world.addValue.bind(2, condition.rawValue)
+            world.addValue.bind(2, condition.word)
             world.addValue.bind(3, value)
             try write(world.addValue)
             loggedValues[condition] = value
@@ -25,7 +25,7 @@ extension Store {
     /// Remembers that a person has set a condition, across restarts.
     package func setOverride(_ condition: ConditionName, _ value: String) throws(StoreError) {
         try beginWriting()
-        world.setOverride.bind(1, condition.rawValue)
+        world.setOverride.bind(1, condition.word)
         world.setOverride.bind(2, value)
         try write(world.setOverride)
     }
@@ -53,7 +53,7 @@ extension History {
         var entries: [DeviceLogEntry] = []
         while try row.next() {
             // A condition that another version knew is left out: nothing here waits for it.
-            guard let condition = row.text(1).flatMap(ConditionName.init(rawValue:)) else { continue }
+            guard let condition = row.text(1).flatMap({ ConditionName($0) }) else { continue }
             entries.append(
                 DeviceLogEntry(
                     at: Timestamp(nanoseconds: row.integer(0)), condition: condition, value: row.text(2) ?? ""))
@@ -66,7 +66,7 @@ extension History {
         let row = try Statement(
             database, "SELECT value FROM device_log WHERE condition = ?1 ORDER BY seq DESC LIMIT 1",
             what: "read the log of the device")
-        row.bind(1, condition.rawValue)
+        row.bind(1, condition.word)
         return try row.next() ? row.text(0) : nil
     }
 
@@ -75,7 +75,7 @@ extension History {
         let row = try Statement(database, "SELECT condition, value FROM overrides", what: "read what was overridden")
         var overrides: [ConditionName: String] = [:]
         while try row.next() {
-            if let condition = row.text(0).flatMap(ConditionName.init(rawValue:)) { overrides[condition] = row.text(1) }
+            if let condition = row.text(0).flatMap({ ConditionName($0) }) { overrides[condition] = row.text(1) }
         }
         return overrides
     }

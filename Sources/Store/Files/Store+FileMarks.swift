@@ -8,7 +8,7 @@ extension Store {
         try beginWriting()
         world.putFileMarks.bind(1, row)
         let bytes = FileMark.pack(marks)
-        bytes.withUnsafeBytes { world.putFileMarks.bind(2, copying: $0) }
+        unsafe bytes.withUnsafeBytes { unsafe world.putFileMarks.bind(2, copying: $0) }
         try write(world.putFileMarks)
     }
 }
@@ -18,6 +18,6 @@ extension History {
         let found = try Statement(database, "SELECT marks FROM tasks WHERE id = ?1", what: "read files")
         found.bind(1, task)
         guard try found.next() else { return [] }
-        return FileMark.unpack(found.withBytes(0) { Array($0) }) ?? []
+        return unsafe FileMark.unpack(found.withBytes(0) { unsafe Array($0) }) ?? []
     }
 }

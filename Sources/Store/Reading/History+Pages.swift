@@ -99,7 +99,7 @@ extension History {
             count += 1
             if count == limit { page.next = row.integer(0) }
             // A condition that another version knew is left out: nothing here waits for it.
-            guard let condition = row.text(2).flatMap(ConditionName.init(rawValue:)) else { continue }
+            guard let condition = row.text(2).flatMap({ ConditionName($0) }) else { continue }
             page.elements.append(
                 DeviceLogEntry(
                     at: Timestamp(nanoseconds: row.integer(1)), condition: condition, value: row.text(3) ?? ""))

@@ -97,7 +97,7 @@ package final class History: RecordReader {
             let parts = try Statement(database, "SELECT bytes FROM output WHERE seq = ?1 ORDER BY part", what: what)
             parts.bind(1, sequence)
             var bytes: [UInt8] = []
-            while try parts.next() { parts.withBytes(0) { bytes.append(contentsOf: $0) } }
+            while try parts.next() { unsafe parts.withBytes(0) { unsafe bytes.append(contentsOf: $0) } }
             let dropped = try Statement(database, "SELECT bytes FROM output_dropped WHERE seq = ?1", what: what)
             dropped.bind(1, sequence)
             return (bytes, UInt64(clamping: try dropped.first() ?? 0))

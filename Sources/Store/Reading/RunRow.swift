@@ -16,11 +16,12 @@ enum RunRow {
             throw Unreadable()
         }
         let ended = row.optionalInteger(10).map(Timestamp.init(nanoseconds:))
-        let events = row.withBytes(20) { bytes in
-            bytes.isEmpty ? [] : ended.flatMap { EventPacking.unpack(bytes, since: $0) }
+        let events = unsafe row.withBytes(20) { bytes in
+            unsafe bytes.isEmpty ? [] : ended.flatMap { unsafe EventPacking.unpack(bytes, since: $0) }
         }
         let submitted = Timestamp(nanoseconds: row.integer(7))
-        guard let events, let waits = row.withBytes(22, { WaitPacking.unpack($0, since: submitted) }) else {
+        guard let events, let waits = unsafe row.withBytes(22, { unsafe WaitPacking.unpack($0, since: submitted) })
+        else {
             throw Unreadable()
         }
         var run = RunRecord(

@@ -78,7 +78,7 @@ extension History {
         request.running = row.integer(0) < 0 ? row.id(14) ?? TaskRequest.unknownRun : nil
         request.title = row.text(15) ?? ""
         request.subtitle = row.text(16) ?? ""
-        request.payload = row.withBytes(17) { Array($0) }
+        request.payload = unsafe row.withBytes(17) { unsafe Array($0) }
         request.failures = UInt32(clamping: row.integer(18))
         request.leftOut = row.optionalInteger(19).map(Timestamp.init(nanoseconds:))
         request.deferrals = UInt8(clamping: row.integer(20))

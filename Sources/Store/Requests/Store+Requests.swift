@@ -32,8 +32,8 @@ extension Store {
             requests.put.bindNull(16)
             try write(requests.put)
         } else {
-            try request.payload.span.bytes.withUnsafeBytes { bytes throws(StoreError) in
-                requests.put.bind(16, lending: bytes)
+            try unsafe request.payload.span.bytes.withUnsafeBytes { bytes throws(StoreError) in
+                unsafe requests.put.bind(16, lending: bytes)
                 try write(requests.put)
             }
         }

@@ -6,7 +6,7 @@ package import TaskModel
 /// One connection to the file. Thread: whoever made it; SQLite's own locks are off (SQLITE_OPEN_NOMUTEX).
 ///
 /// The host uses `Store`, verbs that only read use `History`; a connection by itself is for them and for tests.
-package final class Database {
+@safe package final class Database {
     package enum Access: Sendable {
         /// For this connection alone, as long as it lives: no other process reads meanwhile, and none can hold it up. It costs
         /// no lock and no shared memory at each commit.
@@ -43,23 +43,23 @@ package final class Database {
         let flags =
             (writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
             | SQLITE_OPEN_NOFOLLOW
-        let result = sqlite3_open_v2(path, &handle, flags, room?.systemName)
-        guard let handle else {
+        let result = unsafe sqlite3_open_v2(path, &handle, flags, room?.systemName)
+        guard let handle = unsafe handle else {
             throw StoreError(.broken, what: Self.opening, path: path, extendedCode: result, message: "out of memory")
         }
         guard result == SQLITE_OK else {
-            var error = StoreError(handle, what: Self.opening, path: path, last: .last)
-            _ = sqlite3_close_v2(handle)
+            var error = unsafe StoreError(handle, what: Self.opening, path: path, last: .last)
+            _ = unsafe sqlite3_close_v2(handle)
             if error.systemError == Errno.ENOENT.rawValue && !writing { error.kind = .missing }
             throw error
         }
-        self.handle = handle
+        unsafe self.handle = unsafe handle
         // SQLite falls back to reading when it may not write, and says so only here.
-        if writing && sqlite3_db_readonly(handle, "main") == 1 {
+        if unsafe writing && sqlite3_db_readonly(handle, "main") == 1 {
             throw StoreError(.notWritable, what: Self.opening, path: path)
         }
         let milliseconds = patience.map { $0.nanoseconds / 1_000_000 } ?? (writing ? 1_000 : 5_000)
-        _ = sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+        _ = unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
         // Before the file is looked at: then the log's index lies in this process's own memory (sqlite.org/wal.html).
         if access == .exclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
     }
@@ -72,8 +72,8 @@ package final class Database {
     /// Close without regard to statements that still live: SQLite then closes with the last of them, in whatever order
     /// the owner's properties go. The last connection to close copies the log into the file.
     deinit {
-        log.end(on: handle)
-        _ = sqlite3_close_v2(handle)
+        unsafe log.end(on: handle)
+        _ = unsafe sqlite3_close_v2(handle)
     }
 
     /// Makes an empty file of mode 0600, if there is none. An existing one is not opened here: closing any descriptor of a
@@ -107,24 +107,24 @@ package final class Database {
         try execute(
             "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(LogWatch.limit); PRAGMA temp_store = MEMORY")
         var keep: Int32 = 1
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
+        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK else {
             throw error(what: Self.opening)
         }
-        log.begin(on: handle)
+        unsafe log.begin(on: handle)
     }
 
     /// Keeps a connection that could write from writing, also when it is closed.
     func leaveAsItIs() throws(StoreError) {
         var keep: Int32 = 1
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK,
-            csqlite_leave_log(handle) == SQLITE_OK
+        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep) == SQLITE_OK,
+            unsafe csqlite_leave_log(handle) == SQLITE_OK
         else { throw error(what: Self.opening) }
         try execute("PRAGMA query_only = ON")
     }
 
     /// Runs statements one after another; rows are thrown away. For set-up and tests, never with text from outside.
     package func execute(_ sql: String, what: String = Database.opening) throws(StoreError) {
-        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(what: what) }
+        guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(what: what) }
     }
 
     /// The first column of the first row as an integer; nil without a row, or for NULL.
@@ -145,17 +145,17 @@ package final class Database {
     }
 
     /// Whether a transaction is open.
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Lets several statements of `body` see one state of the file. Within a transaction they do so anyway.
     func withSnapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         if isInTransaction { return try body() }
         try execute("BEGIN", what: "read the record of runs")
-        defer { _ = sqlite3_exec(handle, "COMMIT", nil, nil, nil) }  // it ends a transaction that wrote nothing
+        defer { _ = unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil) }  // it ends a transaction that wrote nothing
         return try body()
     }
 
     func error(what: String) -> StoreError {
-        StoreError(handle, what: what, path: path, last: .last)
+        unsafe StoreError(handle, what: what, path: path, last: .last)
     }
 }

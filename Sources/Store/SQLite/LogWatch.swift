@@ -21,24 +21,24 @@ final class LogWatch {
     /// Takes the place of SQLite's own hook, which does the same but for counting.
     func begin(on connection: OpaquePointer) {
         isAttached = true
-        _ = sqlite3_wal_hook(
+        _ = unsafe sqlite3_wal_hook(
             connection,
             { context, connection, name, pages in
-                guard let context else { return SQLITE_OK }
-                let watch = Unmanaged<LogWatch>.fromOpaque(context).takeUnretainedValue()
+                guard let context = unsafe context else { return SQLITE_OK }
+                let watch = unsafe Unmanaged<LogWatch>.fromOpaque(context).takeUnretainedValue()
                 watch.highest = max(watch.highest, pages)
                 if pages >= LogWatch.fullPages {
                     // Where readers are in the way, the next commit tries again.
-                    _ = sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                    _ = unsafe sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                 }
                 return SQLITE_OK
-            }, Unmanaged.passUnretained(self).toOpaque())
+            }, unsafe Unmanaged.passUnretained(self).toOpaque())
     }
 
     func end(on connection: OpaquePointer) {
         guard isAttached else { return }
-        _ = sqlite3_wal_hook(connection, nil, nil)
+        _ = unsafe sqlite3_wal_hook(connection, nil, nil)
         // With a limit closing cuts the log off altogether; one of usual length is left for the next host to overwrite.
-        if !isLong { _ = sqlite3_exec(connection, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
+        if !isLong { _ = unsafe sqlite3_exec(connection, "PRAGMA journal_size_limit = -1", nil, nil, nil) }
     }
 }

@@ -4,7 +4,7 @@ package import Record
 
 /// A copy of the record that grows a few pages at a time, while its source is written: what changes in what was copied
 /// already is copied again. Thread: the source's.
-package final class RecordCopy: RecordCopying {
+@safe package final class RecordCopy: RecordCopying {
     private let source: Database
     /// nil once it is whole.
     private var target: Database?
@@ -24,12 +24,12 @@ package final class RecordCopy: RecordCopying {
         let target = try Database(path: path, access: .readWrite)
         // Whoever reads an unfinished copy gets what he deserves; its maker syncs the whole one.
         try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", what: Self.copying)
-        handle = sqlite3_backup_init(target.handle, "main", source.handle, "main")
-        guard handle != nil else { throw target.error(what: Self.copying) }
+        unsafe handle = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main")
+        guard unsafe handle != nil else { throw target.error(what: Self.copying) }
         self.target = target
     }
 
-    deinit { if let handle { _ = sqlite3_backup_finish(handle) } }
+    deinit { if let handle = unsafe handle { _ = unsafe sqlite3_backup_finish(handle) } }
 
     private static let copying = "copy the record of runs"
 
@@ -41,22 +41,22 @@ package final class RecordCopy: RecordCopying {
     /// Copies so many pages more; true once the copy is whole. Between transactions of the source only: what is not committed
     /// may never be.
     package func copy(pages: Int32) throws(StoreError) -> Bool {
-        guard let handle, !source.isInTransaction else { return target == nil }
-        let result = sqlite3_backup_step(handle, pages)
-        size = pageSize * Int64(sqlite3_backup_pagecount(handle))
-        copied = size - pageSize * Int64(sqlite3_backup_remaining(handle))
+        guard let handle = unsafe handle, !source.isInTransaction else { return target == nil }
+        let result = unsafe sqlite3_backup_step(handle, pages)
+        size = unsafe pageSize * Int64(sqlite3_backup_pagecount(handle))
+        copied = unsafe size - pageSize * Int64(sqlite3_backup_remaining(handle))
         switch result {
         case SQLITE_OK: return false
         case SQLITE_DONE:
-            self.handle = nil
-            guard sqlite3_backup_finish(handle) == SQLITE_OK else { throw failure }
+            unsafe self.handle = nil
+            guard unsafe sqlite3_backup_finish(handle) == SQLITE_OK else { throw failure }
             target = nil
             return true
         case SQLITE_BUSY, SQLITE_LOCKED: return false
         case let code:
-            self.handle = nil
+            unsafe self.handle = nil
             let last = Errno.last
-            _ = sqlite3_backup_finish(handle)
+            _ = unsafe sqlite3_backup_finish(handle)
             throw StoreError(
                 StoreError.kind(of: code, last), what: Self.copying, path: path, extendedCode: code,
                 code & 0xFF == SQLITE_IOERR ? last : Errno(0))

@@ -9,70 +9,73 @@ import Linux
 ///
 /// *Thread*: that of the connection. *Lifetime*: SQLite may close a file after its connection is gone, so a keeper is kept for
 /// ever; a process has one.
-final class RoomKeeper {
+@safe final class RoomKeeper {
     /// Makes room; false: there is none to be had, and the write fails. Called in the middle of a write: it may not touch the
     /// connection.
     var makeRoom: (() -> Bool)?
 
     /// Never changed after SQLite has made it: safe from any thread.
-    private nonisolated(unsafe) static let base = sqlite3_vfs_find(nil)
+    private nonisolated(unsafe) static let base = unsafe sqlite3_vfs_find(nil)
     /// Where a file's keeper stands: behind the standard file's own bytes.
-    private static let place = base.map { Int($0.pointee.szOsFile + 7) & ~7 } ?? 0
+    private static let place = unsafe base.map { unsafe Int($0.pointee.szOsFile + 7) & ~7 } ?? 0
 
     private let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     /// What the standard file system does with the record, and with its log: their locks differ.
-    private var originals: [UnsafePointer<sqlite3_io_methods>?] = [nil, nil]
+    private var originals: [UnsafePointer<sqlite3_io_methods>?] = unsafe [nil, nil]
     private let replaced = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
     private let name: UnsafeMutablePointer<CChar>
 
     /// The name to open a connection with.
-    var systemName: String { String(cString: name) }
+    var systemName: String { unsafe String(cString: name) }
 
     /// nil when SQLite has no file system, or no memory.
     init?() {
-        guard let base = Self.base else { return nil }
-        system.initialize(to: base.pointee)
-        let text = Array("taskhost-\(UInt(bitPattern: system))".utf8CString)
-        name = .allocate(capacity: text.count)
-        name.initialize(from: text, count: text.count)
-        system.pointee.pNext = nil
-        system.pointee.zName = UnsafePointer(name)
-        system.pointee.szOsFile = Int32(Self.place + MemoryLayout<UnsafeMutableRawPointer>.size)
-        system.pointee.pAppData = Unmanaged.passRetained(self).toOpaque()
-        system.pointee.xOpen = { system, path, file, flags, outFlags in
-            guard let system, let file, let context = system.pointee.pAppData else { return SQLITE_CANTOPEN }
-            return Unmanaged<RoomKeeper>.fromOpaque(context).takeUnretainedValue().open(path, file, flags, outFlags)
+        guard let base = unsafe Self.base else { return nil }
+        unsafe system.initialize(to: base.pointee)
+        let text = Array(unsafe "taskhost-\(UInt(bitPattern: system))".utf8CString)
+        unsafe name = .allocate(capacity: text.count)
+        unsafe name.initialize(from: text, count: text.count)
+        unsafe system.pointee.pNext = nil
+        unsafe system.pointee.zName = unsafe UnsafePointer(name)
+        unsafe system.pointee.szOsFile = unsafe Int32(Self.place + MemoryLayout<UnsafeMutableRawPointer>.size)
+        unsafe system.pointee.pAppData = unsafe Unmanaged.passRetained(self).toOpaque()
+        unsafe system.pointee.xOpen = { system, path, file, flags, outFlags in
+            guard let system = unsafe system, let file = unsafe file, let context = unsafe system.pointee.pAppData
+            else { return SQLITE_CANTOPEN }
+            return unsafe Unmanaged<RoomKeeper>.fromOpaque(context).takeUnretainedValue().open(
+                path, file, flags, outFlags)
         }
-        guard sqlite3_vfs_register(system, 0) == SQLITE_OK else { return nil }
+        guard unsafe sqlite3_vfs_register(system, 0) == SQLITE_OK else { return nil }
     }
 
     private func open(
         _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32,
         _ outFlags: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
-        guard let base = Self.base else { return SQLITE_CANTOPEN }
-        let result = base.pointee.xOpen(base, path, file, flags, outFlags)
+        guard let base = unsafe Self.base else { return SQLITE_CANTOPEN }
+        let result = unsafe base.pointee.xOpen(base, path, file, flags, outFlags)
         let isLog = flags & SQLITE_OPEN_WAL != 0
-        guard result == SQLITE_OK, isLog || flags & SQLITE_OPEN_MAIN_DB != 0, let methods = file.pointee.pMethods else {
+        guard result == SQLITE_OK, isLog || flags & SQLITE_OPEN_MAIN_DB != 0, let methods = unsafe file.pointee.pMethods
+        else {
             return result
         }
         let slot = isLog ? 1 : 0
-        if originals[slot] == nil {
-            originals[slot] = methods
-            (replaced + slot).initialize(to: methods.pointee)
-            replaced[slot].xWrite = { file, bytes, count, offset in
-                RoomKeeper.retry(file) { $0.pointee.xWrite(file, bytes, count, offset) }
+        if unsafe originals[slot] == nil {
+            unsafe originals[slot] = unsafe methods
+            unsafe (replaced + slot).initialize(to: methods.pointee)
+            unsafe replaced[slot].xWrite = { file, bytes, count, offset in
+                unsafe RoomKeeper.retry(file) { unsafe $0.pointee.xWrite(file, bytes, count, offset) }
             }
-            replaced[slot].xShmMap = { file, page, size, extends, out in
-                RoomKeeper.retry(file) { $0.pointee.xShmMap(file, page, size, extends, out) }
+            unsafe replaced[slot].xShmMap = { file, page, size, extends, out in
+                unsafe RoomKeeper.retry(file) { unsafe $0.pointee.xShmMap(file, page, size, extends, out) }
             }
         }
         // A file that is kept otherwise, such as on a network, stays as it is: its methods are others.
-        guard originals[slot] == methods else { return result }
-        UnsafeMutableRawPointer(file).storeBytes(
+        guard unsafe originals[slot] == methods else { return result }
+        unsafe UnsafeMutableRawPointer(file).storeBytes(
             of: Unmanaged.passUnretained(self).toOpaque(), toByteOffset: Self.place,
             as: UnsafeMutableRawPointer.self)
-        file.pointee.pMethods = UnsafePointer(replaced + slot)
+        unsafe file.pointee.pMethods = unsafe UnsafePointer(replaced + slot)
         return result
     }
 
@@ -80,14 +83,14 @@ final class RoomKeeper {
     private static func retry(
         _ file: UnsafeMutablePointer<sqlite3_file>?, _ call: (UnsafePointer<sqlite3_io_methods>) -> Int32
     ) -> Int32 {
-        guard let file else { return SQLITE_IOERR }
-        let context = UnsafeMutableRawPointer(file).load(fromByteOffset: place, as: UnsafeMutableRawPointer.self)
-        let keeper = Unmanaged<RoomKeeper>.fromOpaque(context).takeUnretainedValue()
-        let slot = file.pointee.pMethods == UnsafePointer(keeper.replaced) ? 0 : 1
-        guard let original = keeper.originals[slot] else { return SQLITE_IOERR }
+        guard let file = unsafe file else { return SQLITE_IOERR }
+        let context = unsafe UnsafeMutableRawPointer(file).load(fromByteOffset: place, as: UnsafeMutableRawPointer.self)
+        let keeper = unsafe Unmanaged<RoomKeeper>.fromOpaque(context).takeUnretainedValue()
+        let slot = unsafe file.pointee.pMethods == UnsafePointer(keeper.replaced) ? 0 : 1
+        guard let original = unsafe keeper.originals[slot] else { return SQLITE_IOERR }
         while true {
             Errno.last = Errno(0)
-            let result = call(original)
+            let result = unsafe call(original)
             let code = Errno.last
             guard isShortage(result, code), keeper.makeRoom?() == true else { return result }
         }

@@ -5,7 +5,7 @@ import Record
 /// A prepared statement and its bindings. Parameters count from 1, columns from 0, as in SQLite.
 ///
 /// Every statement has a fixed number of parameters, and each is bound again before each use, so none is ever cleared.
-struct Statement: ~Copyable {
+@safe struct Statement: ~Copyable {
     private let handle: OpaquePointer
     private let what: StaticString
 
@@ -15,20 +15,22 @@ struct Statement: ~Copyable {
     init(_ database: Database, _ sql: String, what: StaticString, persistent: Bool = false) throws(StoreError) {
         var handle: OpaquePointer?
         let flags = persistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-        guard sqlite3_prepare_v3(database.handle, sql, -1, flags, &handle, nil) == SQLITE_OK, let handle else {
+        guard unsafe sqlite3_prepare_v3(database.handle, sql, -1, flags, &handle, nil) == SQLITE_OK,
+            let handle = unsafe handle
+        else {
             throw database.error(what: "\(what)")
         }
-        self.handle = handle
+        unsafe self.handle = unsafe handle
         self.what = what
     }
 
-    deinit { _ = sqlite3_finalize(handle) }  // it repeats the last step's error, which has been thrown already
+    deinit { _ = unsafe sqlite3_finalize(handle) }  // it repeats the last step's error, which has been thrown already
 
     // MARK: Binding
 
-    func bind(_ index: Int32, _ value: Int64) { verify(sqlite3_bind_int64(handle, index, value)) }
-    func bind(_ index: Int32, _ value: Double) { verify(sqlite3_bind_double(handle, index, value)) }
-    func bindNull(_ index: Int32) { verify(sqlite3_bind_null(handle, index)) }
+    func bind(_ index: Int32, _ value: Int64) { unsafe verify(sqlite3_bind_int64(handle, index, value)) }
+    func bind(_ index: Int32, _ value: Double) { unsafe verify(sqlite3_bind_double(handle, index, value)) }
+    func bindNull(_ index: Int32) { unsafe verify(sqlite3_bind_null(handle, index)) }
 
     /// nil binds NULL.
     func bind(_ index: Int32, _ value: Int64?) {
@@ -39,26 +41,26 @@ struct Statement: ~Copyable {
     func bind(_ index: Int32, _ text: String?) {
         guard let text else { return bindNull(index) }
         let size = Int32(text.utf8.count)
-        text.withCString { verify(sqlite3_bind_text(handle, index, $0, size, Self.copying)) }
+        unsafe text.withCString { unsafe verify(sqlite3_bind_text(handle, index, $0, size, Self.copying)) }
     }
 
     /// Lends the bytes without a copy: they must stay until the statement has been stepped to its end.
     /// A null address or a count of 0 binds an empty blob.
     func bind(_ index: Int32, lending bytes: UnsafeRawBufferPointer) {
-        if bytes.isEmpty {
-            verify(sqlite3_bind_zeroblob(handle, index, 0))
+        if unsafe bytes.isEmpty {
+            unsafe verify(sqlite3_bind_zeroblob(handle, index, 0))
         } else {
-            verify(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
+            unsafe verify(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
         }
     }
 
     /// Copies the bytes of a blob.
     func bind(_ index: Int32, copying bytes: UnsafeRawBufferPointer) {
-        verify(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copying))
+        unsafe verify(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.copying))
     }
 
     /// SQLITE_TRANSIENT, which Swift cannot import: the macro casts -1 to a function pointer.
-    private static var copying: sqlite3_destructor_type? { unsafeBitCast(-1, to: sqlite3_destructor_type?.self) }
+    private static var copying: sqlite3_destructor_type? { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type?.self) }
 
     /// Binding fails on a wrong index or a statement in use (our bugs) and when memory has run out.
     private func verify(_ result: Int32) {
@@ -69,16 +71,16 @@ struct Statement: ~Copyable {
 
     /// Runs a statement that gives no rows, and makes it ready for its next use.
     func run() throws(StoreError) {
-        guard sqlite3_step(handle) == SQLITE_DONE else { throw failure() }
-        _ = sqlite3_reset(handle)  // can only repeat the step's result
+        guard unsafe sqlite3_step(handle) == SQLITE_DONE else { throw failure() }
+        _ = unsafe sqlite3_reset(handle)  // can only repeat the step's result
     }
 
     /// Goes to the next row. False after the last one; the statement is then ready for its next use.
     func next() throws(StoreError) -> Bool {
-        switch sqlite3_step(handle) {
+        switch unsafe sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE:
-            _ = sqlite3_reset(handle)
+            _ = unsafe sqlite3_reset(handle)
             return false
         default: throw failure()
         }
@@ -94,38 +96,38 @@ struct Statement: ~Copyable {
 
     /// Leaves rows unread and makes the statement ready for its next use. A statement left in the middle of its rows would
     /// hold its snapshot, and with it the write-ahead log, for ever.
-    func reset() { _ = sqlite3_reset(handle) }
+    func reset() { _ = unsafe sqlite3_reset(handle) }
 
     /// How many rows the last `run` changed.
-    var changes: Int32 { sqlite3_changes(sqlite3_db_handle(handle)) }
+    var changes: Int32 { unsafe sqlite3_changes(sqlite3_db_handle(handle)) }
 
     private func failure() -> StoreError {
         let last = Errno.last
-        let error = StoreError(
+        let error = unsafe StoreError(
             sqlite3_db_handle(handle), what: "\(what)",
-            path: String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")), last: last)
-        _ = sqlite3_reset(handle)
+            path: unsafe String(cString: sqlite3_db_filename(sqlite3_db_handle(handle), "main")), last: last)
+        _ = unsafe sqlite3_reset(handle)
         return error
     }
 
     // MARK: Columns of the row at hand
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
     func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
     /// The text, with U+FFFD for what is not UTF-8; nil for NULL.
     func text(_ column: Int32) -> String? {
-        guard let start = sqlite3_column_text(handle, column) else { return nil }
-        return String(
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+        return unsafe String(
             decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))), as: UTF8.self
         )
     }
 
     /// Lends the bytes of a blob; empty for NULL.
     func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let start = sqlite3_column_blob(handle, column)
-        return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        let start = unsafe sqlite3_column_blob(handle, column)
+        return unsafe body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 }

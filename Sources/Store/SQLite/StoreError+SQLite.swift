@@ -9,11 +9,11 @@ extension StoreError {
     ///   - last: what the C library's was right after the call. SQLite keeps it for most calls, but not for COMMIT, and
     ///     there it tells a quota from a broken disk.
     init(_ database: OpaquePointer, what: String, path: String, last: Errno) {
-        let extended = sqlite3_extended_errcode(database)
+        let extended = unsafe sqlite3_extended_errcode(database)
         let fromSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(extended & 0xFF)
-        let kept = sqlite3_system_errno(database)
+        let kept = unsafe sqlite3_system_errno(database)
         let system = !fromSystem ? Errno(0) : kept != 0 ? Errno(kept) : last
-        self.init(
+        unsafe self.init(
             Self.kind(of: extended, system), what: what, path: path, extendedCode: extended, system,
             message: String(cString: sqlite3_errmsg(database)))
     }

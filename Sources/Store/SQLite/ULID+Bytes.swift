@@ -6,15 +6,15 @@ extension ULID {
 
     init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
-        self.init(
+        unsafe self.init(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
     /// Writes the 16 bytes at the start of `buffer`.
     func writeBytes(to buffer: UnsafeMutableRawBufferPointer) {
-        buffer.storeBytes(of: high.bigEndian, as: UInt64.self)
-        buffer.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        unsafe buffer.storeBytes(of: high.bigEndian, as: UInt64.self)
+        unsafe buffer.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
 
     /// When it was made, in milliseconds since 1970.
@@ -24,11 +24,11 @@ extension ULID {
 extension Statement {
     /// Copies the 16 bytes of an id.
     func bind(_ index: Int32, _ id: ULID) {
-        withUnsafeTemporaryAllocation(byteCount: ULID.byteCount, alignment: 8) { buffer in
-            id.writeBytes(to: buffer)
-            bind(index, copying: UnsafeRawBufferPointer(buffer))
+        unsafe withUnsafeTemporaryAllocation(byteCount: ULID.byteCount, alignment: 8) { buffer in
+            unsafe id.writeBytes(to: buffer)
+            unsafe bind(index, copying: UnsafeRawBufferPointer(buffer))
         }
     }
 
-    func id(_ column: Int32) -> ULID? { withBytes(column) { ULID(bytes: $0) } }
+    func id(_ column: Int32) -> ULID? { unsafe withBytes(column) { unsafe ULID(bytes: $0) } }
 }

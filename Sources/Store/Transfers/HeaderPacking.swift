@@ -27,7 +27,9 @@ enum HeaderPacking {
         var headers: [HTTPHeader] = []
         var position = 0
         while position < bytes.count {
-            guard let name = text(bytes, at: &position), let value = text(bytes, at: &position) else { return nil }
+            guard let name = unsafe text(bytes, at: &position), let value = unsafe text(bytes, at: &position) else {
+                return nil
+            }
             headers.append(HTTPHeader(name, value))
         }
         return headers
@@ -36,9 +38,9 @@ enum HeaderPacking {
     private static func text(_ bytes: UnsafeRawBufferPointer, at position: inout Int) -> String? {
         guard position + 2 <= bytes.count else { return nil }
         let start = position + 2
-        let end = start + (Int(bytes[position]) | Int(bytes[position + 1]) << 8)
+        let end = unsafe start + (Int(bytes[position]) | Int(bytes[position + 1]) << 8)
         guard end <= bytes.count else { return nil }
         position = end
-        return String(decoding: bytes[start..<end], as: UTF8.self)
+        return unsafe String(decoding: bytes[start..<end], as: UTF8.self)
     }
 }

@@ -9,7 +9,7 @@ extension Statement {
     /// Copies the bytes; none bind NULL.
     func bind(_ index: Int32, unlessEmpty bytes: [UInt8]) {
         if bytes.isEmpty { return bindNull(index) }
-        bytes.withUnsafeBytes { bind(index, copying: $0) }
+        unsafe bytes.withUnsafeBytes { unsafe bind(index, copying: $0) }
     }
 
     func bind(_ index: Int32, _ isTrue: Bool) { bind(index, isTrue ? 1 : 0 as Int64) }

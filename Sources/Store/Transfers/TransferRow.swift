@@ -28,7 +28,7 @@ enum TransferRow {
 
     private static func request(_ row: borrowing Statement) throws(Unreadable) -> TransferRequest {
         guard let kind = try RunRow.value(row, 9, TransferKind.self), let place = row.text(10),
-            let headers = row.withBytes(22, HeaderPacking.unpack)
+            let headers = unsafe row.withBytes(22, HeaderPacking.unpack)
         else { throw Unreadable() }
         var request = TransferRequest(kind: kind, url: row.text(21) ?? place, method: row.text(11) ?? "")
         request.headers = headers
@@ -41,8 +41,8 @@ enum TransferRow {
         request.allowsConstrained = row.integer(17) != 0
         request.expectedSend = row.optionalInteger(18)
         request.expectedReceive = row.optionalInteger(19)
-        request.sha256 = row.isNull(20) ? nil : row.withBytes(20) { Array($0) }
-        request.resumeData = row.withBytes(24) { Array($0) }
+        request.sha256 = unsafe row.isNull(20) ? nil : row.withBytes(20) { unsafe Array($0) }
+        request.resumeData = unsafe row.withBytes(24) { unsafe Array($0) }
         return request
     }
 
@@ -79,12 +79,12 @@ enum TransferRow {
         end.sentence = row.text(41) ?? ""
         end.status = UInt16(clamping: row.integer(42))
         end.url = row.text(43) ?? ""
-        guard let headers = row.withBytes(44, HeaderPacking.unpack) else { throw Unreadable() }
+        guard let headers = unsafe row.withBytes(44, HeaderPacking.unpack) else { throw Unreadable() }
         end.headers = headers
         end.received = row.integer(45)
         end.sent = row.integer(46)
         end.file = row.text(47) ?? ""
-        end.resumeData = row.withBytes(48) { Array($0) }
+        end.resumeData = unsafe row.withBytes(48) { unsafe Array($0) }
         return end
     }
 }

@@ -16,10 +16,10 @@ enum EventPacking {
         var previous = start.nanoseconds
         for index in 0..<min(events.count, maximumCount) {
             let event = events[index]
-            buffer[position] = event.kind.rawValue
-            buffer[position + 1] = event.detail
+            unsafe buffer[position] = event.kind.rawValue
+            unsafe buffer[position + 1] = event.detail
             position += 2
-            position += ZigZag.write(event.at.nanoseconds &- previous, into: buffer, at: position)
+            unsafe position += ZigZag.write(event.at.nanoseconds &- previous, into: buffer, at: position)
             previous = event.at.nanoseconds
         }
         return position
@@ -32,10 +32,12 @@ enum EventPacking {
         var position = 0
         var previous = start.nanoseconds
         while position < bytes.count {
-            guard position + 2 < bytes.count, let kind = RunEvent.Kind(rawValue: bytes[position]) else { return nil }
-            let detail = bytes[position + 1]
+            guard position + 2 < bytes.count, let kind = unsafe RunEvent.Kind(rawValue: bytes[position]) else {
+                return nil
+            }
+            let detail = unsafe bytes[position + 1]
             position += 2
-            guard let step = ZigZag.read(bytes, at: &position) else { return nil }
+            guard let step = unsafe ZigZag.read(bytes, at: &position) else { return nil }
             previous &+= step
             events.append(RunEvent(kind: kind, at: Timestamp(nanoseconds: previous), detail: detail))
         }

@@ -17,8 +17,8 @@ extension Store {
             let part = try ask(statements.nextPart) ?? 1
             statements.addPart.bind(1, sequence)
             statements.addPart.bind(2, part)
-            try kept.withUnsafeBytes { buffer throws(StoreError) in
-                statements.addPart.bind(3, lending: buffer)
+            try unsafe kept.withUnsafeBytes { buffer throws(StoreError) in
+                unsafe statements.addPart.bind(3, lending: buffer)
                 try write(statements.addPart)
             }
         }

@@ -10,10 +10,10 @@ extension Store {
         try beginWriting()
         let (sequence, milliseconds) = (nextSequence, run.id.milliseconds)
         if milliseconds < newestMilliseconds { try markDisorder(at: sequence) }
-        let idBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
-        run.id.writeBytes(to: idBytes)
+        let idBytes = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[..<ULID.byteCount])
+        unsafe run.id.writeBytes(to: idBytes)
         statements.insert.bind(1, sequence)
-        statements.insert.bind(2, lending: UnsafeRawBufferPointer(idBytes))
+        unsafe statements.insert.bind(2, lending: UnsafeRawBufferPointer(idBytes))
         statements.insert.bind(3, run.task)
         statements.insert.bind(4, Int64(run.attempt))
         statements.insert.bind(5, run.submittedAt.nanoseconds)
@@ -22,9 +22,9 @@ extension Store {
         if waits.isEmpty {
             statements.insert.bindNull(8)
         } else {
-            let waitBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
-            let size = WaitPacking.pack(waits, since: run.submittedAt, into: waitBytes)
-            statements.insert.bind(8, lending: UnsafeRawBufferPointer(rebasing: waitBytes[..<size]))
+            let waitBytes = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
+            let size = unsafe WaitPacking.pack(waits, since: run.submittedAt, into: waitBytes)
+            unsafe statements.insert.bind(8, lending: UnsafeRawBufferPointer(rebasing: waitBytes[..<size]))
         }
         statements.insert.bind(9, (run.origin?.rawValue).map(Int64.init))
         try write(statements.insert)
@@ -51,8 +51,8 @@ extension Store {
     package func finishRun(_ run: borrowing RunEnd, events: Span<RunEvent>) throws(StoreError) {
         try beginWriting()
         let sequence = try place(of: run.id) ?? Self.nowhere
-        let eventBytes = UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
-        let size = EventPacking.pack(events, since: run.endedAt, into: eventBytes)
+        let eventBytes = unsafe UnsafeMutableRawBufferPointer(rebasing: scratch[ULID.byteCount...])
+        let size = unsafe EventPacking.pack(events, since: run.endedAt, into: eventBytes)
         statements.finish.bind(1, sequence)
         statements.finish.bind(2, Int64(run.outcome.rawValue))
         statements.finish.bind(3, (run.reason?.rawValue).map(Int64.init))
@@ -69,7 +69,7 @@ extension Store {
         statements.finish.bind(14, run.setup)
         statements.finish.bind(16, (figures.memoryAtStart?.bytes).map(Int64.init(clamping:)))
         statements.finish.bind(17, figures.frozenTime?.nanoseconds)
-        statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
+        unsafe statements.finish.bind(15, lending: UnsafeRawBufferPointer(rebasing: eventBytes[..<size]))
         try write(statements.finish)
         guard statements.finish.changes == 1 else {
             throw abandon("record the end of a run", because: "run \(run.id) is unknown or has ended already")

@@ -80,8 +80,8 @@ extension Store {
     /// Copies the log into the file and cuts it off; false while somebody reads from it.
     private func cutLog() throws(StoreError) -> Bool {
         // The loop waits for no reader.
-        _ = sqlite3_busy_timeout(database.handle, 0)
-        defer { _ = sqlite3_busy_timeout(database.handle, 1_000) }
+        _ = unsafe sqlite3_busy_timeout(database.handle, 0)
+        defer { _ = unsafe sqlite3_busy_timeout(database.handle, 1_000) }
         guard try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return false }
         database.log.wasCutBack()
         return true

@@ -13,10 +13,10 @@ enum WaitPacking {
         var previous = start.nanoseconds
         for index in 0..<min(waits.count, maximumCount) {
             let wait = waits[index]
-            buffer[position] = wait.gate.rawValue
+            unsafe buffer[position] = wait.gate.rawValue
             position += 1
-            position += ZigZag.write(wait.from.nanoseconds &- previous, into: buffer, at: position)
-            position += ZigZag.write(wait.to.nanoseconds &- wait.from.nanoseconds, into: buffer, at: position)
+            unsafe position += ZigZag.write(wait.from.nanoseconds &- previous, into: buffer, at: position)
+            unsafe position += ZigZag.write(wait.to.nanoseconds &- wait.from.nanoseconds, into: buffer, at: position)
             previous = wait.to.nanoseconds
         }
         return position
@@ -29,9 +29,11 @@ enum WaitPacking {
         var position = 0
         var previous = start.nanoseconds
         while position < bytes.count {
-            guard let gate = Gate(rawValue: bytes[position]) else { return nil }
+            guard let gate = unsafe Gate(rawValue: bytes[position]) else { return nil }
             position += 1
-            guard let pause = ZigZag.read(bytes, at: &position), let length = ZigZag.read(bytes, at: &position) else {
+            guard let pause = unsafe ZigZag.read(bytes, at: &position),
+                let length = unsafe ZigZag.read(bytes, at: &position)
+            else {
                 return nil
             }
             let from = Timestamp(nanoseconds: previous &+ pause)

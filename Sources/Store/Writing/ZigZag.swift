@@ -8,11 +8,11 @@ enum ZigZag {
         var position = start
         var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
         while rest >= 0x80 {
-            buffer[position] = UInt8(truncatingIfNeeded: rest) | 0x80
+            unsafe buffer[position] = UInt8(truncatingIfNeeded: rest) | 0x80
             rest >>= 7
             position += 1
         }
-        buffer[position] = UInt8(truncatingIfNeeded: rest)
+        unsafe buffer[position] = UInt8(truncatingIfNeeded: rest)
         return position + 1 - start
     }
 
@@ -22,7 +22,7 @@ enum ZigZag {
         var shift: UInt64 = 0
         while true {
             guard position < bytes.count, shift < 64 else { return nil }
-            let byte = bytes[position]
+            let byte = unsafe bytes[position]
             zigzag |= UInt64(byte & 0x7F) << shift
             position += 1
             shift += 7

@@ -213,7 +213,7 @@ extension Condition {
         _ name: ConditionName, gate: Gate, meaning: String, opens: String, asked: String
     ) -> Condition {
         Condition(
-            name, gate: gate, values: .none, requirement: RequirementForm(name.rawValue, .patterns, meaning: asked),
+            name, gate: gate, values: .none, requirement: RequirementForm(name.word, .patterns, meaning: asked),
             meaning: meaning, source: "the folders of the patterns", changes: "inotify, one watch a folder",
             holds: { _, _ in true }, found: { _ in nil }, opens: { _ in opens })
     }

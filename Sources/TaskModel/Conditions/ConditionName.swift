@@ -1,6 +1,6 @@
 /// One condition, by its word. Those of the machine are the parts of `DeviceConditions`, which `device set`, the control
 /// API and device traces know by it.
-package enum ConditionName: String, CaseIterable, Sendable {
+package enum ConditionName: Int, CaseIterable, Sendable {
     case power
     case battery
     case lowPower
@@ -22,8 +22,15 @@ package enum ConditionName: String, CaseIterable, Sendable {
     /// Those of the machine.
     package static let ofMachine = allCases.filter { $0.condition.isOfMachine }
 
-    /// Its place among all. A case without payload is stored as its place, in one byte.
-    package var index: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+    /// Its place among all.
+    package var index: Int { rawValue }
+
+    package var word: String { String(describing: self) }
+
+    package init?(_ word: String) {
+        guard let name = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = name
+    }
 
     /// Its row in the table.
     package var condition: Condition { Condition.all[index] }

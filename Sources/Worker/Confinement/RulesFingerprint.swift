@@ -24,8 +24,8 @@ struct RulesFingerprint: Equatable {
     ///   - descriptor: a file that a rule names by descriptor, or -1.
     init(paths: [String], listed: [String], descriptor: Int32) {
         marks.reserveCapacity(paths.count + listed.count + 1)
-        for path in paths { marks.append(Mark(FileSystem.present(path))) }
-        for path in listed { marks.append(Mark(FileSystem.present(path), isListed: true)) }
+        for path in paths { marks.append(Mark(try? FileSystem.followedFacts(of: path))) }
+        for path in listed { marks.append(Mark(try? FileSystem.followedFacts(of: path), isListed: true)) }
         if descriptor >= 0 { marks.append(Mark(FileSystem.facts(lent: descriptor))) }
     }
 }

@@ -10,7 +10,7 @@ struct SharedLibraries {
     /// Reads the folder; one that cannot be read has none.
     init(in folder: String) {
         guard let opened = try? Descriptor.open(folder, [.O_PATH, .O_DIRECTORY]),
-            var entries = try? FolderEntries(of: opened)
+            let entries = try? FolderEntries(of: opened)
         else { return }
         while names.count < Self.maximum, let (bytes, kind) = entries.next() {
             // Links are left out: what they lead to is found under its own name or lies elsewhere.

@@ -79,7 +79,7 @@ extension CgroupFolder {
         for pid in processes() { ProcessHandle.signal(pid: pid, .SIGKILL) }
     }
 
-    private static func counter(_ key: StaticString) -> (String) -> UInt64? {
+    private static func counter(_ key: String) -> (String) -> UInt64? {
         { text in CounterText.value(of: key, in: text.utf8.span) }
     }
 }

@@ -2,12 +2,13 @@
 package enum CounterText {
     /// The number after `key` in a flat keyed file, such as `cpu.stat`, `memory.events`, `cgroup.events` or the version-1
     /// `memory.oom_control`; nil when the key does not stand at the start of a line with a number after it.
-    package static func value(of key: StaticString, in text: Span<UInt8>) -> UInt64? {
-        let length = key.utf8CodeUnitCount
+    package static func value(of key: String, in text: Span<UInt8>) -> UInt64? {
+        let key = key.utf8Span.span
+        let length = key.count
         var start = 0
         while start + length < text.count {
             var matched = 0
-            while matched < length && text[start + matched] == key.utf8Start[matched] { matched += 1 }
+            while matched < length && text[start + matched] == key[matched] { matched += 1 }
             if matched == length && text[start + length] == UInt8(ascii: " ") {
                 return number(in: text, from: start + length + 1)
             }

@@ -11,11 +11,14 @@ extension ConnectRules.Key {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.size)
-        withUnsafeBytes(of: Self.head + UInt32(network.length)) { bytes += $0 }
+        func add<Number: FixedWidthInteger>(_ number: Number) {
+            for byte in 0..<MemoryLayout<Number>.size { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
+        }
+        add((Self.head + UInt32(network.length)).littleEndian)
         bytes += [0, 0]
-        withUnsafeBytes(of: port.bigEndian) { bytes += $0 }
-        withUnsafeBytes(of: network.address.high.bigEndian) { bytes += $0 }
-        withUnsafeBytes(of: network.address.low.bigEndian) { bytes += $0 }
+        add(port.bigEndian)
+        add(network.address.high.bigEndian)
+        add(network.address.low.bigEndian)
         return bytes
     }
 }

@@ -193,10 +193,10 @@ final class ScriptedHost: @unchecked Sendable {
         [
             "conditions": .object(
                 ConditionName.ofMachine.map {
-                    let value = overrides[$0.rawValue] ?? $0.text(in: DeviceConditions())
-                    let isOverridden = overrides[$0.rawValue] != nil
+                    let value = overrides[$0.word] ?? $0.text(in: DeviceConditions())
+                    let isOverridden = overrides[$0.word] != nil
                     return JSONOutput.Member(
-                        $0.rawValue,
+                        $0.word,
                         [
                             "value": .string(value), "source": "nobody", "overridden": .bool(isOverridden),
                             "since": nil,

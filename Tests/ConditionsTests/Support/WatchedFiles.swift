@@ -13,7 +13,7 @@ final class WatchedFiles {
 
     init(_ bounds: FileBounds = FileBounds()) throws {
         let told = Told()
-        files = try FileConditions(bounds) { told.changes.append("\($1.rawValue) \($2)") }
+        files = try FileConditions(bounds) { told.changes.append("\($1.word) \($2)") }
         self.told = told
         loop = try TestLoop(files)
     }

@@ -116,7 +116,7 @@ struct Probe {
     private func confined(_ template: borrowing ConfinementTemplate) throws(ConfinementError) -> String {
         var wire: [Int32] = [-1, -1]
         var log: [Int32] = [-1, -1]
-        let file = clinux_open(library, O_RDONLY, 0)
+        let file = clinux_openat(AT_FDCWD, library, O_RDONLY, 0)
         guard clinux_seqpacket_pair(&wire, 65536) == 0, clinux_pipe(&log, 1) == 0, file >= 0 else {
             return "failed to make the wire"
         }

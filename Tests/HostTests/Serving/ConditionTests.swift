@@ -150,7 +150,7 @@ struct ConditionTests {
             var wanted: [String: String] = [:]
             // From none to all, in any order.
             for name in ConditionName.ofMachine.shuffled(using: &random).prefix(round % 12) {
-                wanted[name.rawValue] = (words[name] ?? name.values).randomElement(using: &random)
+                wanted[name.word] = (words[name] ?? name.values).randomElement(using: &random)
             }
             let members = wanted.map { "\"\($0.key)\":\"\($0.value)\"" }
             let bad = try daemon.ask(

@@ -3,7 +3,7 @@ import Workers
 
 @Suite("Numbers in cgroup files")
 struct CounterTextTests {
-    static let keyed: [(key: StaticString, text: String, value: UInt64?)] = [
+    static let keyed: [(key: String, text: String, value: UInt64?)] = [
         ("usage_usec", "usage_usec 251\nuser_usec 200\nsystem_usec 51\n", 251),
         ("system_usec", "usage_usec 251\nuser_usec 200\nsystem_usec 51\n", 51),
         ("oom_kill", "low 0\nhigh 0\nmax 41\noom 3\noom_kill 2\noom_group_kill 1\n", 2),

@@ -69,7 +69,7 @@ struct FileTextTests {
         #expect(throws: SystemError("open", code: .ENOENT, object: "/proc/self/nothing")) {
             try FileText.read("/proc/self/nothing")
         }
-        #expect(throws: SystemError("opendir", code: .ENOENT, object: "/proc/self/nothing")) {
+        #expect(throws: SystemError("open", code: .ENOENT, object: "/proc/self/nothing")) {
             try Folder.children(of: "/proc/self/nothing")
         }
         let folder = try Folder.open("/proc")

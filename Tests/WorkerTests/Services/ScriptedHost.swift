@@ -40,8 +40,8 @@ final class ScriptedHost {
     private var text = ""
     private var lines: [String] = []
     private var runs: UInt32 = 0
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: WorkerChannel.batch * WorkerChannel.longestFrame, alignment: 16)
+    private let room = FrameRoom()
+    private var printed = [UInt8](repeating: 0, count: 64 << 10)
     private(set) var exit: ExitReport?
 
     /// Launches the worker of the application `library` (a fixture's name); does not wait for it.
@@ -92,7 +92,6 @@ final class ScriptedHost {
     deinit {
         zygote.end()
         close(library)
-        buffer.deallocate()
     }
 
     // MARK: Saying
@@ -199,13 +198,16 @@ final class ScriptedHost {
     }
 
     private func read() {
-        _ = channel.receive(into: buffer) { header, frame in
+        _ = channel.receive(into: room) { header, reader in
             guard let kind = FrameKind(rawValue: header.kind) else { return false }
-            frames.append(Received(kind: kind, run: header.run, bytes: Array(frame)))
+            // The body alone counts: what reads it was told the header.
+            var bytes = [UInt8](repeating: 0, count: FrameHeader.size)
+            while let byte = try? reader.integer(UInt8.self) { bytes.append(byte) }
+            frames.append(Received(kind: kind, run: header.run, bytes: bytes))
             return true
         }
-        let n = channel.readLog(into: buffer) ?? 0
-        text += String(decoding: UnsafeRawBufferPointer(rebasing: buffer[0..<n]), as: UTF8.self)
+        let n = channel.readLog(into: &printed) ?? 0
+        text += String(decoding: printed[..<n], as: UTF8.self)
         var parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         text = parts.removeLast()
         lines += parts

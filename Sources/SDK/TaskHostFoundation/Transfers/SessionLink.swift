@@ -3,7 +3,7 @@ internal import Synchronization
 internal import TaskHostRuntime
 
 /// A session of the host that this process has open. Every call but `open` is a message without an answer.
-final class SessionLink: Sendable {
+@safe final class SessionLink: Sendable {
     /// Why a session could not be opened.
     struct Fault: Error {
         /// In `NSURLErrorDomain`.
@@ -30,7 +30,7 @@ final class SessionLink: Sendable {
     private let listener: Int
 
     private init(_ table: UnsafePointer<taskhost_transfer_t>, _ session: UInt32, listener: Int) {
-        self.table = table
+        unsafe self.table = unsafe table
         self.session = session
         self.listener = listener
     }
@@ -46,7 +46,7 @@ final class SessionLink: Sendable {
         guard let host = ConnectedHost.current else {
             throw Fault(code: NSURLErrorBackgroundSessionWasDisconnected, sentence: ConnectedHost.missing)
         }
-        guard let table = host.transfers else {
+        guard let table = unsafe host.transfers else {
             throw Fault(
                 code: NSURLErrorBackgroundSessionWasDisconnected,
                 sentence: "this host has no background transfers; update it")
@@ -59,37 +59,39 @@ final class SessionLink: Sendable {
         opening.withLock { $0[listener] = [] }
         var (session, next): (UInt32, UInt32) = (0, 0)
         var reason = [CChar](repeating: 0, count: 1024)
-        let status = configuration.withOptions { options in
-            table.pointee.open(
+        let status = unsafe configuration.withOptions { options in
+            unsafe table.pointee.open(
                 configuration.identifier ?? "", options,
                 { context, known in
-                    let known = Known(known)
+                    let known = unsafe Known(known)
                     SessionLink.opening.withLock { $0[Int(bitPattern: context), default: []].append(known) }
                 },
                 { context, event in
                     let hear = SessionLink.listeners.withLock { $0.open[Int(bitPattern: context)] }
-                    hear?(TransferNews(event.pointee))
+                    unsafe hear?(TransferNews(event.pointee))
                 },
-                UnsafeMutableRawPointer(bitPattern: listener), &session, &next, &reason, UInt64(reason.count))
+                unsafe UnsafeMutableRawPointer(bitPattern: listener), &session, &next, &reason, UInt64(reason.count))
         }
         let known = opening.withLock { $0.removeValue(forKey: listener) } ?? []
         guard status == TASKHOST_OK else {
             _ = listeners.withLock { $0.open.removeValue(forKey: listener) }
-            let sentence = reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+            let sentence = unsafe reason.withUnsafeBufferPointer {
+                unsafe $0.baseAddress.map { unsafe String(cString: $0) } ?? ""
+            }
             throw Fault(code: status < 0 ? Int(status) : NSURLErrorUnknown, sentence: sentence)
         }
-        return (SessionLink(table, session, listener: listener), known)
+        return unsafe (SessionLink(table, session, listener: listener), known)
     }
     /// Transfers that were told while their session is being opened.
     private static let opening = Mutex<[Int: [Known]]>([:])
 
     /// Lets events come.
-    func replay() { _ = table.pointee.replay(session) }
+    func replay() { _ = unsafe table.pointee.replay(session) }
 
     /// Lets go of the session: nothing is heard of it any more.
     func close() {
         _ = Self.listeners.withLock { $0.open.removeValue(forKey: listener) }
-        _ = table.pointee.invalidate(session)
+        _ = unsafe table.pointee.invalidate(session)
     }
 
     /// Makes a transfer.
@@ -97,30 +99,32 @@ final class SessionLink: Sendable {
     func create(_ wish: TransferWish, isDownload: Bool) -> (number: Int, fault: String?)? {
         var number: UInt32 = 0
         var reason = [CChar](repeating: 0, count: 1024)
-        let status = wish.withC(isDownload: isDownload) {
-            table.pointee.create(session, $0, &number, &reason, UInt64(reason.count))
+        let status = unsafe wish.withC(isDownload: isDownload) {
+            unsafe table.pointee.create(session, $0, &number, &reason, UInt64(reason.count))
         }
         guard status == TASKHOST_OK || status == TASKHOST_INVALID else { return nil }
-        let sentence = reason.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        let sentence = unsafe reason.withUnsafeBufferPointer {
+            unsafe $0.baseAddress.map { unsafe String(cString: $0) } ?? ""
+        }
         return (Int(number), status == TASKHOST_OK ? nil : sentence)
     }
 
-    func resume(_ number: Int) { _ = table.pointee.resume(session, UInt32(number)) }
-    func suspend(_ number: Int) { _ = table.pointee.suspend(session, UInt32(number)) }
+    func resume(_ number: Int) { _ = unsafe table.pointee.resume(session, UInt32(number)) }
+    func suspend(_ number: Int) { _ = unsafe table.pointee.suspend(session, UInt32(number)) }
     func cancel(_ number: Int, resumeData: Bool) {
-        _ = table.pointee.cancel(session, UInt32(number), resumeData ? 1 : 0)
+        _ = unsafe table.pointee.cancel(session, UInt32(number), resumeData ? 1 : 0)
     }
     func setPriority(_ number: Int, _ priority: Float) {
-        _ = table.pointee.set_priority(session, UInt32(number), min(max(priority, 0), 1))
+        _ = unsafe table.pointee.set_priority(session, UInt32(number), min(max(priority, 0), 1))
     }
-    func setText(_ number: Int, _ text: String) { _ = table.pointee.set_text(session, UInt32(number), text) }
+    func setText(_ number: Int, _ text: String) { _ = unsafe table.pointee.set_text(session, UInt32(number), text) }
     func setEarliest(_ number: Int, _ date: Date?) {
-        _ = table.pointee.set_earliest(session, UInt32(number), date?.hostNanoseconds ?? .min)
+        _ = unsafe table.pointee.set_earliest(session, UInt32(number), date?.hostNanoseconds ?? .min)
     }
     func setExpected(_ number: Int, send: Int64, receive: Int64) {
-        _ = table.pointee.set_expected(session, UInt32(number), send, receive)
+        _ = unsafe table.pointee.set_expected(session, UInt32(number), send, receive)
     }
-    func acknowledge(_ sequence: UInt64) { _ = table.pointee.acknowledge(session, sequence) }
+    func acknowledge(_ sequence: UInt64) { _ = unsafe table.pointee.acknowledge(session, sequence) }
 
     /// Answers a challenge, or a delayed request.
     /// - Parameters:
@@ -130,17 +134,17 @@ final class SessionLink: Sendable {
         _ number: Int, _ answer: UInt32, user: String = "", password: String = "", wish: TransferWish? = nil,
         isDownload: Bool = true
     ) {
-        user.withTaskHostBytes { user in
-            password.withTaskHostBytes { password in
+        unsafe user.withTaskHostBytes { user in
+            unsafe password.withTaskHostBytes { password in
                 func send(_ request: UnsafePointer<taskhost_transfer_request_t>?) -> Int32 {
-                    var values = taskhost_transfer_answer_t()
-                    values.struct_size = UInt32(MemoryLayout<taskhost_transfer_answer_t>.size)
-                    values.abi_version = TASKHOST_ABI_VERSION
-                    (values.kind, values.user, values.password) = (answer, user, password)
-                    values.request = request
-                    return table.pointee.answer(session, UInt32(number), &values)
+                    var values = unsafe taskhost_transfer_answer_t()
+                    unsafe values.struct_size = unsafe UInt32(MemoryLayout<taskhost_transfer_answer_t>.size)
+                    unsafe values.abi_version = TASKHOST_ABI_VERSION
+                    unsafe (values.kind, values.user, values.password) = unsafe (answer, user, password)
+                    unsafe values.request = unsafe request
+                    return unsafe table.pointee.answer(session, UInt32(number), &values)
                 }
-                let status = wish.map { $0.withC(isDownload: isDownload) { send($0) } } ?? send(nil)
+                let status = wish.map { unsafe $0.withC(isDownload: isDownload) { unsafe send($0) } } ?? send(nil)
                 guard status == TASKHOST_INVALID else { return }
                 Diagnostic.write(
                     "the answer to a question about a background transfer is too long; the default is done instead")
@@ -153,21 +157,21 @@ final class SessionLink: Sendable {
 extension BackgroundConfiguration {
     /// Lends what the host wants to know.
     fileprivate func withOptions(_ body: (UnsafePointer<taskhost_session_options_t>) -> Int32) -> Int32 {
-        var options = taskhost_session_options_t()
-        options.struct_size = UInt32(MemoryLayout<taskhost_session_options_t>.size)
-        options.abi_version = TASKHOST_ABI_VERSION
-        if isDiscretionary { options.flags |= TASKHOST_SESSION_DISCRETIONARY }
-        if sendsLaunchEvents { options.flags |= TASKHOST_SESSION_SENDS_LAUNCH_EVENTS }
-        if allowsExpensive && allowsCellularAccess { options.flags |= TASKHOST_SESSION_ALLOWS_EXPENSIVE }
-        if allowsConstrained { options.flags |= TASKHOST_SESSION_ALLOWS_CONSTRAINED }
+        var options = unsafe taskhost_session_options_t()
+        unsafe options.struct_size = unsafe UInt32(MemoryLayout<taskhost_session_options_t>.size)
+        unsafe options.abi_version = TASKHOST_ABI_VERSION
+        if isDiscretionary { unsafe options.flags |= TASKHOST_SESSION_DISCRETIONARY }
+        if sendsLaunchEvents { unsafe options.flags |= TASKHOST_SESSION_SENDS_LAUNCH_EVENTS }
+        if allowsExpensive && allowsCellularAccess { unsafe options.flags |= TASKHOST_SESSION_ALLOWS_EXPENSIVE }
+        if allowsConstrained { unsafe options.flags |= TASKHOST_SESSION_ALLOWS_CONSTRAINED }
         // Delegates that do not answer such a challenge have the default done.
-        options.flags |= TASKHOST_SESSION_ASKS_SERVER_TRUST
-        options.connections_per_host = UInt32(min(max(httpMaximumConnectionsPerHost, 0), 65_535))
-        options.request_timeout = timeoutIntervalForRequest.hostNanoseconds
-        options.resource_timeout = timeoutIntervalForResource.hostNanoseconds
-        return proxy.withTaskHostBytes {
-            options.proxy = $0
-            return body(&options)
+        unsafe options.flags |= TASKHOST_SESSION_ASKS_SERVER_TRUST
+        unsafe options.connections_per_host = UInt32(min(max(httpMaximumConnectionsPerHost, 0), 65_535))
+        unsafe options.request_timeout = timeoutIntervalForRequest.hostNanoseconds
+        unsafe options.resource_timeout = timeoutIntervalForResource.hostNanoseconds
+        return unsafe proxy.withTaskHostBytes {
+            unsafe options.proxy = unsafe $0
+            return unsafe body(&options)
         }
     }
 

@@ -63,23 +63,24 @@ struct TransferNews: Sendable {
     }
 
     init(_ event: taskhost_transfer_event_t) {
-        number = Int(event.number)
-        sequence = event.sequence
+        number = unsafe Int(event.number)
+        sequence = unsafe event.sequence
         kind =
-            switch event.kind {
+            switch unsafe event.kind {
             case TASKHOST_TRANSFER_PROGRESS:
-                .progress(
+                unsafe .progress(
                     Counts(
                         received: event.received, expectedReceive: event.expected_receive, sent: event.sent,
                         expectedSend: event.expected_send))
             case TASKHOST_TRANSFER_WAITS_FOR_CONNECTIVITY: .waitsForConnectivity
-            case TASKHOST_TRANSFER_RESUMED: .resumed(offset: event.received, total: event.expected_receive)
-            case TASKHOST_TRANSFER_RESPONSE: .response(Reply(event))
+            case TASKHOST_TRANSFER_RESUMED: unsafe .resumed(offset: event.received, total: event.expected_receive)
+            case TASKHOST_TRANSFER_RESPONSE: unsafe .response(Reply(event))
             case TASKHOST_TRANSFER_DELAYED: .delayed
-            case TASKHOST_TRANSFER_CHALLENGE: event.challenge.map { .challenge(Question($0.pointee)) } ?? .unknown
-            case TASKHOST_TRANSFER_DOWNLOADED, TASKHOST_TRANSFER_ANSWERED: .file(path: String(event.path))
-            case TASKHOST_TRANSFER_COMPLETED: .completed(Ending(event))
-            case TASKHOST_TRANSFER_RESUME_DATA: .resumeData(Data(event.data))
+            case TASKHOST_TRANSFER_CHALLENGE:
+                unsafe event.challenge.map { unsafe .challenge(Question($0.pointee)) } ?? .unknown
+            case TASKHOST_TRANSFER_DOWNLOADED, TASKHOST_TRANSFER_ANSWERED: unsafe .file(path: String(event.path))
+            case TASKHOST_TRANSFER_COMPLETED: unsafe .completed(Ending(event))
+            case TASKHOST_TRANSFER_RESUME_DATA: unsafe .resumeData(Data(event.data))
             case TASKHOST_TRANSFER_ALL_TOLD: .allTold
             default: .unknown
             }
@@ -88,9 +89,10 @@ struct TransferNews: Sendable {
 
 extension TransferNews.Reply {
     fileprivate init(_ event: taskhost_transfer_event_t) {
-        self.init(status: Int(event.status), url: String(event.url), headers: [:])
-        for header in UnsafeBufferPointer(start: event.headers, count: Int(event.header_count)) {
-            let (name, value) = (String(header.name), String(header.value))
+        unsafe self.init(status: Int(event.status), url: String(event.url), headers: [:])
+        let lent = unsafe UnsafeBufferPointer(start: event.headers, count: Int(event.header_count))
+        for place in lent.indices {
+            let (name, value) = unsafe (String(lent[place].name), String(lent[place].value))
             headers[name] = headers[name].map { "\($0), \(value)" } ?? value
         }
     }
@@ -98,7 +100,7 @@ extension TransferNews.Reply {
 
 extension TransferNews.Question {
     fileprivate init(_ challenge: taskhost_transfer_challenge_t) {
-        self.init(
+        unsafe self.init(
             method: challenge.method, host: String(challenge.host), port: Int(challenge.port),
             isSecure: challenge.is_secure != 0, isProxy: challenge.is_proxy != 0, realm: String(challenge.realm),
             failures: Int(challenge.failures))
@@ -107,7 +109,7 @@ extension TransferNews.Question {
 
 extension TransferNews.Ending {
     fileprivate init(_ event: taskhost_transfer_event_t) {
-        self.init(
+        unsafe self.init(
             error: event.error == 0 ? nil : Int(event.error),
             cancelReason: event.cancel_reason == TASKHOST_CANCEL_REASON_NONE ? nil : Int(event.cancel_reason),
             sentence: String(event.sentence), reply: TransferNews.Reply(event), received: event.received,
@@ -124,6 +126,6 @@ extension TransferNews.Ending {
 
 extension Data {
     init(_ bytes: taskhost_bytes_t) {
-        self = bytes.bytes.map { Data(bytes: $0, count: Int(bytes.length)) } ?? Data()
+        self = unsafe bytes.bytes.map { unsafe Data(bytes: $0, count: Int(bytes.length)) } ?? Data()
     }
 }

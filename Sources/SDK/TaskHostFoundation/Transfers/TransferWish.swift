@@ -56,34 +56,35 @@ struct TransferWish: Sendable {
 
     /// Lends it to the host.
     func withC<Result>(isDownload: Bool, _ body: (UnsafePointer<taskhost_transfer_request_t>) -> Result) -> Result {
-        var lent: [UnsafeMutableRawPointer] = []
-        defer { for part in lent { part.deallocate() } }
+        var lent: [UnsafeMutableRawPointer] = unsafe []
+        defer { unsafe lent.forEach { unsafe $0.deallocate() } }
         func lend(_ bytes: some Collection<UInt8>) -> taskhost_bytes_t {
-            guard !bytes.isEmpty else { return taskhost_bytes_t() }
+            guard !bytes.isEmpty else { return unsafe taskhost_bytes_t() }
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-            copy.copyBytes(from: bytes)
-            copy[bytes.count] = 0
-            guard let start = copy.baseAddress else { return taskhost_bytes_t() }
-            lent.append(start)
-            return taskhost_bytes_t(bytes: start.assumingMemoryBound(to: CChar.self), length: UInt64(bytes.count))
+            unsafe copy.copyBytes(from: bytes)
+            unsafe copy[bytes.count] = 0
+            guard let start = copy.baseAddress else { return unsafe taskhost_bytes_t() }
+            unsafe lent.append(start)
+            return unsafe taskhost_bytes_t(
+                bytes: start.assumingMemoryBound(to: CChar.self), length: UInt64(bytes.count))
         }
-        let fields = headers.map { taskhost_header_t(name: lend($0.0.utf8), value: lend($0.1.utf8)) }
-        return fields.withUnsafeBufferPointer { fields in
-            var request = taskhost_transfer_request_t()
-            request.struct_size = UInt32(MemoryLayout<taskhost_transfer_request_t>.size)
-            request.abi_version = TASKHOST_ABI_VERSION
-            request.kind = isDownload ? TASKHOST_TRANSFER_DOWNLOAD : TASKHOST_TRANSFER_UPLOAD
-            request.flags = TASKHOST_TRANSFER_ALLOWS_CONSTRAINED
-            if allowsExpensive { request.flags |= TASKHOST_TRANSFER_ALLOWS_EXPENSIVE }
-            (request.url, request.method) = (lend(url.utf8), lend(method.utf8))
-            (request.headers, request.header_count) = (fields.baseAddress, UInt64(fields.count))
-            (request.file, request.text) = (lend(file.utf8), lend(text.utf8))
-            request.earliest = earliest?.hostNanoseconds ?? .min
-            request.timeout = timeout?.hostNanoseconds ?? 0
-            (request.expected_send, request.expected_receive) = (-1, -1)
-            request.resume_data = lend(resumeData)
-            request.priority = priority
-            return body(&request)
+        let fields = unsafe headers.map { unsafe taskhost_header_t(name: lend($0.0.utf8), value: lend($0.1.utf8)) }
+        return unsafe fields.withUnsafeBufferPointer { fields in
+            var request = unsafe taskhost_transfer_request_t()
+            unsafe request.struct_size = unsafe UInt32(MemoryLayout<taskhost_transfer_request_t>.size)
+            unsafe request.abi_version = TASKHOST_ABI_VERSION
+            unsafe request.kind = isDownload ? TASKHOST_TRANSFER_DOWNLOAD : TASKHOST_TRANSFER_UPLOAD
+            unsafe request.flags = TASKHOST_TRANSFER_ALLOWS_CONSTRAINED
+            if allowsExpensive { unsafe request.flags |= TASKHOST_TRANSFER_ALLOWS_EXPENSIVE }
+            unsafe (request.url, request.method) = unsafe (lend(url.utf8), lend(method.utf8))
+            unsafe (request.headers, request.header_count) = (fields.baseAddress, UInt64(fields.count))
+            unsafe (request.file, request.text) = unsafe (lend(file.utf8), lend(text.utf8))
+            unsafe request.earliest = earliest?.hostNanoseconds ?? .min
+            unsafe request.timeout = timeout?.hostNanoseconds ?? 0
+            unsafe (request.expected_send, request.expected_receive) = (-1, -1)
+            unsafe request.resume_data = unsafe lend(resumeData)
+            unsafe request.priority = priority
+            return unsafe body(&request)
         }
     }
 }
@@ -91,18 +92,18 @@ struct TransferWish: Sendable {
 extension SessionLink.Known {
     init(_ known: UnsafePointer<taskhost_known_transfer_t>) {
         // A worker of an earlier version tells less, and nothing may be read behind that.
-        let isNew = Int(known.pointee.struct_size) >= MemoryLayout<taskhost_known_transfer_t>.size
-        let told = isNew ? URLSessionTask.State(rawValue: Int(known.pointee.state)) : nil
-        let request = known.pointee.request.pointee
-        var wish = TransferWish(url: String(request.url), method: String(request.method))
-        wish.headers = UnsafeBufferPointer(start: request.headers, count: Int(request.header_count)).map {
-            (String($0.name), String($0.value))
+        let isNew = unsafe Int(known.pointee.struct_size) >= MemoryLayout<taskhost_known_transfer_t>.size
+        let told = unsafe isNew ? URLSessionTask.State(rawValue: Int(known.pointee.state)) : nil
+        let request = unsafe known.pointee.request.pointee
+        var wish = unsafe TransferWish(url: String(request.url), method: String(request.method))
+        wish.headers = unsafe UnsafeBufferPointer(start: request.headers, count: Int(request.header_count)).map {
+            unsafe (String($0.name), String($0.value))
         }
-        (wish.file, wish.text) = (String(request.file), String(request.text))
+        (wish.file, wish.text) = unsafe (String(request.file), String(request.text))
         wish.earliest =
-            request.earliest == .min ? nil : Date(timeIntervalSince1970: Double(request.earliest) / 1e9)
-        wish.priority = request.priority
-        self.init(
+            unsafe request.earliest == .min ? nil : Date(timeIntervalSince1970: Double(request.earliest) / 1e9)
+        wish.priority = unsafe request.priority
+        unsafe self.init(
             number: Int(known.pointee.number), isDownload: request.kind == TASKHOST_TRANSFER_DOWNLOAD,
             state: told ?? (known.pointee.is_suspended != 0 ? .suspended : .running), wish: wish,
             received: known.pointee.received,

@@ -4,22 +4,25 @@ import Linux
 import Record
 import TaskModel
 
-/// The record of a host that serves, asked over its control API.
-final class ServedRecord: Past {
-    private let client: any HostClient
+/// The past of a state folder, asked over the control API: of the host that serves, or of the record's file.
+final class Past {
+    private let client: any RecordClient
     /// Rows that are asked for at once.
     private static let rows = 1000
 
-    init(_ client: any HostClient) { self.client = client }
+    init(_ client: any RecordClient) { self.client = client }
 
+    /// Runs of a task or of an application, or all, newest first.
     func runs(of name: String?, limit: Int) throws(Failure) -> [RunRecord] {
         try runs(name.map { [(name: "identifier", value: $0)] } ?? [], limit: limit)
     }
 
+    /// Runs of an application, newest first.
     func runs(ofApplication application: String, limit: Int) throws(Failure) -> [RunRecord] {
         try runs([(name: "application", value: application)], limit: limit)
     }
 
+    /// The ends that hosts made of an application's processes, newest first.
     func terminations(of application: String, limit: Int) throws(Failure) -> [Termination] {
         var ends: [Termination] = []
         try forEach(.listTerminations, "terminations", [(name: "application", value: application)], limit: limit) {
@@ -32,11 +35,12 @@ final class ServedRecord: Past {
     /// Entries of the device's log that are looked through for sleeps.
     private static let loggedAtMost = 10_000
 
+    /// When the machine slept between two moments, as far as the newest entries of the device's log know; oldest first.
     func sleeps(from start: Timestamp, to end: Timestamp) throws(Failure) -> [Range<Timestamp>] {
         var log: [DeviceLogEntry] = []
         try forEach(.readDeviceLog, "entries", limit: Self.loggedAtMost) { document in
             guard let at = Self.time(document, "at"), let value = document["value"]?.string,
-                document["condition"]?.string == ConditionName.sleep.rawValue
+                document["condition"]?.string == ConditionName.sleep.word
             else { return true }
             if at <= end { log.append(DeviceLogEntry(at: at, condition: .sleep, value: value)) }
             return at >= start
@@ -71,6 +75,9 @@ final class ServedRecord: Past {
         } while before != nil && left > 0
     }
 
+    /// The run whose id begins like that.
+    ///
+    /// - Throws: when there is none, or are several.
     func run(_ text: String) throws(Failure) -> KeptRun {
         // What is no id may be no path either.
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }), !text.isEmpty else {
@@ -88,27 +95,34 @@ final class ServedRecord: Past {
 
     func output(of id: ULID) throws(Failure) -> [UInt8] { try client.bytes(.readLog, id.description) }
 
+    /// Copies the whole record to a file that grows.
+    ///
+    /// - Parameter progress: bytes so far, and all.
+    /// - Returns: bytes.
     func copy(to file: BackupFile, progress: (Int64, Int64) -> Void) throws(Failure) -> Int64 {
-        let part = try file.open()
-        var size: Int64 = 0
-        var lost: SystemError?
-        let reply = try client.download(.copyRecord) { (bytes, all) in
-            do throws(SystemError) {
-                try FileSystem.write(Array(bytes), to: part, naming: file.part)
-                size += Int64(bytes.count)
-                progress(size, all)
-                return true
-            } catch {
-                lost = error
-                return false
-            }
-        }
-        if let lost { try file.asFailure { () throws(SystemError) in throw lost } }
-        guard reply.status < 400 else { throw HostProblem.failure(reply, Route.copyRecord.pattern.description) }
-        return size
+        try client.copyRecord(to: file, progress: progress)
     }
 
     private static func time(_ document: JSONValue, _ key: String) -> Timestamp? {
         document[key]?.string.flatMap { Timestamp(iso8601: $0) }
+    }
+
+    /// The stretches in which an entry of the log says that the machine sleeps.
+    ///
+    /// - Parameter log: oldest first, with the last known value from before `start`.
+    private static func sleeps(in log: [DeviceLogEntry], from start: Timestamp, to end: Timestamp) -> [Range<Timestamp>]
+    {
+        var sleeps: [Range<Timestamp>] = []
+        var since: Timestamp?
+        for entry in log where entry.condition == .sleep {
+            if entry.value == "on" {
+                since = since ?? max(start, entry.at)
+            } else if let from = since {
+                if from < min(entry.at, end) { sleeps.append(from..<min(entry.at, end)) }
+                since = nil
+            }
+        }
+        if let since, since < end { sleeps.append(since..<end) }
+        return sleeps
     }
 }

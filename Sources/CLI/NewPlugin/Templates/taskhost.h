@@ -1,0 +1,1 @@
+../../../CTaskHost/include/taskhost.h
