@@ -46,7 +46,7 @@ SANITIZED ?= --filter \
 test-kernel: require
 	@TASKHOST_FULL=1 $(SWIFT) test $(FLAGS) --filter PlayedHostTests
 
-# A target after the other, or all at once.
+# As many targets at once as there are processors, or all.
 FUZZ_SECONDS ?= 60
 fuzz: require
 	@Fuzz/run.sh $(FUZZ_SECONDS)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes the parsers: Fuzz/run.sh [--together] SECONDS [TARGET…]. A target is a file of Fuzz/targets; without one all are run,
-# one after the other or, with --together, all at once.
+# as many at once as there are processors or, with --together, all.
 # Builds into .build/fuzz. A finding is kept in .build/fuzz/findings and makes the exit status 1.
 set -u
 together=no
@@ -77,6 +77,7 @@ modules() {
     sequences) echo TaskModel Wire Engine ;;
     rows) echo TaskModel Record Linux Store ;;
     zone) echo TaskModel Scheduling/Calendar ;;
+    control-reply) echo Control/HTTP/ReplyReader.swift ;;
     # What needs neither sockets nor libraries.
     control*)
         echo TaskModel JSON Manifests Control/ControlRequest.swift Control/HTTP Control/Replies Control/Routing \
@@ -126,26 +127,24 @@ for target in "$@"; do
 done
 failed=0
 running=
-for target in "$@"; do
-    if [ $together = yes ]; then
-        # Two compilers at a time; then all run at once.
-        build "$target" &
-        running="$running $!"
-        [ "$(echo "$running" | wc -w)" -lt 2 ] && continue
-        for job in $running; do wait "$job" || exit 70; done
-        running=
-    else
-        build "$target" || exit 70
-        fuzz "$target" || failed=1
-    fi
-done
-if [ $together = yes ]; then
-    for job in $running; do wait "$job" || exit 70; done
-    running=
-    for target in "$@"; do
-        fuzz "$target" &
-        running="$running $!"
-    done
+# Waits for what runs; a finding is kept in mind.
+settle() {
     for job in $running; do wait "$job" || failed=1; done
-fi
+    running=
+}
+# Two compilers at a time.
+for target in "$@"; do
+    build "$target" &
+    running="$running $!"
+    [ "$(echo "$running" | wc -w)" -lt 2 ] || settle
+done
+settle
+[ $failed -eq 0 ] || exit 70
+[ $together = yes ] && most=$# || most=$(nproc)
+for target in "$@"; do
+    fuzz "$target" &
+    running="$running $!"
+    [ "$(echo "$running" | wc -w)" -lt "$most" ] || settle
+done
+settle
 exit $failed
