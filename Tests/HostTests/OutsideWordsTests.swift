@@ -35,6 +35,15 @@ struct OutsideWordsTests {
                 + ConfigurationKeys.quota)
         try addEvents(add)
         try addVerbs(add)
+        add("number", Reason.allCases.map { "reason \($0.name) \($0.rawValue)" })
+        add("number", Gate.allCases.map { "gate \($0.name) \($0.rawValue)" })
+        add("exit", try ExitStatusNames.all().map { "\($0.key) \($0.value)" })
+        for header in ["taskhost.h", "taskhost_scheduling.h", "taskhost_transfer.h"] {
+            let lines = try PublicHeader(header).lines
+            #expect(lines.count > 20, "\(header)")
+            add("header", lines)
+        }
+        try addFields(add)
         return words
     }
 
@@ -84,6 +93,25 @@ struct OutsideWordsTests {
         add("journal", JournalKind.allCases.map(\.name))
     }
 
+    /// Header fields of HTTP that the host sends, and that it reads of what a client sends.
+    private func addFields(_ add: (String, [String]) -> Void) throws {
+        let folder = Self.root.appending(path: "Sources/Control")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var fields: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            let sent = source.matches(of: /(?:add_response_header\(response, |headers: \[)"([A-Za-z-]+)"/).map {
+                String($0.1)
+            }
+            let written = source.matches(of: /\\r\\n([A-Z][A-Za-z-]+):\s/).map { String($0.1) }
+            fields.formUnion((sent + written).map { "reply \($0)" })
+            guard file.lastPathComponent == "RequestHeader.swift" else { continue }
+            fields.formUnion(source.matches(of: /case "([a-z-]+)":/).map { "request \($0.1)" })
+        }
+        #expect(fields.count > 8)
+        add("field", fields.sorted())
+    }
+
     private func addVerbs(_ add: (String, [String]) -> Void) throws {
         func help(_ words: [String]) throws -> String {
             try Program(Places.products.appending(path: "taskhost").path, words + ["--help"])
@@ -94,9 +122,28 @@ struct OutsideWordsTests {
             .split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
         #expect(verbs.count > 20)
         for verb in verbs + ["lift", "deny", "allow"] {
-            let options = try help([verb]).matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
+            let text = try help([verb])
+            let options = text.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
             #expect(options.contains("--help"), "\(verb)")
             add("verb", [verb] + options.map { "\(verb) \($0)" })
+            add("subverb", subverbs(text))
+        }
+    }
+
+    /// The words that follow a verb in its lines of usage, such as `app refresh off`.
+    private func subverbs(_ help: String) -> [String] {
+        let usage = help.split(separator: "\n\n").first ?? ""
+        return usage.split(separator: "\n").flatMap { line -> [String] in
+            let words = line.replacing("usage: ", with: "").split(separator: " ").dropFirst()
+            guard let verb = words.first else { return [] }
+            // `pause ID… | resume ID…` are two; `on|off` is one of two words.
+            return words.dropFirst().split(separator: "|").flatMap { alternative in
+                let own = alternative.prefix { $0.allSatisfy { $0.isLowercase || $0 == "|" } }
+                guard !own.isEmpty else { return [String]() }
+                return own.reduce([String(verb)]) { known, word in
+                    known.flatMap { start in word.split(separator: "|").map { "\(start) \($0)" } }
+                }
+            }
         }
     }
 
