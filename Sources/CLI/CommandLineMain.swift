@@ -76,7 +76,8 @@ package enum CommandLineMain {
             return try dispatch([AppVerb.name] + words + arguments.dropFirst(), terminal)
         }
         guard let verb = verbs.first(where: { $0.name == word }) else {
-            let near = Nearest.match(for: word, among: verbs.map { $0.name })
+            let known = verbs.map { $0.name } + AppVerb.aliases.keys.sorted()
+            let near = Nearest.match(for: word, among: known).map { AppVerb.meaning(of: $0) ?? $0 }
             throw .usage(
                 "unknown verb \(word); command line; " + (near.map { "did you mean \($0)?" } ?? "see taskhost --help"))
         }

@@ -1,3 +1,5 @@
+import Manifests
+
 /// One word of the command line: `taskhost VERB …`.
 protocol Verb: Sendable {
     static var name: String { get }
@@ -12,7 +14,7 @@ protocol Verb: Sendable {
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32
 }
 
-/// Exit statuses beside those of outcomes (DESIGN §10, sysexits.h).
+/// Exit statuses other than those of outcomes, numbered as in sysexits.h.
 enum ExitStatus {
     static let success: Int32 = 0
     static let usage: Int32 = 64
@@ -36,4 +38,10 @@ struct Failure: Error {
     }
 
     static func usage(_ sentence: String) -> Failure { Failure(ExitStatus.usage, sentence) }
+
+    /// A word that the verb does not take; the known word that was probably meant, or else the advice.
+    static func unknownWord(_ word: String, of verb: String, known: [String], _ advice: String) -> Failure {
+        let near = Nearest.match(for: word, among: known).map { "did you mean taskhost \(verb) \($0)?" }
+        return usage("unknown word \(word); taskhost \(verb); \(near ?? advice)")
+    }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import TaskModel
+import TestSupport
 import Testing
 
 @Suite("The command line", .plainBuild)
@@ -23,6 +25,7 @@ struct CommandLineTests {
 
     static let misuses: [Misuse] = [
         Misuse("rum", words: "unknown verb rum", "did you mean run?"),
+        Misuse("lis", words: "unknown verb lis", "did you mean list?"),
         Misuse("xyzzy", words: "unknown verb xyzzy", "taskhost --help"),
         Misuse("list", "--jsno", words: "unknown option --jsno", "did you mean --json?"),
         Misuse("list", "--xyzzy", words: "unknown option --xyzzy", "taskhost list --help"),
@@ -55,6 +58,13 @@ struct CommandLineTests {
         Misuse("app", "refresh", "com.example.a", words: "unquarantine or refresh on|off"),
         Misuse("app", "refresh", "maybe", "com.example.a", words: "unquarantine or refresh on|off"),
         Misuse("lift", words: "unquarantine or refresh on|off"),
+        Misuse("lif", words: "unknown verb lif", "did you mean app unquarantine?"),
+        Misuse("alow", "com.example.a", words: "unknown verb alow", "did you mean app refresh on?"),
+        Misuse("app", "lif", "com.example.a", words: "unknown word lif", "did you mean taskhost app unquarantine?"),
+        Misuse("app", "deny", "com.example.a", words: "unknown word deny", "did you mean taskhost app refresh off?"),
+        Misuse("app", "refrsh", "on", "com.example.a", words: "unknown word refrsh", "mean taskhost app refresh?"),
+        Misuse("device", "rest", words: "unknown word rest", "did you mean taskhost device reset?"),
+        Misuse("transfers", "cancle", "1", words: "unknown word cancle", "did you mean taskhost transfers cancel?"),
         Misuse("new", words: "one identifier is needed"),
         Misuse("new", "hello-", words: "this is no identifier; hello-", "hyphen"),
         Misuse("new", "com.example.x", "--language", "perl", words: "unknown language perl", "c or swift"),
@@ -151,5 +161,15 @@ struct CommandLinePageTests {
         for match in help.matches(of: /\n  (--[a-z-]+)/) where match.1 != "--help" {
             #expect(section.contains("`\(match.1)"), "\(match.1)")
         }
+    }
+
+    @Test("has a row for each exit status, and no other")
+    func exitStatuses() throws {
+        let page = try String(contentsOf: Places.root.appending(path: "Documentation/CommandLine.md"), encoding: .utf8)
+        let table = try #require(page.components(separatedBy: "\n## Exit status\n").last)
+        let listed = table.matches(of: /\n\| ([0-9]+) \|/).compactMap { Int32($0.1) }
+        #expect(Set(listed).count == listed.count, "a status has two rows")
+        let known = Outcome.allCases.map(\.exitStatus) + (try ExitStatusNames.all().values)
+        #expect(Set(listed) == Set(known))
     }
 }

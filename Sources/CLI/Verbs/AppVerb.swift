@@ -1,4 +1,5 @@
 import Control
+import Manifests
 
 /// `taskhost app unquarantine APP`, `taskhost app refresh on|off APP`
 enum AppVerb: Verb {
@@ -17,8 +18,11 @@ enum AppVerb: Verb {
         """
     static let options: [Option] = [.state, .json]
 
-    /// What was a verb of its own once.
+    /// Former verbs, and the words of this one that replace them.
     static let aliases = ["lift": ["unquarantine"], "deny": ["refresh", "off"], "allow": ["refresh", "on"]]
+
+    /// What to write instead of a former verb, such as `app unquarantine`.
+    static func meaning(of alias: String) -> String? { aliases[alias].map { ([name] + $0).joined(separator: " ") } }
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {
         let words = arguments.words
@@ -30,6 +34,14 @@ enum AppVerb: Verb {
             default: nil
             }
         guard let route, let identifier = words.last else {
+            let known = ["unquarantine", "refresh"]
+            if let word = words.first, !known.contains(word),
+                let near = Nearest.match(for: word, among: known + aliases.keys.sorted())
+            {
+                throw .usage(
+                    "unknown word \(word); taskhost app; did you mean taskhost \(meaning(of: near) ?? "\(name) \(near)")?"
+                )
+            }
             throw .usage(
                 "unquarantine or refresh on|off, and one application are needed; taskhost app; "
                     + "write taskhost app unquarantine APP, see taskhost list --json for applications")

@@ -37,7 +37,7 @@ enum DeviceVerb: Verb {
             }
             document = try HostAccess.openAny(arguments, terminal, manifests: .ifAny).document(.resetDevice)
         case let word?:
-            throw .usage("unknown word \(word); taskhost device; write set NAME=VALUE… or reset, or nothing")
+            throw .unknownWord(word, of: name, known: ["set", "reset"], "write set NAME=VALUE… or reset, or nothing")
         }
         if arguments.isJSON {
             terminal.print(JSONOutput(document))

@@ -47,8 +47,8 @@ enum TransfersVerb: Verb {
         let word = arguments.words.first
         let words = ["show", "add", "pause", "resume", "cancel"]
         if let word, !words.contains(word) {
-            throw .usage(
-                "unknown word \(word); taskhost transfers; write one of \(words.joined(separator: ", ")), or nothing")
+            throw .unknownWord(
+                word, of: name, known: words, "write one of \(words.joined(separator: ", ")), or nothing")
         }
         for (option, words) in taken where arguments.has(option) && !words.contains(word) {
             throw .usage(
