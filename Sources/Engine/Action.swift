@@ -17,48 +17,48 @@ package enum Action: Sendable, BitwiseCopyable, Equatable {
     case expire(WorkerHandle, RunHandle, Reason)
     /// Tell the worker that the run's budget ends at another time: one that shares a deadline.
     case setDeadline(WorkerHandle, RunHandle)
-    /// Tell the worker that its application has come into this state.
+    /// Tell the worker that its application has entered this state.
     case state(WorkerHandle, ApplicationState)
     /// Tell the worker which background sessions have events for it, and feed `sessionsHandled` when it has handled all.
     case handleSessionEvents(WorkerHandle)
-    /// Stop the worker's tree where it stands, and feed `frozen`.
+    /// Freeze the worker's tree, and feed `frozen`.
     case freeze(WorkerHandle)
-    /// Let it go on.
+    /// Thaw it.
     case thaw(WorkerHandle)
-    /// What the machine's sleep waited for is safe: it may sleep.
+    /// Applications are suspended and that is durable: the machine may sleep.
     case allowSleep
-    /// Remember that the application is terminated, with what its worker holds.
+    /// Record that the application is terminated, with its worker's assertions.
     ///
     /// - Parameters:
-    ///   - callback: what was under way; nil: nothing.
+    ///   - callback: the callback in progress; nil: none.
     ///   - took: how long that had taken, or how long it had been in the background.
     case terminated(WorkerHandle, TerminationReason, callback: ApplicationCallback?, took: TimeSpan?)
-    /// Remember that the run stands still from now on, or goes on.
+    /// Record that the run is suspended from now on, or continues.
     case pause(RunHandle)
     case resume(RunHandle)
     /// Call the expiration handlers of the assertions that the worker holds: its background time is about to end.
     case expireAssertions(WorkerHandle)
     /// Bound the memory of the worker's tree.
     case limitMemory(WorkerHandle, ByteCount)
-    /// Read what the worker's tree has used and feed `metered`.
+    /// Read what the worker's tree has used so far, and feed `metered`.
     case meter(WorkerHandle)
-    /// Read what the worker's tree has in memory, begin its peak anew, and feed `weighed`.
+    /// Read what the worker's tree has in memory, reset its peak, and feed `weighed`.
     case weigh(WorkerHandle)
-    /// It was not ready in its time. Find out whether the machine or its library held it up, and feed `lacked` or `hung`.
+    /// It was not ready in time. Find out whether the machine or its library delayed it, and feed `lacked` or `hung`.
     case examine(WorkerHandle)
-    /// Look how much of the disk is free and feed `spaceMetered`.
+    /// Read the free space of the disk and feed `spaceMetered`.
     case meterSpace
     /// Weigh the application's folders and feed `diskMetered`.
     case weighFolders(application: ApplicationIndex)
-    /// No run is left: kill whatever lives in the tree beside the worker itself.
+    /// No run is left: kill everything in the tree except the worker itself.
     case sweep(WorkerHandle)
-    /// Ask the worker to leave.
+    /// Ask the worker to exit.
     case terminate(WorkerHandle)
     /// Kill the worker's tree; repeated until `treeExited`.
     case kill(WorkerHandle)
-    /// Tell the requester; the run's slot is free afterwards.
+    /// Answer the requester; the run's slot is free afterwards.
     case reply(RunHandle)
-    /// Let go of everything that belongs to the worker; its slot is free afterwards.
+    /// Release everything that belongs to the worker; its slot is free afterwards.
     case retire(WorkerHandle)
 
     package var isRemembered: Bool {

@@ -2,7 +2,7 @@ import TaskModel
 
 /// An application as the engine sees it: its worker, its state and the runs that wait.
 struct ApplicationSlot: Sendable, BitwiseCopyable {
-    /// A process of its own for every run.
+    /// Every run has its own process.
     let isolatesRuns: Bool
     /// Its library is an application.
     var hasLifecycle: Bool
@@ -14,18 +14,18 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var worker: WorkerIndex?
     /// Its workers that are launching or ready.
     var living: UInt32 = 0
-    /// A person has it in front.
+    /// The user has it in the foreground.
     var isForeground = false
     /// It was in front when the machine went to sleep, or was opened while that slept.
     var returnsToFront = false
-    /// Its next worker is to be launched without waiting for a run.
+    /// Its next worker is launched without waiting for a run.
     var isAwaited = false
-    /// Its background sessions have events that no worker was told of.
+    /// Its background sessions have events that no worker has received.
     var awaitsSessions = false
     /// What its launches lacked, since the last that went well; and whether it waits before the next one.
     var tally: ShortageTally?
     var isHeld = false
-    /// The state that was last put on record, and whether the host has yet to hear of it.
+    /// The last recorded state, and whether the host has yet to receive it.
     var state = ApplicationState.notRunning
     var isChanged = false
     /// Runs that wait for a place or for the next worker, first come first served.
@@ -33,7 +33,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     /// The smallest disk budget of its tasks.
     var disk = ByteCount(bytes: .max)
-    /// What its folders hold, as they were weighed last, and what was free of the file system then; nil: never.
+    /// The last measured size of its folders, and the free space of the file system at that time; nil: never measured.
     var weight: ByteCount?
     var freeAtWeighing = ByteCount(bytes: 0)
     var isBeingWeighed = false

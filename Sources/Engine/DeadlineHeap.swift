@@ -10,7 +10,7 @@ package struct DeadlineHeap<Index: TableIndex>: Sendable {
     /// The earliest deadline; `distantFuture` when there is none.
     package var next: Instant { Self.instant(heap.least) }
 
-    /// The slot whose deadline is the earliest, if that is at or before `now`.
+    /// The slot with the earliest deadline, if it is at or before `now`.
     package func due(at now: Instant) -> Index? { heap.first(upTo: Self.key(now)) }
 
     /// The slot's deadline; `distantFuture` when it has none.
@@ -22,7 +22,7 @@ package struct DeadlineHeap<Index: TableIndex>: Sendable {
     /// Removes the slot's deadline, if it has one.
     package mutating func remove(_ slot: Index) { heap.remove(slot) }
 
-    /// The monotonic clock starts at boot: what lies 292 years ahead is the distant future.
+    /// The monotonic clock starts at boot: times 292 years ahead count as the distant future.
     private static func key(_ time: Instant) -> Int64 { Int64(clamping: time.nanoseconds) }
     private static func instant(_ key: Int64?) -> Instant {
         guard let key, key < .max else { return .distantFuture }

@@ -1,24 +1,24 @@
 import TaskModel
 
-/// What the engine knows of the file system that applications write to.
+/// The engine's data about the file system that applications write to.
 struct DiskWatch: Sendable {
-    /// What was free at the last look; nil: nobody has looked.
+    /// Free space at the last measurement; nil: never measured.
     var free: ByteCount?
-    /// When to look; `distantFuture`: nothing runs that could fill it.
+    /// When to measure; `distantFuture`: nothing runs that could fill the disk.
     var next = Instant.distantFuture
-    /// Between the last look and the next.
+    /// The pause before the next measurement.
     var span = DiskWatch.shortestSpan
-    /// A look was asked for.
+    /// A measurement is in progress.
     var isAwaited = false
     var isLow = false
 
-    /// Between two looks while the disk fills, and after the first run starts.
+    /// The pause while the disk fills, and after the first run starts.
     static let shortestSpan = TimeSpan.milliseconds(250)
-    /// Between two looks when nothing is written, however much is free.
+    /// The pause when nothing is written, regardless of free space.
     static let longestSpan = TimeSpan.seconds(30)
-    /// Bytes a second that one machine writes at the most: the page cache of fast memory takes them. What is free above the
-    /// floor cannot be gone before.
+    /// The highest rate in bytes a second at which a machine can write, into the page cache of fast memory. Free space above
+    /// the floor lasts at least that long.
     static let fastestRate: UInt64 = 2 << 30
-    /// What is noise of the file system and of others, and no reason to look sooner.
+    /// A smaller change is noise of the file system and of other programs, and no reason to measure sooner.
     static let noise = ByteCount.mebibytes(1)
 }

@@ -1,11 +1,11 @@
 package import TaskModel
 
-// The states of applications: in front, in the background, gone.
+// The states of applications: in the foreground, in the background, not running.
 extension Engine {
     /// The application's state.
     package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }
 
-    /// The next application whose state is not what it was when this was asked last; nil when there is no news.
+    /// The next application whose state has changed since the last call; nil when there is none.
     package mutating func takeStateChange() -> (application: ApplicationIndex, state: ApplicationState)? {
         guard let application = changedApplications.popLast() else { return nil }
         applications[application].isChanged = false
@@ -34,13 +34,13 @@ extension Engine {
         changedApplications.append(application)
     }
 
-    /// Whether the worker is what a person sees of its application.
+    /// Whether the worker is in the foreground for the user.
     func isInFront(_ worker: WorkerIndex) -> Bool {
         let application = workers[worker].application
         return applications[application].isForeground && applications[application].worker == worker
     }
 
-    /// A new worker hears which way it was launched, before any handler is invoked.
+    /// A new worker receives the state it was launched into before any handler is invoked.
     mutating func tellFirstState(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         if isInFront(worker) {
             tell(.inactive, to: worker, at: now, into: &actions)
@@ -55,7 +55,7 @@ extension Engine {
         guard stopRequests == 0, !applications[application].isForeground else { return }
         guard sleep.isAwake else { return applications[application].returnsToFront = true }
         applications[application].isForeground = true
-        // A person does not wait for the end of a pause.
+        // The user does not wait for the end of a pause.
         endHold(of: application)
         placeWaiting(at: now, into: &actions)
         if let worker = applications[application].worker {
@@ -83,7 +83,7 @@ extension Engine {
             if workers[worker].runs.isEmpty {
                 becomeIdle(worker, at: now, into: &actions)
             } else {
-                // The CPU monitor looks at the background only.
+                // The CPU monitor applies in the background only.
                 forEachRun(of: worker) { engine, run in engine.runs[run].awaitsWindow = true }
                 actions.append(.meter(workers.handle(worker)))
             }
@@ -105,7 +105,7 @@ extension Engine {
         }
     }
 
-    /// The application has no worker: a person may want one at once, or a wake when its turn comes.
+    /// The application has no worker: the user may want one at once, or a wake-up is due.
     mutating func launchIfWanted(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         let slot = applications[application]
         guard slot.worker == nil, !slot.isHeld, stopRequests == 0 else { return }
@@ -117,7 +117,7 @@ extension Engine {
         }
     }
 
-    /// Launches what was asked for without a run, as long as few are being launched.
+    /// Launches applications that are wanted without a run, while few launches are in progress.
     mutating func launchAwaited(at now: ClockReading, into actions: inout [Action]) {
         while sleep.isAwake, launching < limits.launches, let application = wakes.first {
             wakes.remove(application)
@@ -137,7 +137,7 @@ extension Engine {
         noteState(of: application)
     }
 
-    /// Ends the application's workers, and what waits for one. One that runs is told so, and its runs are over at once.
+    /// Ends the application's workers and its waiting runs. A running worker is notified, and its runs end at once.
     mutating func terminate(
         application: ApplicationIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {

@@ -1,8 +1,8 @@
 import TaskModel
 
-// When a run is warned: by its budget, by the budget it shares, or for want of progress.
+// When a run is warned: by its budget, by the budget it shares, or by a lack of progress.
 extension Engine {
-    /// Gives a run that starts its budget: its own, or what is left of the one that its launch shares.
+    /// Gives a run that starts its budget: its own, or the rest of the one that its launch shares.
     mutating func setBudget(
         of run: RunIndex, on worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -14,7 +14,7 @@ extension Engine {
             engine.shorten(run, as: sibling)
             if engine.shorten(sibling, as: run) { shortened.append(sibling) }
         }
-        // Those that start in the same turn are told with their start.
+        // Runs that start in the same turn get the new deadline with their start.
         for sibling in shortened {
             followBudget(sibling)
             guard runs[sibling].started?.instant != now.instant else { continue }
@@ -54,7 +54,7 @@ extension Engine {
         runs[run].launch != 0 && runs[run].rules.sharesDeadline
     }
 
-    /// The other runs of its launch that go on and share their deadlines.
+    /// The other runs of its launch that are in progress and share their deadlines.
     private mutating func forEachSharing(
         as run: RunIndex, on worker: WorkerIndex, _ body: (inout Engine, RunIndex) -> Void
     ) {
@@ -75,8 +75,8 @@ extension Engine {
         }
     }
 
-    /// The earliest end is the launch's, with the warning that comes before it: the run's own grace may be longer than all of
-    /// the time that is left.
+    /// The earliest end applies to the whole launch, with the warning that precedes it: the run's own grace may be longer
+    /// than the remaining time.
     @discardableResult
     private mutating func shorten(_ run: RunIndex, as other: RunIndex) -> Bool {
         let times = ownTimes(of: other)
@@ -87,7 +87,7 @@ extension Engine {
         return true
     }
 
-    /// When a run that goes on is to be looked at: its warning, or the end of the patience with its progress.
+    /// When a run in progress is due: at its warning, or when it has made no progress for too long.
     func nextLook(at run: RunIndex) -> Instant {
         guard let stall = runs[run].rules.stall else { return runs[run].warning }
         return min(runs[run].warning, runs[run].progressed + stall)

@@ -2,9 +2,10 @@ import TaskModel
 
 // What applications keep on the disk, charged to the runs that write it.
 //
-// How much is free is one cheap question; what a folder holds is many. So the first is asked while runs go on, sooner the less
-// is free and the faster it goes, and the second only where the answer could matter: when more has gone since an application
-// was weighed than its budget allows, when a run completes that had time to write so much, and when the disk is nearly full.
+// Reading the free space is one cheap call; measuring a folder takes many. So the engine reads the free space while runs are
+// in progress, sooner when little is left or it shrinks quickly. It measures folders only where the result can matter: when
+// more space has gone since an application was measured than its budget allows, when a run completes that had time to write
+// that much, and when the disk is nearly full.
 extension Engine {
     /// A completed run waits for its weight no longer than this: a file system may hang.
     private static let weighingPatience = TimeSpan.seconds(5)
@@ -55,7 +56,7 @@ extension Engine {
         disk.next = now.instant + disk.span
     }
 
-    /// Whether what has gone since the application was weighed could have made its folders hold more than they may.
+    /// Whether the space that has gone since the application was measured could put its folders over budget.
     private func mayBeTooHeavy(_ application: ApplicationIndex, free: ByteCount) -> Bool {
         let slot = applications[application]
         guard let weight = slot.weight else { return true }
@@ -64,7 +65,7 @@ extension Engine {
         return gone > 0 && (isBeyond || most > slot.disk.bytes)
     }
 
-    /// The host itself found no room. Who was warned for that and still writes has had its chance.
+    /// The host itself found no room. Runs that were warned for that and still write are killed.
     mutating func diskFull(_ reserve: DiskReserve, at now: ClockReading, into actions: inout [Action]) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
@@ -114,7 +115,7 @@ extension Engine {
         if isOld { weighFolders(application, into: &actions) }
     }
 
-    /// What was there before is not held against a run, unless nobody could say how much that is.
+    /// Existing files do not count against a run, unless their size was unknown.
     private static func isTooHeavy(_ used: ByteCount, before: ByteCount, budget: ByteCount) -> Bool {
         used > budget && (used > before || used.bytes == .max)
     }
@@ -142,7 +143,7 @@ extension Engine {
         if isTooHeavy { kill(worker, at: now, into: &actions) }
     }
 
-    /// More was wanted than the folders may hold. Nobody can say which of its runs wanted it.
+    /// More was written than the folders may hold. The kernel does not say which of its runs wrote it.
     mutating func diskRefused(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard limits.diskFloor != nil else { return }
         forEachWorker { engine, worker in
@@ -161,7 +162,7 @@ extension Engine {
 
     // MARK: At the end of a run
 
-    /// Whether the run may have written more than it may: it had the time, or its folders held too much already.
+    /// Whether the run may have exceeded its budget: it had the time, or its folders were over budget before.
     func isToBeWeighed(_ run: RunIndex, at now: ClockReading) -> Bool {
         guard limits.diskFloor != nil, let started = runs[run].started else { return false }
         let rules = runs[run].rules
@@ -170,7 +171,7 @@ extension Engine {
         return applications[rules.application].weight.map { $0 > rules.disk } ?? false
     }
 
-    /// The run has completed with that outcome, which stands unless its folders hold too much.
+    /// The run has completed with that outcome, which holds unless its folders are over budget.
     mutating func awaitWeight(
         of run: RunIndex, as outcome: Outcome, at now: ClockReading, into actions: inout [Action]
     ) {

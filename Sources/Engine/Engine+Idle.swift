@@ -1,6 +1,6 @@
 import TaskModel
 
-// Workers without runs: in the foreground, held up by assertions, or idle.
+// Workers without runs: in the foreground, kept by assertions, or idle.
 extension Engine {
     /// A worker that became idle is swept after this; runs that follow at once never pay for it.
     private static let settle = TimeSpan.milliseconds(50)
@@ -16,11 +16,11 @@ extension Engine {
         becomeIdle(worker, at: now, into: &actions)
     }
 
-    /// What becomes of a ready worker without runs.
+    /// Decides about a ready worker without runs.
     mutating func becomeIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         idle.remove(worker)
         if stopRequests > 0 || workers[worker].isOutdated { return terminate(worker, at: now, into: &actions) }
-        // It rests when its tree goes on.
+        // It rests when its tree is thawed.
         guard workers[worker].stillness == nil else { return }
         if isInFront(worker) {
             workers[worker].idleStep = .kept
@@ -46,7 +46,7 @@ extension Engine {
         letGo(idle.count + suspended.count - limits.idleWorkers, at: now, into: &actions)
     }
 
-    /// The end of a worker without a wire stands above what is planned for an idle one.
+    /// The deadline of a worker without a wire takes precedence over the idle deadline.
     private mutating func setIdleDeadline(of worker: WorkerIndex, to time: Instant) {
         guard workers[worker].disconnectedUntil == nil, workers[worker].stillness == nil else { return }
         workerDeadlines.set(worker, to: time)
@@ -70,7 +70,7 @@ extension Engine {
             actions.append(.expireAssertions(workers.handle(worker)))
         }
         guard workers[worker].phase == .ready, wasHeld != (count > 0) else { return }
-        // It was begun just before its tree was to stand still.
+        // It was begun just before its tree was to be frozen.
         if count > 0 && workers[worker].stillness?.isForSleep == false { thaw(worker, at: now, into: &actions) }
         if workers[worker].runs.isEmpty {
             becomeIdle(worker, at: now, into: &actions)
@@ -96,7 +96,7 @@ extension Engine {
             return kill(worker, at: now, into: &actions)
         }
         if workers[worker].assertionEnd == nil, let since = workers[worker].backgroundSince {
-            // One that is held longer because of a run has its warning all the same.
+            // A worker that is kept longer because of a run is warned nevertheless.
             workers[worker].assertionEnd = max(
                 since + limits.profile.backgroundTime, now.instant + limits.profile.assertionWarning)
             actions.append(.expireAssertions(workers.handle(worker)))
@@ -139,12 +139,12 @@ extension Engine {
         if workers[worker].pendingBackground == nil { suspend(worker, at: now, into: &actions) }
     }
 
-    /// A reading of a worker without runs: it is to use no CPU. Only the readings that were asked for move it on: a
-    /// worker can provoke others.
+    /// A measurement of a worker without runs, which must use no CPU. Only measurements that the engine requested
+    /// count: a worker can provoke others.
     mutating func watchIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         let idleEnd = idleEnd(of: worker)
         switch workers[worker].idleStep {
-        // It may use what it has left of its time.
+        // It may use the rest of its background time.
         case .swept where isSuspendable(worker): workers[worker].idleStep = .resting
         case .swept:
             workers[worker].idleStep = .watched

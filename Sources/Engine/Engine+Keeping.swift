@@ -2,11 +2,11 @@ import TaskModel
 
 // Memory that runs leave in their worker: it would be charged to the next one.
 extension Engine {
-    /// What earlier runs may leave of an application's smallest budget, as its part.
+    /// The part of an application's smallest budget that earlier runs may leave in use.
     private static let keptPart: UInt64 = 4
 
-    /// The worker has no run. When its peak says that it may keep too much, it is weighed, and takes no run until that is known. The
-    /// peak was read with the end of the run: workers that stay below pay nothing.
+    /// The worker has no run. When its peak exceeds what it may keep, it is measured and takes no run until the result is
+    /// known. The peak was read at the end of the run, so workers below the limit cost nothing.
     mutating func weighIfHeavy(_ worker: WorkerIndex, into actions: inout [Action]) {
         guard workers[worker].runs.isEmpty, workers[worker].phase == .ready, workers[worker].disconnectedUntil == nil,
             stopRequests == 0, !workers[worker].isOutdated, !workers[worker].awaitsWeight,
@@ -17,8 +17,8 @@ extension Engine {
         actions.append(.weigh(workers.handle(worker)))
     }
 
-    /// What the worker's tree has in memory without a run. It is renewed when that is too much, unless a person sees it or it
-    /// holds assertions; then its runs are charged with it, and say so.
+    /// Memory that the worker's tree uses without a run. A worker that uses too much is replaced, unless the user has it in
+    /// the foreground or it holds assertions; then its runs are charged with that memory, and say so.
     mutating func weighed(
         _ worker: WorkerHandle, memory: ByteCount?, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -36,7 +36,7 @@ extension Engine {
         placeWaiting(at: now, into: &actions)
     }
 
-    /// Beyond what the worker had before its first run.
+    /// Beyond the memory that the worker used before its first run.
     private func keepsTooMuch(_ memory: ByteCount, _ worker: WorkerIndex) -> Bool {
         let application = applications[workers[worker].application]
         guard !application.isolatesRuns, let atFirst = workers[worker].memoryAtFirst, memory > atFirst else {

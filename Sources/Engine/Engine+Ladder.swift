@@ -8,7 +8,7 @@ extension Engine {
         runs[run].figures.memoryAtStart = workers[worker].kept
         setBudget(of: run, on: worker, at: now, into: &actions)
         if workers[worker].read != now.instant {
-            // What the tree has used since the last reading is not this run's. The host reads before it starts the run.
+            // CPU time since the last reading does not belong to this run. The host reads before it starts the run.
             workers[worker].read = now.instant
             workers[worker].awaitsReading = true
             actions.append(.meter(workers.handle(worker)))
@@ -39,7 +39,7 @@ extension Engine {
         complete(run, of: worker, as: outcome, at: now, into: &actions)
     }
 
-    /// Its handler says that now is not the time. After the warning too: what is left to do is to be done then.
+    /// Its handler deferred it. Also after the warning: the rest of the work is to be done at the later time.
     mutating func deferred(
         _ worker: WorkerHandle, _ run: RunHandle, _ deferral: Deferral, at now: ClockReading,
         into actions: inout [Action]
@@ -61,7 +61,7 @@ extension Engine {
         leaveWorker(worker, at: now, into: &actions)
     }
 
-    /// The run leaves its worker without having been completed.
+    /// The run leaves its worker without completing.
     mutating func leave(
         _ worker: WorkerHandle, _ run: RunHandle, as outcome: Outcome, at now: ClockReading,
         into actions: inout [Action]
@@ -98,12 +98,12 @@ extension Engine {
         }
     }
 
-    /// A person or the host wants the run to end: warned if it runs, ended if it has not begun.
+    /// The user or the host wants the run to end: it is warned if it runs, and ended if it has not begun.
     mutating func interrupt(
         _ handle: RunHandle, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
         guard let run = runs.index(handle) else { return }
-        // A callback under way hears no warning: it has its time, whatever becomes of the conditions.
+        // A callback in progress gets no warning: it has its time, regardless of conditions.
         if runs[run].isActive, runs[run].rules.callback != nil, !reason.isDecided { return }
         let worker = runs[run].worker
         // Its fate is sealed: it ends with the tree.
@@ -158,9 +158,9 @@ extension Engine {
         kill(worker, at: now, into: &actions)
     }
 
-    /// The run's outcome is known; its figures come when the tree is gone.
+    /// The run's outcome is known; its figures follow when the tree has ended.
     mutating func markForKill(_ run: RunIndex, as outcome: Outcome, at now: ClockReading) {
-        // It has completed: what becomes of its worker is no longer its concern.
+        // It has completed: its worker's fate no longer affects it.
         guard !runs[run].awaitsWeight else { return }
         runs[run].phase = .ending
         runs[run].outcome = outcome
@@ -193,10 +193,10 @@ extension Engine {
         actions.append(.reply(runs.handle(run)))
     }
 
-    /// Whether the run goes on in this worker.
+    /// Whether the run is in progress in this worker.
     package func isActive(_ run: RunHandle, of worker: WorkerHandle) -> Bool { active(run, of: worker) != nil }
 
-    /// The slots of a run and of the worker, which may speak for it.
+    /// The slots of a run and of the worker, which may send frames about it.
     func active(_ run: RunHandle, of worker: WorkerHandle) -> (run: RunIndex, worker: WorkerIndex)? {
         guard let worker = workers.index(worker), let run = runs.index(run), runs[run].isActive,
             runs[run].worker == worker

@@ -1,8 +1,8 @@
 import TaskModel
 
-// What applications are told of their states, and what becomes of those that do not answer.
+// Callbacks for applications about their states, and applications that do not answer.
 extension Engine {
-    /// Tells the worker its application's state. `didEnterBackground` has to return in time.
+    /// Sends the worker its application's state. `didEnterBackground` has to return in time.
     mutating func tell(
         _ state: ApplicationState, to worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -52,7 +52,7 @@ extension Engine {
 
     // MARK: Terminations
 
-    /// Puts the end of an application's process on record. It is called before the process is killed, or told.
+    /// Records the termination of an application's process. Called before the process is killed or notified.
     mutating func noteTermination(
         of worker: WorkerIndex, because reason: TerminationReason, in callback: ApplicationCallback? = nil,
         took: TimeSpan? = nil, into actions: inout [Action]
@@ -73,11 +73,12 @@ extension Engine {
         }
     }
 
-    /// A person wants the application gone: it is told if it runs, and its runs are over. One that is suspended hears nothing.
+    /// The user quits the application: it is notified if it runs, and its runs are over. A suspended application gets no
+    /// callback.
     mutating func quit(
         _ worker: WorkerIndex, because reason: Reason, at now: ClockReading, into actions: inout [Action]
     ) {
-        // It was told, and has its time: a force-quit reaches us from the scheduler as well.
+        // It was notified and has its time: a force-quit also arrives from the scheduler.
         if hasLifecycle(worker), workers[worker].phase == .leaving { return }
         guard hasLifecycle(worker), workers[worker].phase == .ready else {
             return abandon(worker, because: reason, at: now, into: &actions)

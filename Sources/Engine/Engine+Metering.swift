@@ -2,9 +2,9 @@ import TaskModel
 
 // CPU time and memory of a worker's tree, charged to the runs that are in it.
 extension Engine {
-    /// Never look more often than this.
+    /// The shortest pause between two readings.
     private static let shortestMeterSpan = TimeSpan.milliseconds(2)
-    /// Where the kernel does not bound memory, it is looked at this often.
+    /// The pause between two readings where the kernel does not limit memory.
     private static let memoryMeterSpan = TimeSpan.milliseconds(100)
 
     mutating func metered(
@@ -42,11 +42,11 @@ extension Engine {
         scheduleMeter(of: worker, within: min(next, nextMemoryLook(at: worker)), at: now)
     }
 
-    /// How often a tree that ran out of memory is looked at again, and the span before the first look.
+    /// How often a tree that ran out of memory is read again, and the pause before the first reading.
     private static let memoryLooks: UInt8 = 8
     private static let memoryLookSpan = TimeSpan.milliseconds(1)
 
-    /// Version 1 announces a shortage before it kills (mem_cgroup_oom() notifies first), and says nothing after: the tree is
+    /// Version 1 announces a shortage before it kills (mem_cgroup_oom() notifies first), and nothing afterwards: the tree is
     /// read again for a quarter of a second.
     mutating func memoryRanOut(_ worker: WorkerHandle, at now: ClockReading) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready, !workers[worker].runs.isEmpty else {
@@ -63,7 +63,7 @@ extension Engine {
         return TimeSpan(nanoseconds: Self.memoryLookSpan.nanoseconds << Int64(done))
     }
 
-    /// The reading that was asked for when runs were started.
+    /// The reading that was requested when runs were started.
     private mutating func beginCharging(_ worker: WorkerIndex, at now: ClockReading) {
         workers[worker].awaitsReading = false
         forEachRun(of: worker) { engine, run in
@@ -73,7 +73,7 @@ extension Engine {
         }
     }
 
-    /// The run is charged what the tree uses beyond the last reading.
+    /// The run is charged with the tree's usage since the last reading.
     mutating func chargeFromNow(_ run: RunIndex, in worker: WorkerIndex, at now: ClockReading) {
         runs[run].cpuAtStart = workers[worker].cpu
         runs[run].peakAtStart = workers[worker].peak
@@ -81,8 +81,8 @@ extension Engine {
         runs[run].cpuAtWindow = workers[worker].cpu
     }
 
-    /// How long the run's CPU allowance lasts at the very least; zero or less when it is gone. Moves the monitor's
-    /// window on when that has passed.
+    /// How long the run's CPU allowance lasts at least; zero or less when it is used up. Advances the monitor's window
+    /// when it has passed.
     mutating func meterSpan(of run: RunIndex, at now: ClockReading) -> TimeSpan {
         guard let worker = runs[run].worker else { return .zero }
         let cpu = workers[worker].cpu
@@ -110,7 +110,7 @@ extension Engine {
             }
             let allowance = Int64(window.seconds * share * 1e9)
             left = min(left, allowance - (cpu - runs[run].cpuAtWindow).nanoseconds)
-            // A look later than the end of the window would average over more than the window.
+            // A reading after the end of the window would average over more than the window.
             span = runs[run].windowStart + window - now.instant
         }
         guard left >= 0 else { return .zero }
@@ -118,7 +118,7 @@ extension Engine {
         return max(limits.metersMemory ? min(span, Self.memoryMeterSpan) : span, Self.shortestMeterSpan)
     }
 
-    /// Looks at the worker within `span`. A deadline that is due sooner stays: it will look and set the next one.
+    /// Reads the worker within `span`. An earlier deadline stays: it reads and sets the next one.
     mutating func scheduleMeter(of worker: WorkerIndex, within span: TimeSpan, at now: ClockReading) {
         guard span.nanoseconds < Int64.max, workers[worker].stillness == nil else { return }
         let time = now.instant + span

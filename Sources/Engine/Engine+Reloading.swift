@@ -2,8 +2,8 @@ package import TaskModel
 
 // Applications whose manifest or library changed.
 extension Engine {
-    /// The application has a new form: its present worker takes no more runs and leaves when it has none; what waits gets the
-    /// next one.
+    /// The application has a new revision: its present worker takes no more runs and leaves when it has none; waiting runs
+    /// get the next worker.
     mutating func renew(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = applications[application].worker else { return }
         workers[worker].isOutdated = true
@@ -14,8 +14,8 @@ extension Engine {
         }
     }
 
-    /// The next application of which this is news: whether its process is of an earlier revision, so that new runs have to wait for
-    /// the next one; nil when there is no news. Never one whose runs are isolated: they have processes of their own.
+    /// The next application with news about this: whether its process belongs to an earlier revision, so that new runs have
+    /// to wait for the next one; nil when there is none. Never one whose runs are isolated: they have separate processes.
     package mutating func takeRenewal() -> (application: ApplicationIndex, isOutdated: Bool)? {
         guard let application = renewals.popLast() else { return nil }
         let worker = applications[application].worker
@@ -29,7 +29,7 @@ extension Engine {
     /// The application of a task.
     package func application(of task: TaskIndex) -> ApplicationIndex { tasks[task].application }
 
-    /// The runs that are neither ended nor forgotten. Walks over all slots: for people's questions.
+    /// The runs that are neither ended nor released. Walks over all slots: for queries by users.
     package var activeRuns: [RunHandle] {
         var active: [RunHandle] = []
         for run in runs.indices where runs.isTaken(run) && runs[run].phase != .ended {

@@ -1,22 +1,22 @@
 package import TaskModel
 
-// Background sessions whose events an application has to handle: it is resumed or launched for them, and has its time until
-// it has called all of the completion handlers (reference §3.2).
+// Background sessions whose events an application has to handle: it is resumed or launched for them, and has limited time to
+// call all completion handlers.
 extension Engine {
-    /// The application is wanted for the events of its sessions. Those that come while it handles others wait for the end
-    /// of that.
+    /// The application is needed for the events of its sessions. Events that arrive while it handles others wait until it is
+    /// done.
     mutating func sessionEvents(_ application: ApplicationIndex, at now: ClockReading, into actions: inout [Action]) {
         guard stopRequests == 0 else { return }
         applications[application].awaitsSessions = true
         deliverSessions(of: application, at: now, into: &actions)
     }
 
-    /// Whether the application is launched once more to be told of its sessions' events.
+    /// Whether the application will be launched again for its sessions' events.
     package func awaitsSessions(_ application: ApplicationIndex) -> Bool {
         applications[application].awaitsSessions && applications[application].isAwaited
     }
 
-    /// Has the application's worker told, once there is one that runs.
+    /// Notifies the application's worker as soon as one runs.
     mutating func deliverSessions(of application: ApplicationIndex, at now: ClockReading, into actions: inout [Action])
     {
         guard applications[application].awaitsSessions, sleep.isAwake, stopRequests == 0 else { return }
@@ -37,7 +37,7 @@ extension Engine {
             sessionDeadlines.set(worker, to: now.instant + limits.profile.eventTime)
             actions.append(.handleSessionEvents(workers.handle(worker)))
             guard workers[worker].runs.isEmpty else { return }
-            // Its background time begins anew afterwards.
+            // Its background time restarts afterwards.
             workers[worker].backgroundSince = nil
             workers[worker].assertionEnd = nil
             becomeIdle(worker, at: now, into: &actions)

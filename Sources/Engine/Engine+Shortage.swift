@@ -1,12 +1,12 @@
 package import TaskModel
 
-// Launches that failed for want of something that the host or the machine should have had: nobody's fault, and tried again.
+// Launches that failed because the host or the machine lacked a resource: not the application's fault, and retried.
 extension Engine {
-    /// An application is tried again after this at the latest: somebody may sit and wait for it.
+    /// The longest pause before the next try: the user may be waiting for it.
     private static let longestHold = TimeSpan.seconds(60)
 
-    /// The worker cannot be launched, or is lost, and its application did nothing. What has not begun waits for another try:
-    /// in the engine, or as a request, whose run ends as interrupted. What went on is interrupted.
+    /// The worker cannot be launched, or is lost, through no fault of its application. Runs that have not begun wait for
+    /// another try, in the engine or as a request whose run ends as interrupted. Runs in progress are interrupted.
     mutating func lacked(
         _ worker: WorkerHandle, _ shortage: Shortage, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -46,7 +46,7 @@ extension Engine {
         }
         returnWaiting(of: application, shortage, at: now, into: &actions)
         if stopRequests == 0 {
-            // A person still wants to see it, or it is still to be introduced.
+            // The user still wants it in the foreground, or it still needs its first launch.
             if isInFront { applications[application].isForeground = true }
             if workers[worker].isAwaited { applications[application].isAwaited = true }
         }
@@ -83,7 +83,7 @@ extension Engine {
         applications[application].isHeld ? applications[application].tally : nil
     }
 
-    /// When the application is tried again; `distantFuture`: nothing holds it.
+    /// When the application is tried again; `distantFuture`: no pause.
     package func holdEnd(of application: ApplicationIndex) -> Instant { holds[application] }
 
     private mutating func hold(_ application: ApplicationIndex, for shortage: Shortage, at now: ClockReading) {
@@ -98,7 +98,7 @@ extension Engine {
         reconsider(application)
     }
 
-    /// The pause is over, or something shows that it need not go on.
+    /// The pause is over, or there is evidence that it can end.
     mutating func endHold(of application: ApplicationIndex) {
         guard applications[application].isHeld else { return }
         applications[application].isHeld = false
@@ -114,7 +114,7 @@ extension Engine {
 
     // MARK: Room
 
-    /// Workers without runs hold what a launch lacks: half of them are let go, the least recently used first.
+    /// Workers without runs hold resources that a launch lacks: half of them are ended, the least recently used first.
     private mutating func makeRoom(for shortage: Shortage, at now: ClockReading, into actions: inout [Action]) {
         switch shortage {
         case .descriptors, .memory, .processes: letGo((idle.count + suspended.count + 1) / 2, at: now, into: &actions)
@@ -122,7 +122,7 @@ extension Engine {
         }
     }
 
-    /// Lets so many workers without runs leave: suspended ones before others, the least recently used first.
+    /// Ends up to `count` workers without runs: suspended ones first, the least recently used first.
     mutating func letGo(_ count: Int, at now: ClockReading, into actions: inout [Action]) {
         for _ in 0..<max(0, count) {
             if let worker = suspended.first {

@@ -1,6 +1,6 @@
 import TaskModel
 
-/// Whether the machine sleeps, as far as the host is concerned.
+/// Whether the machine sleeps, from the host's view.
 enum MachineSleep: Sendable, BitwiseCopyable {
     case awake
     /// It is about to, and applications have until then.
@@ -10,11 +10,11 @@ enum MachineSleep: Sendable, BitwiseCopyable {
     var isAwake: Bool { if case .awake = self { true } else { false } }
     var isAsleep: Bool { if case .asleep = self { true } else { false } }
 
-    /// When what still runs is made to stand still; `distantFuture`: it does, or nothing is to.
+    /// When running trees are frozen; `distantFuture`: they are frozen already, or need not be.
     var deadline: Instant { if case .falling(let end) = self { end } else { .distantFuture } }
 }
 
-// The machine's sleep: everybody goes to the background, has a moment, and stands still until it is over.
+// The machine's sleep: all applications go to the background, have a moment, and are frozen until it ends.
 extension Engine {
     /// Nothing is launched or started from now on.
     mutating func fallAsleep(until end: Instant, at now: ClockReading, into actions: inout [Action]) {
@@ -31,7 +31,7 @@ extension Engine {
         }
     }
 
-    /// Nobody needs the time that is left.
+    /// No application needs the remaining time.
     mutating func settleSleep(at now: ClockReading, into actions: inout [Action]) {
         guard launching == 0 else { return }
         for worker in workers.indices where workers.isTaken(worker) {
@@ -43,7 +43,7 @@ extension Engine {
         sleepBegins(at: now, into: &actions)
     }
 
-    /// Whoever still runs stands still, and the machine may sleep.
+    /// The trees that still run are frozen, and the machine may sleep.
     mutating func sleepBegins(at now: ClockReading, into actions: inout [Action]) {
         sleep = .asleep
         forEachWorker { engine, worker in engine.freezeForSleep(worker, at: now, into: &actions) }
@@ -55,7 +55,7 @@ extension Engine {
         freeze(worker, isForSleep: true, at: now, into: &actions)
     }
 
-    /// What sleep has made to stand still goes on; who was in front is there again.
+    /// Trees that sleep has frozen continue; applications that were in the foreground return there.
     mutating func awake(at now: ClockReading, into actions: inout [Action]) {
         guard !sleep.isAwake else { return }
         sleep = .awake

@@ -1,6 +1,6 @@
 import TaskModel
 
-// Trees that stand still: those of suspended applications, and all of them while the machine sleeps.
+// Frozen trees: those of suspended applications, and all of them while the machine sleeps.
 extension Engine {
     /// Whether the worker is suspended rather than ended when it has nothing to do.
     func isSuspendable(_ worker: WorkerIndex) -> Bool {
@@ -11,11 +11,11 @@ extension Engine {
     /// Whether any application is suspended.
     package var hasSuspended: Bool { suspended.count > 0 }
 
-    /// It has been idle for as long as it may be, and was told that it is in the background.
+    /// It has been idle for long enough, and was sent to the background.
     mutating func suspend(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard !isMemoryShort else { return endSuspended(worker, because: .memoryPressure, at: now, into: &actions) }
         idle.remove(worker)
-        // What it has left behind would stand still with it.
+        // Processes that it has left behind would be frozen with it.
         actions.append(.sweep(workers.handle(worker)))
         freeze(worker, isForSleep: false, at: now, into: &actions)
         suspended.set(worker, to: nextIdle)
@@ -25,7 +25,7 @@ extension Engine {
         }
     }
 
-    /// Its callback has returned: when it was idle for long enough meanwhile, nothing else keeps it.
+    /// Its callback has returned: if it has been idle for long enough, nothing else keeps it.
     mutating func suspendIfIdle(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard idle[worker] != nil, isSuspendable(worker), workers[worker].stillness == nil,
             workerDeadlines[worker] == .distantFuture
@@ -33,7 +33,7 @@ extension Engine {
         suspend(worker, at: now, into: &actions)
     }
 
-    /// Ends a suspended application, which hears nothing of it.
+    /// Ends a suspended application, without a callback.
     mutating func endSuspended(
         _ worker: WorkerIndex, because reason: TerminationReason, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -41,7 +41,7 @@ extension Engine {
         kill(worker, at: now, into: &actions)
     }
 
-    /// Memory is short: whoever is suspended goes first.
+    /// Memory is short: suspended applications end first.
     mutating func memoryPressure(_ isShort: Bool, at now: ClockReading, into actions: inout [Action]) {
         isMemoryShort = isShort
         guard isShort else { return }
@@ -52,7 +52,7 @@ extension Engine {
 
     // MARK: Standing still
 
-    /// Its tree stands still from now on. Its deadlines wait.
+    /// Its tree is frozen from now on. Its deadlines wait.
     mutating func freeze(_ worker: WorkerIndex, isForSleep: Bool, at now: ClockReading, into actions: inout [Action]) {
         workers[worker].stillness = WorkerSlot.Stillness(
             since: now.instant, isForSleep: isForSleep, deadline: workerDeadlines[worker], watchdog: watchdogs[worker],
@@ -70,7 +70,7 @@ extension Engine {
         noteState(of: workers[worker].application)
     }
 
-    /// Its tree goes on, and has as much time left as before.
+    /// Its tree continues, with as much time left as before.
     mutating func thaw(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard let stillness = workers[worker].stillness else { return }
         let (handle, span) = (workers.handle(worker), now.instant - stillness.since)
@@ -88,7 +88,7 @@ extension Engine {
             }
         }
         if workers[worker].runs.isEmpty {
-            // What it did just before it stood still may have changed what it rests for.
+            // Its last actions before it was frozen may have changed what it rests for.
             if stillness.isForSleep { becomeIdle(worker, at: now, into: &actions) }
         } else if stillness.deadline < .distantFuture {
             workerDeadlines.set(worker, to: stillness.deadline + span)
@@ -96,7 +96,7 @@ extension Engine {
         noteState(of: workers[worker].application)
     }
 
-    /// The time for which its tree has stood still counts for nothing.
+    /// The time for which its tree was frozen does not count.
     mutating func forgetStillness(of worker: WorkerIndex, at now: ClockReading) {
         guard let stillness = workers[worker].stillness else { return }
         workers[worker].stillness = nil
@@ -120,7 +120,7 @@ extension Engine {
         }
     }
 
-    /// Its tree stands still now. An application that keeps others from a file meanwhile ends.
+    /// Its tree is frozen now. An application that holds a lock on a shared file ends.
     mutating func frozen(_ worker: WorkerHandle, holdsLock: Bool, at now: ClockReading, into actions: inout [Action]) {
         guard holdsLock, let worker = workers.index(worker), workers[worker].stillness?.isForSleep == false else {
             return
@@ -128,7 +128,7 @@ extension Engine {
         endSuspended(worker, because: .suspendedWithLockedFile, at: now, into: &actions)
     }
 
-    /// The run's deadline, also while its tree stands still.
+    /// The run's deadline, also while its tree is frozen.
     func deadline(of run: RunIndex) -> Instant { standsStill(run) ? runs[run].heldDeadline : runDeadlines[run] }
 
     mutating func setDeadline(of run: RunIndex, to time: Instant) {

@@ -1,11 +1,11 @@
 package import TaskModel
 
-// Runs that wait, by application: one whose worker is on its way out holds up nobody else, and costs nothing.
+// Waiting runs, by application: one whose worker is leaving delays no other, and costs nothing.
 extension Engine {
-    /// Workers of isolated runs that may be on their way out beside those that run.
+    /// How many workers of isolated runs may be leaving in addition to those that run.
     package static let mostLeaving = 16
 
-    /// Starts what waits, as far as there is room: first come first served over the applications that can run.
+    /// Starts waiting runs while there is capacity, in order of arrival over the applications that can run.
     mutating func placeWaiting(at now: ClockReading, into actions: inout [Action]) {
         while sleep.isAwake, occupied < limits.concurrency, let application = nextRunnable,
             let run = applications[application].waiting.first
@@ -23,7 +23,7 @@ extension Engine {
         return runnableIsolated.first
     }
 
-    /// A run that has ended leaves its worker on its way out; those may not pile up.
+    /// A run that has ended leaves its worker leaving; the number of those is limited.
     private var hasRoomForIsolated: Bool { isolatedWorkers < limits.concurrency + Self.mostLeaving }
 
     /// Whether a run of the application could start now.
@@ -45,7 +45,7 @@ extension Engine {
         }
     }
 
-    /// What a run that was not given to a worker waits for; nil: it was, or its worker's end is all that it waits for.
+    /// What a run that has no worker yet waits for; nil: it has one, or waits only for a worker to end.
     package func gate(of run: RunHandle) -> Gate? {
         guard let slot = self.run(run), slot.phase == .pending else { return nil }
         let application = tasks[slot.task].application
@@ -78,7 +78,7 @@ extension Engine {
         if applications[application].waiting.first == run { reconsider(application) }
     }
 
-    /// Puts a run that was given back before all others of its application.
+    /// Puts a returned run before all others of its application.
     mutating func enqueueFirst(_ run: RunIndex) {
         let application = tasks[runs[run].task].application
         waiting += 1

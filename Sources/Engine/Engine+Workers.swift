@@ -2,9 +2,9 @@ import TaskModel
 
 // The life of a worker: launched, ready, idle, leaving, killed, gone.
 extension Engine {
-    /// After a kill the tree is looked at, and killed again, this often until nothing is left.
+    /// The pause between two kills of a tree that is not empty yet.
     private static let killRepeat = TimeSpan.milliseconds(20)
-    /// A worker without its wire has this long to end by itself.
+    /// How long a worker without its wire has to exit.
     private static let afterlife = TimeSpan.milliseconds(200)
 
     mutating func ready(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
@@ -17,7 +17,7 @@ extension Engine {
         endHold(of: application)
         if workers[worker].disconnectedUntil == nil { workerDeadlines.remove(worker) }
         tellFirstState(worker, at: now, into: &actions)
-        // Before it rests: one of isolated runs would leave at once, and be launched again without end.
+        // Before it rests: a worker of isolated runs would leave at once, and be launched again without end.
         deliverSessions(of: application, at: now, into: &actions)
         forEachRun(of: worker) { engine, run in
             guard engine.runs[run].phase == .launching else { return }
@@ -61,8 +61,8 @@ extension Engine {
         kill(worker, at: now, into: &actions)
     }
 
-    /// It drowned the host in words: the run's doing that all of them were about, and its siblings are interrupted. Else
-    /// nobody can tell, and it is as any other breach.
+    /// It exceeded its frame budget. When all frames were about one run, that run is at fault, and its siblings are
+    /// interrupted. Otherwise the run is unknown, as with any other breach.
     mutating func flooded(
         _ worker: WorkerHandle, by run: RunHandle?, at now: ClockReading, into actions: inout [Action]
     ) {
@@ -73,7 +73,7 @@ extension Engine {
         kill(for: run, as: .crashed, at: now, into: &actions)
     }
 
-    /// Memory ran out: for the runs whose budget bounds the tree. Their siblings are interrupted with them.
+    /// Memory ran out: at fault are the runs whose budget limits the tree. Their siblings are interrupted.
     mutating func outOfMemory(_ worker: WorkerHandle, at now: ClockReading, into actions: inout [Action]) {
         guard let worker = workers.index(worker), workers[worker].phase == .ready else { return }
         let limit = workers[worker].memoryLimit
@@ -85,7 +85,7 @@ extension Engine {
         kill(worker, at: now, into: &actions)
     }
 
-    /// Mostly its end is on its way; the exit report will tell more. New runs wait for the next worker.
+    /// Its end usually follows, and the exit report says more. New runs wait for the next worker.
     mutating func disconnected(_ worker: WorkerHandle, at now: ClockReading) {
         guard let worker = workers.index(worker), workers[worker].disconnectedUntil == nil else { return }
         switch workers[worker].phase {
@@ -107,7 +107,7 @@ extension Engine {
         let guilty = exit.outOfMemory ? nil : exit.guilty.flatMap { active($0, of: handle)?.run }
         forEachRun(of: worker) { engine, run in
             if let guilty, run != guilty { return }
-            // A person has ended it already.
+            // The user has ended it already.
             guard engine.runs[run].phase != .ending else { return }
             // The kernel kills the whole tree for the smallest budget in it: runs with more room did nothing wrong.
             let memory = engine.runs[run].rules.memory
@@ -119,7 +119,7 @@ extension Engine {
             engine.runs[run].figures.exitStatus = exit.signal == 0 ? exit.status : nil
         }
         if exit.outOfMemory { noteTermination(of: worker, because: .memoryResourceLimit, into: &actions) }
-        // What it left behind goes too; `treeExited` tells when.
+        // Processes that it left behind are killed too; `treeExited` follows.
         kill(worker, at: now, into: &actions)
     }
 
@@ -150,8 +150,8 @@ extension Engine {
         launchIfWanted(application, at: now, into: &actions)
     }
 
-    /// Runs that are not the cause of it end as interrupted when the tree is gone, unless a report of theirs is on its
-    /// way. Their deadlines mean nothing any more.
+    /// Runs that are not the cause end as interrupted when the tree has ended, unless a report of theirs is on its way.
+    /// Their deadlines no longer apply.
     mutating func kill(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         forEachRun(of: worker) { engine, run in engine.runDeadlines.remove(run) }
         forgetStillness(of: worker, at: now)
@@ -162,8 +162,8 @@ extension Engine {
         actions.append(.kill(workers.handle(worker)))
     }
 
-    /// From now on it takes no runs and its application is not in front. A person who wants it there again meanwhile gets
-    /// the next worker.
+    /// From now on it takes no runs and its application is not in the foreground. If the user opens the application again,
+    /// it gets the next worker.
     private mutating func close(_ worker: WorkerIndex, as phase: WorkerSlot.Phase) {
         let (application, before) = (workers[worker].application, workers[worker].phase)
         workers[worker].phase = phase
@@ -182,7 +182,7 @@ extension Engine {
         let due = workerDeadlines[worker]
         workerDeadlines.remove(worker)
         if let end = workers[worker].disconnectedUntil, workers[worker].phase != .killing {
-            // An earlier deadline, such as a look at its meters, must not anticipate the exit report.
+            // An earlier deadline, such as a reading, must not precede the exit report.
             guard now.instant >= end else { return workerDeadlines.set(worker, to: end) }
             forEachRun(of: worker) { engine, run in engine.markForKill(run, as: .exited, at: now) }
             kill(worker, at: now, into: &actions)
@@ -211,14 +211,14 @@ extension Engine {
         _ worker: WorkerIndex, since due: Instant, at now: ClockReading, into actions: inout [Action]
     ) {
         guard (now.instant - due).nanoseconds < limits.profile.launch.nanoseconds / 2 else {
-            // The host itself had no processor for so long: nor had anybody else.
+            // The host itself had no processor for that long, so the worker had none either.
             return lacked(workers.handle(worker), .time, at: now, into: &actions)
         }
         workerDeadlines.set(worker, to: now.instant + limits.profile.launch)
         actions.append(.examine(workers.handle(worker)))
     }
 
-    /// Asks it to leave. A tree that stands still is killed: a suspended application hears nothing of its end.
+    /// Asks it to exit. A frozen tree is killed: a suspended application gets no callback at its end.
     mutating func terminate(_ worker: WorkerIndex, at now: ClockReading, into actions: inout [Action]) {
         guard workers[worker].stillness == nil else { return kill(worker, at: now, into: &actions) }
         watchdogs.remove(worker)
@@ -262,7 +262,7 @@ extension Engine {
         }
     }
 
-    /// Those that are not gone for good. The body may let the worker go, and launch others.
+    /// All workers except retired ones. The body may retire the worker and launch others.
     mutating func forEachWorker(_ body: (inout Engine, WorkerIndex) -> Void) {
         for worker in workers.indices where workers.isTaken(worker) { body(&self, worker) }
     }

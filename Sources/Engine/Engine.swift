@@ -1,11 +1,11 @@
 package import TaskModel
 
-/// Decides everything about runs and workers: who may start, who is warned, who is killed, what the outcome is.
+/// Decides everything about runs and workers: which run may start, which is warned or killed, and with which outcome it
+/// ends.
 ///
-/// A value without clock, files or randomness: events and the time go in, actions come out. The same engine serves the
-/// host, a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm
-/// run costs no allocation. Not copyable: a question to the one that the host holds would otherwise copy all of its tables'
-/// references, at every question.
+/// A value without clock, files or randomness: events and the time go in, actions come out. The same engine serves the host,
+/// a forecast and the simulation. Events and actions hold plain integers, and tables are reused, so that a warm run costs no
+/// allocation. Not copyable: otherwise every query would copy the references of all its tables.
 package struct Engine: ~Copyable, Sendable {
     package let limits: EngineLimits
     var tasks = Table<TaskIndex, TaskRules>()
@@ -18,9 +18,9 @@ package struct Engine: ~Copyable, Sendable {
     var watchdogs = DeadlineHeap<WorkerIndex>()
     /// When events of background sessions must have been handled.
     var sessionDeadlines = DeadlineHeap<WorkerIndex>()
-    /// When applications whose launches failed for want of something are tried again.
+    /// When applications whose launches failed for lack of a resource are tried again.
     var holds = DeadlineHeap<ApplicationIndex>()
-    /// Applications that are to be launched without a run, in the order in which they were asked for.
+    /// Applications to launch without a run, in the order of the requests.
     var wakes = SlotHeap<ApplicationIndex>()
     var nextWake: Int64 = 0
     /// Workers without runs that nothing but the hope for the next run keeps, by the order of their last use.
@@ -32,23 +32,23 @@ package struct Engine: ~Copyable, Sendable {
     var isMemoryShort = false
     var sleep = MachineSleep.awake
     /// Applications with waiting runs whose worker could take one, by the number of the first of these. Those with
-    /// isolated runs stand apart: what holds them up holds up all of them.
+    /// isolated runs are kept separately: what delays one delays all of them.
     var runnable = SlotHeap<ApplicationIndex>()
     var runnableIsolated = SlotHeap<ApplicationIndex>()
-    /// Applications whose state is news.
+    /// Applications whose state has changed.
     var changedApplications: [ApplicationIndex] = []
-    /// Applications whose process of an earlier revision is news, or its end.
+    /// Applications with news about a process of an earlier revision, or its end.
     var renewals: [ApplicationIndex] = []
     /// Runs that are launching, running, expiring or ending.
     package internal(set) var occupied = 0
     package internal(set) var waiting = 0
-    /// Workers of isolated runs that are not gone yet.
+    /// Workers of isolated runs that have not ended.
     var isolatedWorkers = 0
     /// Workers that are being launched.
     var launching = 0
     /// How many times the host asked to stop.
     var stopRequests = 0
-    /// What the first of them makes runs end for.
+    /// The reason with which the first of them ends runs.
     var stopReason = Reason.hostStopping
     var nextSequence: Int64
     var disk = DiskWatch()
@@ -85,8 +85,8 @@ package struct Engine: ~Copyable, Sendable {
         provide(rules, for: rules.application)
     }
 
-    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest's. Its folders are looked
-    /// at for the smallest.
+    /// A worker without runs has the memory of the largest task, and may keep a part of the smallest one's. Its folders are
+    /// measured for the smallest.
     private mutating func provide(_ rules: TaskRules, for application: ApplicationIndex) {
         applications[application].memory = max(applications[application].memory, rules.memory)
         applications[application].leastMemory = min(applications[application].leastMemory, rules.memory)
@@ -108,12 +108,12 @@ package struct Engine: ~Copyable, Sendable {
         return list
     }
 
-    /// The application of a worker; nil: nothing is left of it.
+    /// The application of a worker; nil: the worker has been retired.
     package func application(of worker: WorkerHandle) -> ApplicationIndex? {
         workers.index(worker).map { workers[$0].application }
     }
 
-    /// Whether the worker is being launched, or is there: nobody has asked it to leave, or decided to kill it.
+    /// Whether the worker is being launched or is ready: it has not been asked to exit, and is not being killed.
     package func isServing(_ worker: WorkerHandle) -> Bool {
         workers.index(worker).map { workers[$0].phase == .launching || workers[$0].phase == .ready } ?? false
     }
@@ -121,7 +121,7 @@ package struct Engine: ~Copyable, Sendable {
     /// How many runs the worker has.
     package func runCount(of worker: WorkerHandle) -> Int { workers.index(worker).map { workers[$0].runs.count } ?? 0 }
 
-    /// Whether nothing is submitted, running or alive any more.
+    /// Whether nothing is submitted or running any more.
     package var isQuiet: Bool { occupied == 0 && waiting == 0 && workers.count == 0 }
 
     package var isStopping: Bool { stopRequests > 0 }
@@ -135,7 +135,7 @@ package struct Engine: ~Copyable, Sendable {
 
     // MARK: Input
 
-    /// Takes in one event and appends what has to be done.
+    /// Processes one event and appends the resulting actions.
     package mutating func handle(_ event: Event, at now: ClockReading, into actions: inout [Action]) {
         switch event {
         case .submitted(let submission): submit(submission, at: now, into: &actions)
@@ -212,7 +212,7 @@ package struct Engine: ~Copyable, Sendable {
         return actions
     }
 
-    /// Does what is due by now.
+    /// Performs everything that is due by now.
     package mutating func advance(to now: ClockReading, into actions: inout [Action]) {
         while true {
             if let run = runDeadlines.due(at: now.instant) {
@@ -236,13 +236,13 @@ package struct Engine: ~Copyable, Sendable {
         settle(at: now, into: &actions)
     }
 
-    /// The host has told the requester: the slot may be used again.
+    /// The host has answered the requester: the slot may be reused.
     package mutating func release(_ run: RunHandle) {
         guard let run = runs.index(run), runs[run].phase == .ended else { return }
         runs.release(run)
     }
 
-    /// The host has let go of the worker: the slot may be used again.
+    /// The host has released the worker: the slot may be reused.
     package mutating func release(_ worker: WorkerHandle) {
         guard let worker = workers.index(worker), workers[worker].phase == .gone else { return }
         workers.release(worker)

@@ -3,7 +3,7 @@ package import TaskModel
 /// A run that has not been forgotten yet. Its worker, or its application while it waits, has it in a list.
 package struct RunSlot: Sendable, BitwiseCopyable {
     package enum Phase: UInt8, Sendable, BitwiseCopyable {
-        /// Waits for a place, or for a worker that is leaving to be gone.
+        /// Waits for a place, or for a leaving worker to end.
         case pending
         case launching
         case running
@@ -23,11 +23,11 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package let requester: UInt32
     /// Delivered together with the runs of the same number; 0: on its own.
     package let launch: UInt32
-    /// Its request asked for external power.
+    /// Its request required external power.
     let isOnPower: Bool
-    /// A request stands behind it.
+    /// It belongs to a request.
     let hasRequest: Bool
-    /// The task's numbers when the run got its worker: a reload does not change those of a run that goes on.
+    /// The task's numbers at the time when the run got its worker: a reload does not change those of a run in progress.
     var rules = TaskRules.none
 
     package let submitted: Timestamp
@@ -37,38 +37,39 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     package internal(set) var completed: Timestamp?
     package internal(set) var killed: Timestamp?
     package internal(set) var ended: Timestamp?
-    /// For how long its tree stood still while it went on, by the monotonic clock.
+    /// How long its tree was frozen during the run, by the monotonic clock.
     package internal(set) var frozenTime = TimeSpan.zero
-    /// All but the time for which it stood still by the calendar.
+    /// All figures except the calendar time for which it was frozen.
     package internal(set) var figures = RunFigures()
     package internal(set) var outcome: Outcome?
     package internal(set) var reason: Reason?
-    /// What its handler asked for; nil unless it is `deferred`, or would be were its folders not too heavy.
+    /// The deferral that its handler asked for; nil unless it is `deferred`, or would be if its folders were not over
+    /// budget.
     package internal(set) var deferral: Deferral?
-    /// The sibling whose end of the budget was this run's too, for a while or to the end. The last one of several.
+    /// The sibling whose deadline this run shared, for a while or to its end. The last of several.
     package internal(set) var sharedWith: SharedDeadline?
-    /// What the host or the machine lacked, for which it was interrupted.
+    /// The resource that the host or the machine lacked, which interrupted it.
     package internal(set) var shortage: Shortage?
     /// It was refused because its library did not let its worker be ready in time.
     package internal(set) var isHung = false
-    /// End of the budget; the deadline heap holds the warning or the end of the patience with its progress, then this.
+    /// End of the budget; the deadline heap holds the warning or the stall limit, then this.
     package internal(set) var budgetEnd = Instant.distantFuture
     var warning = Instant.distantFuture
-    /// Its deadline, while its tree stands still.
+    /// Its deadline, while its tree is frozen.
     var heldDeadline = Instant.distantFuture
-    /// How far it said it is, and when that changed.
+    /// Its reported progress, and when that changed.
     var progress: Int64 = 0
     var progressed = Instant(nanoseconds: 0)
     /// The CPU monitor's window begins with the next reading: its application was in the foreground.
     var awaitsWindow = false
     /// The next reading is the one that it begins with.
     var awaitsReading = false
-    /// What the tree had used when it started, and when the CPU monitor's present window began.
+    /// CPU time of the tree when it started, and when the CPU monitor's present window began.
     var cpuAtStart = TimeSpan.zero
     /// The tree's highest memory before it started.
     var peakAtStart = ByteCount(bytes: 0)
     var windowStart = Instant(nanoseconds: 0)
-    /// What the application's folders held before it started; nil: they are being weighed for the first time.
+    /// The size of the application's folders before it started; nil: they are being measured for the first time.
     var weightAtStart: ByteCount?
     /// It has completed, and gets this outcome unless its folders turn out to hold too much. Its phase is `ending`.
     var awaitsWeight = false
@@ -95,7 +96,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     /// Whether it belongs to the worker in that slot.
     package func worker(is index: UInt32) -> Bool { worker?.number == index }
 
-    /// The steps of its life, in order, for the record.
+    /// The events of the run, in order, for the record.
     package var events: RunEvents {
         var list = RunEvents()
         list.append(.submitted, at: submitted)
@@ -109,7 +110,7 @@ package struct RunSlot: Sendable, BitwiseCopyable {
     }
 }
 
-/// Whose deadline a run had in place of its own.
+/// The run whose deadline a run shared.
 package struct SharedDeadline: Sendable, BitwiseCopyable, Equatable {
     package var id: ULID
     package var task: TaskIndex

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What the engine knows of a task: numbers only. Strings are interned when a manifest is loaded.
+/// The engine's data about a task: numbers only. Strings are interned when a manifest is loaded.
 package struct TaskRules: Sendable, BitwiseCopyable {
     package var application: ApplicationIndex
     /// The largest span there is: no end.
@@ -9,16 +9,16 @@ package struct TaskRules: Sendable, BitwiseCopyable {
     /// nil: the CPU monitor alone bounds it.
     package var cpuTime: TimeSpan?
     package var memory: ByteCount
-    /// What the application's folders may hold.
+    /// The limit of the application's folders.
     package var disk: ByteCount
     /// The CPU monitor applies: the task does not insist on external power.
     package var isMonitored: Bool
     /// Continued processing: it is expired after so long without progress. nil: progress does not matter.
     package var stall: TimeSpan?
-    /// The application registers it in code, and the manifest says nothing of its time: its runs share the deadline of the
-    /// launch that delivers them with others of that sort. The time of any other task is its own.
+    /// The application registers it in code, and the manifest declares no time: its runs share the deadline of the launch
+    /// that delivers them together. Any other task has its own deadline.
     package var sharesDeadline: Bool
-    /// The callback of its application that a run is: a fetch, or a remote notification. nil: a task of its own.
+    /// The callback of its application that the run is: a fetch, or a remote notification. nil: an ordinary task.
     package var callback: ApplicationCallback?
 
     package init(
@@ -43,12 +43,12 @@ package struct TaskRules: Sendable, BitwiseCopyable {
         isMonitored: false)
 }
 
-/// What the engine knows of an application.
+/// The engine's data about an application.
 package struct ApplicationRules: Sendable, BitwiseCopyable {
-    /// A process of its own for every run.
+    /// Every run has its own process.
     package var isolatesRuns: Bool
-    /// Its library is an application (way 3 of taskhost.h): it hears of its states, answers for its callbacks, and is
-    /// suspended when it has nothing to do. Any other library's process ends then.
+    /// Its library is an application (way 3 of taskhost.h): it receives its states, has to return from its callbacks,
+    /// and is suspended when it has nothing to do. Any other library's process ends then.
     package var hasLifecycle: Bool
 
     package init(isolatesRuns: Bool, hasLifecycle: Bool = false) {
@@ -62,15 +62,15 @@ package struct EngineLimits: Sendable {
     package var profile: LimitsProfile
     /// Runs that may be launching or running at once; the others wait in order of submission.
     package var concurrency: Int
-    /// Cores that can burn CPU time at once; bounds how soon a CPU budget can be gone.
+    /// Cores that can use CPU time at the same time; bounds how soon a CPU budget can be used up.
     package var cores: Int
-    /// Memory is not bounded by the kernel and has to be looked at while runs go on.
+    /// The kernel does not limit memory, so it is read while runs are in progress.
     package var metersMemory: Bool
-    /// Workers without runs that are kept in all; beyond, the least recently used one leaves.
+    /// How many workers without runs are kept; beyond that the least recently used one leaves.
     package var idleWorkers: Int
-    /// Workers that may be being launched while another one is launched without a run, whose turn is after all runs'.
+    /// How many launches may be in progress for one without a run to start, which comes after all runs.
     package var launches: Int
-    /// Free space of the file system below which it counts as nearly full; nil: the disk is not looked at.
+    /// Free space of the file system below which it counts as nearly full; nil: it is not measured.
     package var diskFloor: ByteCount?
 
     package init(

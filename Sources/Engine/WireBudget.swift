@@ -1,7 +1,7 @@
 package import TaskModel
 
-/// What one worker may say to the host: frames and bytes a second, and of some kinds of frames far fewer. Who says more is
-/// read later and loses nothing but time; who says more of those kinds for a whole second is no honest worker.
+/// How much one worker may send to the host: frames and bytes a second, and far fewer frames of some kinds. A worker that
+/// sends more is read later and loses only time; a worker that sends more of those kinds for a whole second is killed.
 ///
 /// A frame costs the host 1 to 3 us (a submission some 30), so that at these rates one worker takes a hundredth of its
 /// thread and the 64 that may run at once by default a quarter of it when all of them flood. A value without a clock.
@@ -12,38 +12,38 @@ package struct WireBudget: Sendable, BitwiseCopyable {
     package static let bytePrice = TimeSpan(nanoseconds: 60)
     /// 1,000 dear frames a second: an honest worker sends ten reports of progress a second for each run.
     private static let dearPrice = TimeSpan.milliseconds(1)
-    /// A question is as dear as so many: it waits for a commit, and whoever asks waits for the answer.
+    /// A query costs as much as this many frames: it waits for a commit, and the sender waits for the answer.
     private static let question = 4
-    /// So many frames beyond the rate come with each run, and of these so many dear ones: who works more says more.
+    /// Extra frames for each run, and how many of them may be expensive: a worker that does more work sends more.
     private static let framesOfRun = 16
     private static let dearFramesOfRun = 16
-    /// A wire is left alone until a turn's worth is there again: the loop is not woken for single frames.
+    /// The host does not read a wire until a batch of this size is allowed: it does not wake for single frames.
     private static let framesAtOnce = 64
     private static let bytesAtOnce = 256 << 10
-    /// How long somebody may go on to say too much of what is dear.
+    /// How long a worker may exceed the rate of expensive frames.
     private static let patience = TimeSpan.seconds(1)
 
     /// What a frame costs.
     package enum Price: Sendable, BitwiseCopyable {
         /// Owed to the host, and no more often than that: the end of a run, the steps of a launch.
         case free
-        /// An honest worker may have a lot to say: log lines, titles, assertions.
+        /// An honest worker may send many of these: log lines, titles, assertions.
         case plain
         /// No honest worker sends it in great number: reports of progress, of misuse.
         case dear
-        /// Nor this, in a quarter of that number: submissions, and whatever else is to be answered.
+        /// Expensive too, at a quarter of that rate: submissions, and everything else that needs an answer.
         case question
     }
 
-    /// What became of what it said.
+    /// The verdict about a worker's frames.
     package enum Verdict: Sendable, BitwiseCopyable, Equatable {
         case withinBudget
-        /// Its wire is to be left alone until then.
+        /// Its wire is not read until then.
         case late(until: Instant)
         case flood(Flood)
     }
 
-    /// Too much of what is dear.
+    /// Too many expensive frames.
     package struct Flood: Sendable, BitwiseCopyable, Equatable {
         package var frames: Int
         package var span: TimeSpan
@@ -81,7 +81,7 @@ package struct WireBudget: Sendable, BitwiseCopyable {
         }
     }
 
-    /// What is to be done with its wire. Ask after each reading.
+    /// What to do with its wire. Call it after each reading.
     package mutating func judge(at now: Instant) -> Verdict {
         if let flood {
             if dear.isRested(at: now) {

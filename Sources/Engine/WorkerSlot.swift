@@ -5,11 +5,11 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     enum Phase: UInt8, Sendable, BitwiseCopyable {
         case launching
         case ready
-        /// It was asked to leave.
+        /// It was asked to exit.
         case leaving
-        /// Its tree is being killed, until nothing is left of it.
+        /// Its tree is being killed, until it is empty.
         case killing
-        /// Nothing is left of it but what the host has to let go of.
+        /// Its tree is empty; the host has yet to release the slot.
         case gone
     }
 
@@ -17,50 +17,50 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
     let application: ApplicationIndex
     /// Oldest first.
     var runs = SlotList<RunIndex>()
-    /// When the last reading was taken or asked for; nil: never.
+    /// When the last reading was taken or requested; nil: never.
     var read: Instant?
-    /// A reading was asked for before runs were started; theirs begin with it.
+    /// A reading was requested before runs were started; their figures begin with it.
     var awaitsReading = false
-    /// What the tree has used, at the last reading.
+    /// CPU time of the tree, at the last reading.
     var cpu = TimeSpan.zero
     var peak = ByteCount(bytes: 0)
-    /// Looks at who was killed for want of memory that are still to come, each after twice the time of the one before.
+    /// Remaining checks for processes killed for lack of memory, each after twice the previous pause.
     var memoryLooks: UInt8 = 0
-    /// Its peak at the first reading: what it needs without having run anything.
+    /// Its peak at the first reading: the memory that it needs without any run.
     var memoryAtFirst: ByteCount?
-    /// It takes no run until it is known what the runs before left in memory.
+    /// It takes no run until the memory left by earlier runs is known.
     var awaitsWeight = false
-    /// What it had in memory without a run, if that was more than it may keep.
+    /// Its memory without a run, if that was more than it may keep.
     var kept: ByteCount?
     /// The memory limit that is in force.
     var memoryLimit: ByteCount
     /// How it ended; nil while its first process lives.
     var exit: WorkerExit?
-    /// Until when it may end by itself, for it can neither be told nor tell anything any more; nil: its wire is open.
+    /// Until when it may exit by itself, because no frames can be exchanged any more; nil: its wire is open.
     var disconnectedUntil: Instant?
     /// It was launched, or is awaited, without a run.
     var isAwaited = false
     /// Its application has a new form: it takes no more runs.
     var isOutdated = false
-    /// How many states it was told, and the last of them whose callback has returned.
+    /// How many states were sent, and the last of them whose callback has returned.
     var told: UInt32 = 0
     var returned: UInt32 = 0
-    /// The first `background` whose callback has not returned, and the last one that it was told.
+    /// The first `background` whose callback has not returned, and the last one that was sent.
     var pendingBackground: BackgroundCall?
     var lastBackground: UInt32 = 0
-    /// It was told, then, that its background sessions have events, and has not handled all.
+    /// It was notified at this time of its background sessions' events, and has not handled all.
     var handlesSessions = false
     var sessionsSince = Instant(nanoseconds: 0)
-    /// Its tree stands still, or is about to.
+    /// Its tree is frozen, or about to be.
     var stillness: Stillness?
     /// `beginBackgroundTask`s that have not ended.
     var assertions: UInt32 = 0
-    /// Since when it has been in the background without runs: its background time counts from then. A run begins it anew
-    /// unless an assertion was held all the while.
+    /// Since when it has been in the background without runs: its background time counts from then. A run restarts it unless
+    /// an assertion was held throughout.
     var backgroundSince: Instant?
-    /// Its assertions were told to end; held after this, it is killed.
+    /// Its assertions have expired; if one is held after this time, it is killed.
     var assertionEnd: Instant?
-    /// How long it has been without runs is looked at in steps.
+    /// The steps of the check of a worker without runs.
     var idleStep = IdleStep.busy
     var idleSince = Instant(nanoseconds: 0)
     var cpuAtIdle = TimeSpan.zero
@@ -70,13 +70,13 @@ struct WorkerSlot: Sendable, BitwiseCopyable {
         self.memoryLimit = memoryLimit
     }
 
-    /// `background` as it was told, and when.
+    /// The callback for `background`, and when it was called.
     struct BackgroundCall: Sendable, BitwiseCopyable {
         var state: UInt32
         var since: Instant
     }
 
-    /// A tree that was told to stand still. Its deadlines wait here, and move by the time for which it does.
+    /// A tree that is frozen. Its deadlines wait here, and move by the time for which it is frozen.
     struct Stillness: Sendable, BitwiseCopyable {
         var since: Instant
         /// The machine sleeps; else its application is suspended.
