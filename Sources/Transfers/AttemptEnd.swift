@@ -1,10 +1,10 @@
 package import TaskModel
 
-/// How an attempt ended, as far as policy goes.
+/// How an attempt ended, for the policy.
 package enum AttemptEnd: Sendable, BitwiseCopyable, Equatable {
     /// The transfer is over: the host has its end.
     case finished
-    /// It is tried again later; `isNetwork`: at once when the network comes back. At least `after`, if the server said so.
+    /// It is tried again later; `isNetwork`: at once when the network is back. At least `after`, if the server said so.
     case interrupted(isNetwork: Bool, after: TimeSpan?)
     /// Its application has to answer a challenge.
     case asks

@@ -1,8 +1,8 @@
 import TaskModel
 
-/// Any number of heaps of slots, least key first, and a slot in one of them at a time: the owner of a heap keeps its root, what
-/// lies below is here. Pairing heaps: adding is a few steps, removing any slot the logarithm of the heap, amortised; nothing is
-/// allocated once every slot has been in one.
+/// Any number of heaps of slots, least key first, and a slot in one of them at a time: the owner of a heap keeps its root,
+/// the rest is here. Pairing heaps: adding is a few steps, removing any slot the logarithm of the heap, amortised; nothing
+/// is allocated once every slot has been in one.
 struct KeyedForest<Index: TableIndex>: Sendable {
     /// Of an empty heap, and of a slot without neighbour.
     static var none: UInt32 { .max }

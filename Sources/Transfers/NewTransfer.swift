@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// A background session, as the policy knows it.
+/// A background session in the policy.
 package struct NewSession: Sendable, BitwiseCopyable, Equatable {
     package var application: ApplicationIndex
     package var isDiscretionary = false
@@ -15,11 +15,11 @@ package struct NewSession: Sendable, BitwiseCopyable, Equatable {
     package init(application: ApplicationIndex) { self.application = application }
 }
 
-/// A transfer, as the policy knows it: plain numbers, so that ten thousand of them are small.
+/// A transfer in the policy: plain numbers, so that ten thousand of them are small.
 package struct NewTransfer: Sendable, BitwiseCopyable {
     package var session: SessionHandle
     package var kind: TransferKind
-    /// Stands for scheme, host and port of its URL; whoever adds it numbers them.
+    /// The number of the scheme, host and port of its URL, which the caller assigns.
     package var origin: UInt32
     package var created: Timestamp
     /// The application's `earliestBeginDate`; it is asked then whether to begin.
@@ -27,14 +27,14 @@ package struct NewTransfer: Sendable, BitwiseCopyable {
     package var priority: Float = 0.5
     package var allowsExpensive = true
     package var allowsConstrained = true
-    /// Created while its application was in the background: discretionary, and held back by the delay of the application.
+    /// Created while its application was in the background: discretionary, and delayed by the application's delay.
     package var isFromBackground = false
     /// It leads elsewhere than to this machine; one to a loopback address waits for no network.
     package var needsNetwork = true
-    /// Bytes that are in its file already, and what it still needs of the disk; nil: nobody knows.
+    /// Bytes that are in its file already, and the disk space that it still needs; nil: unknown.
     package var received: Int64 = 0
     package var expectedSize: Int64?
-    /// Of one that is restored: as it stood, and what came of it. One that ran, or asked, tries again.
+    /// For a restored transfer: its state and result. One that ran, or asked, tries again.
     package var state = TransferState.suspended
     package var attempts: UInt32 = 0
     package var nextTry: Timestamp?

@@ -7,9 +7,9 @@ enum LaneTag {}
 /// Transfers of one route and one class.
 typealias LaneIndex = SlotIndex<LaneTag>
 
-/// Transfers that may go as far as they themselves are concerned, and the order in which they do: of the applications with
-/// room for another connection the one that has the fewest, then the one whose turn was longest ago; of its transfers the
-/// one with the highest priority, then the oldest, of those whose class is open and whose route has room.
+/// Transfers that are ready, and their order: among applications with room for another connection the one with the fewest,
+/// then the one whose turn was longest ago; among its transfers whose class is open and whose route has room the one with
+/// the highest priority, then the oldest.
 struct ReadyTransfers: Sendable {
     private struct Route: Sendable, BitwiseCopyable {
         let key: UInt64
@@ -52,7 +52,7 @@ struct ReadyTransfers: Sendable {
     /// Applications of which something may go now.
     private var eligible = SlotHeap<ApplicationIndex>()
     private var turns: Int64 = 0
-    /// Classes that nothing holds back.
+    /// Classes that no condition blocks.
     private(set) var open: UInt8 = 0
 
     init(_ limits: TransferLimits) {
@@ -64,7 +64,7 @@ struct ReadyTransfers: Sendable {
 
     mutating func addApplication() { _ = shares.append(Share()) }
 
-    /// Nothing of it may go, or all again.
+    /// Blocks all its transfers, or none.
     mutating func block(_ isBlocked: Bool, _ application: ApplicationIndex) {
         shares[application].isBlocked = isBlocked
         refile(application)
@@ -99,7 +99,7 @@ struct ReadyTransfers: Sendable {
         return route
     }
 
-    /// One of its transfers is gone.
+    /// One of its transfers has ended.
     mutating func leave(_ route: RouteIndex) {
         routes[route].members -= 1
         guard routes[route].members == 0 else { return }
@@ -130,7 +130,7 @@ struct ReadyTransfers: Sendable {
 
     // MARK: Transfers
 
-    /// Puts a transfer into its lane, and gives that.
+    /// Adds a transfer to its lane, and returns the lane.
     mutating func insert(_ index: TransferIndex, rank: Int64, _ route: RouteIndex, _ group: TransferClass) -> LaneIndex
     {
         let lane = lane(of: route, group)
@@ -196,7 +196,7 @@ struct ReadyTransfers: Sendable {
         lanes[lane].isIn = false
     }
 
-    /// Puts the lanes of a route in order, or out of it, after the route's room has changed.
+    /// Adds the lanes of a route to the order, or removes them, after the route's room has changed.
     private mutating func refile(lanesOf route: RouteIndex) {
         var next = routes[route].lanes.first
         while let lane = next {

@@ -1,7 +1,7 @@
 import TaskModel
 
-/// What a transfer asks of the machine. Those of one class pass or wait together: a change of conditions touches classes,
-/// however many transfers there are.
+/// The conditions that a transfer requires. Transfers of one class pass or wait together: a change of conditions touches
+/// classes, regardless of the number of transfers.
 struct TransferClass: Hashable, Sendable, BitwiseCopyable {
     static let count = 6
 
@@ -24,7 +24,7 @@ struct TransferClass: Hashable, Sendable, BitwiseCopyable {
     var network: NetworkAccess? { rawValue >> 1 == 2 ? .ok : rawValue >> 1 == 1 ? .constrained : nil }
     var bit: UInt8 { 1 << rawValue }
 
-    /// What holds it back under these conditions. What nobody knows holds as it does for tasks.
+    /// The wait under these conditions. Unknown conditions count as they do for tasks.
     func wait(in conditions: DeviceConditions) -> TransferWait? {
         if conditions.isAsleep == .yes { return .sleep }
         if let network, conditions.network < network {
@@ -36,14 +36,14 @@ struct TransferClass: Hashable, Sendable, BitwiseCopyable {
         return conditions.lowPowerMode == .yes ? .lowPower : nil
     }
 
-    /// One that goes on has lost what it needs. Without any network it is left alone: the route may be back before its
+    /// A running transfer has lost a condition. Without any network it continues: the route may be back before its
     /// connections break.
     func isLost(in conditions: DeviceConditions) -> Bool {
         if network == .ok && conditions.network == .constrained { return true }
         return isDiscretionary && (conditions.externalPower == .no || conditions.windowClosed == .yes)
     }
 
-    /// The classes that nothing holds back, by their bits.
+    /// The classes that no condition blocks, by their bits.
     static func open(in conditions: DeviceConditions) -> UInt8 {
         (0..<UInt8(count)).reduce(0) { mask, number in
             let group = TransferClass(rawValue: number)

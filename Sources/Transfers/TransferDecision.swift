@@ -4,17 +4,17 @@ package import TaskModel
 package enum TransferDecision: Sendable, BitwiseCopyable, Equatable {
     /// Order an attempt from the transfer process.
     case begin(TransferHandle)
-    /// Let the attempt that goes on end; what is in the file stays. Its report says `stopped`.
+    /// Stop the attempt in progress; the bytes in its file stay. Its report says `stopped`.
     case stop(TransferHandle)
-    /// It is over: it has this end. An attempt that went on is stopped as well.
+    /// It is over, with this end. An attempt in progress is stopped as well.
     case end(TransferHandle, TransferError, TransferCancelReason?)
-    /// Its application has to be asked whether a delayed request may begin (`willBeginDelayedRequest`).
+    /// Ask its application whether a delayed request may begin (`willBeginDelayedRequest`).
     case askDelayed(TransferHandle)
-    /// It waits for the network; said once each time.
+    /// It waits for the network; reported once each time.
     case waitsForNetwork(TransferHandle)
-    /// What it may transfer a second from now on; 0: as much as it can.
+    /// Its new rate in bytes a second; 0: unlimited.
     case rate(TransferHandle, Int64)
-    /// The application of this session is to be resumed or launched to handle its events. Comes once, until the host says
+    /// The application of this session is to be resumed or launched to handle its events. Comes once, until the host calls
     /// `eventsHandled`.
     case wake(SessionHandle)
 }

@@ -1,12 +1,12 @@
 package import TaskModel
 
-/// How many transfers go on at once, and how soon failed ones are tried again.
+/// How many transfers run at once, and how soon failed ones are tried again.
 package struct TransferLimits: Sendable, Equatable {
-    /// Transfers that go on at once, in all.
+    /// Transfers that run at once, in all.
     package var concurrency = 16
     /// Of one application.
     package var perApplication = 16
-    /// Connections of one session to one host, whatever more its configuration allows.
+    /// Connections of one session to one server, also when its configuration allows more.
     package var perHost = 6
     /// Bytes a second of all together, and of one application; 0: no bound.
     package var rate: Int64 = 0

@@ -1,9 +1,9 @@
 package import TaskModel
 
-// Applications: where their processes stand, and the delay of what they start in the background.
+// Applications: the states of their processes, and the delay of transfers that they start in the background.
 extension TransferQueue {
-    /// Where the application's process stands from now on. In front: its delay is forgotten, and it counts as opened by a
-    /// person. Gone: none of its sessions is open.
+    /// The new state of the application's process. In the foreground: its delay is reset, and it counts as opened by the
+    /// user. Not running: none of its sessions is open.
     package mutating func setStanding(
         of application: ApplicationIndex, _ standing: TransferStanding, at now: ClockReading,
         into decisions: inout [TransferDecision]
@@ -25,8 +25,8 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// A person quit it: what is open ends, and it is not woken until it is in front again. Takes time for each of its
-    /// transfers.
+    /// The user quit it: open transfers end, and it is not launched for events until it is in the foreground again.
+    /// Takes time for each of its transfers.
     package mutating func quit(
         _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -45,7 +45,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// Its manifest is gone: nothing of it goes on until `restore`. Takes time for each of its transfers.
+    /// Its manifest was removed: none of its transfers continues until `restore`. Takes time for each of its transfers.
     package mutating func remove(
         _ application: ApplicationIndex, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -82,12 +82,12 @@ extension TransferQueue {
 
     // MARK: The delay
 
-    /// What a transfer that is started in the background now has to wait; zero: nothing.
+    /// The delay of a transfer that is started in the background now; zero: none.
     func delay(of application: ApplicationIndex, at now: ClockReading) -> TimeSpan {
         now.instant < applications[application].forgets ? applications[application].delay : .zero
     }
 
-    /// Before a wake: 60, 120, 240 … s. It is forgotten when it has gone by without another one.
+    /// Before a launch for events: 60, 120, 240 … s. It is reset when it has passed without another one.
     mutating func doubleDelay(of application: ApplicationIndex, at now: ClockReading) {
         let old = delay(of: application, at: now)
         let new = old == .zero ? limits.firstDelay : min(old + old, limits.longestDelay)

@@ -1,9 +1,9 @@
 package import TaskModel
 
-// What comes of attempts.
+// Results of attempts.
 extension TransferQueue {
-    /// The server has answered, and so much is still to come; nil: it does not say. What does not fit on the disk is stopped,
-    /// and waits for space.
+    /// The server has answered, with this many bytes to come; nil: unknown. A transfer that does not fit on the disk is
+    /// stopped, and waits for space.
     package mutating func answered(
         _ transfer: TransferHandle, needs: Int64?, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -14,7 +14,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// So much of the body is in its file. Cheap; decides nothing.
+    /// This many bytes of the body are in its file. Cheap; decides nothing.
     package mutating func progressed(_ transfer: TransferHandle, received: Int64) {
         guard let index = transfers.index(transfer) else { return }
         let more = received.subtractingWithSaturation(transfers[index].received)
@@ -32,8 +32,8 @@ extension TransferQueue {
         transfers[index].failures = 0
     }
 
-    /// Its body is whole, and on its way to the disk: another one may have its connection meanwhile, so that the barriers of
-    /// the disk serve many.
+    /// Its body is complete, and being synced: another transfer may have its connection, so that one barrier of the disk
+    /// serves many.
     package mutating func whole(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -46,7 +46,8 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// The attempt is over. One that was not under way, or whose transfer has its end, means nothing.
+    /// The attempt is over. A report about an attempt that is not in progress, or of a transfer that has ended, is
+    /// ignored.
     package mutating func attemptEnded(
         _ transfer: TransferHandle, _ end: AttemptEnd, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -72,7 +73,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// The transfer process is gone, and every attempt with it.
+    /// The transfer process has ended, and every attempt with it.
     package mutating func processLost(at now: ClockReading, into decisions: inout [TransferDecision]) {
         while let index = running.first ?? saving.first {
             leave(index)
@@ -98,7 +99,7 @@ extension TransferQueue {
         let (first, longest) = (limits.firstPause.nanoseconds, limits.longestPause.nanoseconds)
         let doublings = Int64(min(failures, 30))
         let pause = first > longest >> doublings ? longest : first << doublings
-        // SplitMix64 of what it is known by.
+        // SplitMix64 of its rank and failures.
         var z = UInt64(bitPattern: transfers[index].rank) &+ UInt64(failures) &* 0x9E37_79B9_7F4A_7C15
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB

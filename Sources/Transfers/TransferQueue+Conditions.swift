@@ -2,7 +2,7 @@ package import TaskModel
 
 // The machine: network, power, windows, sleep, and space on its disk.
 extension TransferQueue {
-    /// What the host knows of the machine. Takes time for each application, and for those that run.
+    /// The machine's conditions. Takes time for each application, and for running transfers.
     package mutating func setConditions(
         _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -19,7 +19,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// So many bytes are free where the files are. Below the floor what goes on is stopped. Takes time for those that run.
+    /// Free bytes of the file system. Below the floor running transfers are stopped. Takes time for running transfers.
     package mutating func setFreeSpace(
         _ bytes: Int64, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -70,7 +70,7 @@ extension TransferQueue {
             network: takesAny && !isDiscretionary ? .constrained : .ok, isDiscretionary: isDiscretionary)
     }
 
-    /// Says of one that has just become ready, or was interrupted, that it waits for the network.
+    /// Reports of a transfer that has just become ready, or was interrupted, that it waits for the network.
     mutating func sayNetwork(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
         guard transfers[index].place == .ready || transfers[index].place == .paused, transfers[index].isGoing else {
             return

@@ -1,6 +1,6 @@
 package import TaskModel
 
-// What people and documents are told.
+// Queries for users and documents.
 extension TransferQueue {
     package var counts: TransferCounts {
         var counts = TransferCounts()
@@ -10,12 +10,12 @@ extension TransferQueue {
         return counts
     }
 
-    /// Attempts of the application that go on.
+    /// The application's attempts in progress.
     package func running(of application: ApplicationIndex) -> Int {
         applications.contains(application) ? ready.running(of: application) : 0
     }
 
-    /// Where it stands; nil: nobody knows it any more.
+    /// Its state; nil: it is no longer known.
     package func state(of transfer: TransferHandle) -> TransferState? {
         transfers.index(transfer).map { index in
             let slot = transfers[index]
@@ -29,12 +29,12 @@ extension TransferQueue {
         }
     }
 
-    /// Bytes a second that it may have at present; 0: as many as go.
+    /// Its present rate in bytes a second; 0: unlimited.
     package func rate(of transfer: TransferHandle) -> Int64 {
         transfers.index(transfer).map { transfers[$0].rate } ?? 0
     }
 
-    /// Bytes that it may write at present: what is free, beyond the floor and what others still need.
+    /// Bytes that it may write at present: free space, less the floor and the needs of other transfers.
     package func room(for transfer: TransferHandle) -> Int64 {
         guard let index = transfers.index(transfer), available < .max else { return .max }
         return max(0, available + transfers[index].reserve)
@@ -45,7 +45,7 @@ extension TransferQueue {
         sessions.index(session).map { sessions[$0].awaitsHandling } ?? false
     }
 
-    /// Why it does not go on; nil: it does, or it is over.
+    /// Why it waits; nil: it runs, or it is over.
     package func wait(of transfer: TransferHandle, at now: ClockReading) -> TransferWaiting? {
         guard let index = transfers.index(transfer) else { return nil }
         let slot = transfers[index]

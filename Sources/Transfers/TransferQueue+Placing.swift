@@ -1,8 +1,8 @@
 import TaskModel
 
-// Where a transfer is kept until something lets it go on, and what begins.
+// Where a transfer is kept until it can continue, and which one begins.
 extension TransferQueue {
-    /// Puts one that is open, and does not run, where it belongs now, wherever it was.
+    /// Moves an open transfer that does not run to where it belongs now.
     mutating func place(_ index: TransferIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
         leave(index)
         let slot = transfers[index]
@@ -67,7 +67,7 @@ extension TransferQueue {
         transfers[index].place = .paused
     }
 
-    /// Holds back one that an application starts in the background as its delay has it.
+    /// Delays a transfer that an application starts in the background.
     mutating func delay(_ index: TransferIndex, at now: ClockReading) {
         let application = sessions[transfers[index].session].options.application
         let delay = delay(of: application, at: now)
@@ -75,11 +75,11 @@ extension TransferQueue {
         pause(index, delay, at: now)
         transfers[index].flags.insert(.delayed)
         transfers.append(index, to: &applications[application].delayed)
-        // What it brings about when it is over belongs to the same chain of wakes.
+        // Transfers that it causes when it is over belong to the same chain of launches.
         applications[application].forgets = max(applications[application].forgets, now.instant + delay + delay)
     }
 
-    /// The attempt that goes on is stopped; it counts until it has ended.
+    /// The attempt in progress is stopped; it counts until it has ended.
     mutating func stop(_ index: TransferIndex, into decisions: inout [TransferDecision]) {
         guard transfers[index].flags.insert(.stopping).inserted else { return }
         decisions.append(.stop(transfers.handle(index)))
@@ -119,7 +119,7 @@ extension TransferQueue {
         shareRates(had, into: &decisions)
     }
 
-    /// Puts back as many of those that wait for space as there is space for now, the smallest first.
+    /// Resumes transfers that wait for space, as many as there is space for now, the smallest first.
     private mutating func returnCramped(at now: ClockReading, into decisions: inout [TransferDecision]) {
         var room = available
         while let index = cramped.first(upTo: room) {

@@ -12,8 +12,8 @@ extension TransferQueue {
         return sessions.handle(index)
     }
 
-    /// The configuration with which an application opens a session that is known already. Its transfers follow it, except
-    /// that those there are keep their resource timeout. Takes time for each of its transfers if it is another one.
+    /// The configuration with which an application opens an existing session. Its transfers follow it, except that existing
+    /// ones keep their resource timeout. Takes time for each of its transfers if it has changed.
     package mutating func setOptions(
         of session: SessionHandle, _ options: NewSession, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -38,7 +38,8 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// A running process has its object, and has asked for the events: they are told to it, nobody is woken for them.
+    /// A running process has opened it and asked for events: they are delivered there, and no process is launched for
+    /// them.
     package mutating func open(
         _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -48,7 +49,7 @@ extension TransferQueue {
         considerWake(index, at: now, into: &decisions)
     }
 
-    /// The process that had its object is gone, or has let it go: what it was not told is told to the next one.
+    /// The process that had it open has ended, or closed it: undelivered events go to the next one.
     package mutating func close(
         _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -63,7 +64,7 @@ extension TransferQueue {
         if sessions[index].untold + sessions[index].asking > 0 { sessions[index].hasNews = true }
     }
 
-    /// Its application has invalidated it: transfers that are left are forgotten, attempts that go on stopped.
+    /// Its application has invalidated it: its remaining transfers are deleted, attempts in progress stopped.
     package mutating func removeSession(
         _ session: SessionHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -101,7 +102,7 @@ extension TransferQueue {
         considerWake(index, at: now, into: &decisions)
     }
 
-    /// Wakes the application if there is something to tell, and nobody to be told.
+    /// Launches the application if there are events, and no process that receives them.
     mutating func considerWake(_ index: SessionIndex, at now: ClockReading, into decisions: inout [TransferDecision]) {
         let session = sessions[index]
         let application = applications[session.options.application]
@@ -113,7 +114,7 @@ extension TransferQueue {
             return wakes.set(index, to: Int64(clamping: application.nextWake.nanoseconds))
         }
         wakes.remove(index)
-        // Several sessions are told in one wake.
+        // One launch delivers the events of several sessions.
         if application.handling == 0 { doubleDelay(of: session.options.application, at: now) }
         applications[session.options.application].handling += 1
         sessions[index].awaitsHandling = true
@@ -122,7 +123,7 @@ extension TransferQueue {
         decisions.append(.wake(sessions.handle(index)))
     }
 
-    /// Also when the one in question leaves its session.
+    /// Also when the body removes the transfer from its session.
     mutating func forEachMember(of session: SessionIndex, _ body: (inout TransferQueue, TransferIndex) -> Void) {
         var next = sessions[session].members.first
         while let index = next {

@@ -1,8 +1,9 @@
 package import TaskModel
 
-// What applications and persons want of transfers.
+// Commands of applications and users for transfers.
 extension TransferQueue {
-    /// A transfer that an application creates, which is suspended then, or one of the record. Nil: there is no such session.
+    /// A transfer that an application creates, which is suspended then, or one of the record. Nil: the session does not
+    /// exist.
     package mutating func add(
         _ new: NewTransfer, at now: ClockReading, into decisions: inout [TransferDecision]
     ) -> TransferHandle? {
@@ -60,7 +61,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// It must not go on until it is resumed; an attempt that goes on is stopped.
+    /// It does not continue until it is resumed; an attempt in progress is stopped.
     package mutating func suspend(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -76,14 +77,14 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// A person pauses it, whatever its application says.
+    /// The user pauses it, regardless of its application.
     package mutating func hold(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
         setFlag(.held, transfer, at: now, into: &decisions)
     }
 
-    /// A person lets it go on.
+    /// The user resumes it.
     package mutating func release(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -103,7 +104,7 @@ extension TransferQueue {
         switch transfers[index].place {
         case .running: stop(index, into: &decisions)
         case .dated, .cramped, .ready: unplace(index)
-        // A pause goes on meanwhile; whoever has to answer, or to write an end, does, and what is whole is kept.
+        // A pause continues; a transfer that asks or ends is left to finish that, and a complete file is kept.
         case .parked, .paused, .saving, .asking, .ending, .ended: break
         }
         start(at: now, into: &decisions)
@@ -134,7 +135,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// The application has answered what it was asked, and the transfer goes on.
+    /// The application has answered the question, and the transfer continues.
     package mutating func applicationAnswered(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -149,7 +150,7 @@ extension TransferQueue {
 
     // MARK: Ends
 
-    /// The host has written its end, whoever brought it about.
+    /// The host has recorded its end.
     package mutating func ended(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {
@@ -161,7 +162,7 @@ extension TransferQueue {
         start(at: now, into: &decisions)
     }
 
-    /// Its application has taken note of its end: its handle stands for nothing from now on.
+    /// Its application has acknowledged its end: its handle is invalid from now on.
     package mutating func told(
         _ transfer: TransferHandle, at now: ClockReading, into decisions: inout [TransferDecision]
     ) {

@@ -1,25 +1,26 @@
 package import TaskModel
 
-/// Which transfer may go, in which order, when again, and whom to wake for it: the policy of background sessions, a value
-/// without clock, files or network. The third beside `Engine` and `Scheduler`, in the same turn.
+/// Decides which transfer may run, in which order, when it is tried again, and which application to launch for it: the
+/// policy of background sessions, a value without clock, files or network. It takes part in the same turn as `Engine` and
+/// `Scheduler`.
 ///
-/// Every call takes the moment of the turn, and appends what follows from it to `decisions`. A call takes time for what it
-/// concerns and the logarithm of the rest. Handles of transfers that are told, and of sessions that are removed, stand for
-/// nothing: calls with them do nothing.
+/// Every call takes the time of the turn, and appends its decisions to `decisions`. A call takes time for its own objects
+/// and the logarithm of the rest. Handles of acknowledged transfers and removed sessions are invalid: calls with them do
+/// nothing.
 ///
 /// Recovery: `setConditions`, `setFreeSpace`, sessions, transfers in the order of their numbers, then `begin`. Until then
-/// nothing is begun and nobody woken.
+/// nothing begins and no application is launched.
 ///
-/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed`, `whole` · `attemptEnded` · (the host writes
-/// its end) · `ended` · decision `wake` · (the application takes note) · `told`.
+/// The life of a transfer: `add` · `resume` · decision `begin` · `answered`, `progressed`, `whole` · `attemptEnded` · (the
+/// host writes its end) · `ended` · decision `wake` · (the application acknowledges) · `told`.
 package struct TransferQueue: Sendable {
-    /// What becomes due at once is let go in portions, so that a clock that jumps stalls no turn.
+    /// Transfers that become due at the same time are released in portions, so that a clock that jumps stalls no turn.
     static let portion = 1024
     /// What one that found the disk full needs at least.
     static let leastRoom: Int64 = 1 << 20
-    /// So many at most are on their way to the disk beside those that hold a connection.
+    /// How many may be syncing in addition to those that hold a connection.
     static let mostSaving = 256
-    /// No one needs more, whatever a server says; sums of many stay within the type.
+    /// An upper bound of a need, whatever a server claims; sums of many stay within the type.
     static let largestNeed: Int64 = 1 << 50
 
     package let limits: TransferLimits
@@ -30,7 +31,7 @@ package struct TransferQueue: Sendable {
     var members = SlotLinks<TransferIndex>()
     var ready: ReadyTransfers
 
-    /// Ends of `timeoutIntervalForResource`, on the monotonic clock: a calendar that jumps fails nobody.
+    /// Ends of `timeoutIntervalForResource`, on the monotonic clock: a calendar that jumps fails no transfer.
     var timeouts = SlotHeap<TransferIndex>()
     /// On the calendar.
     var dates = SlotHeap<TransferIndex>()
@@ -52,7 +53,7 @@ package struct TransferQueue: Sendable {
 
     package internal(set) var conditions = DeviceConditions()
     var freeSpace = Int64.max
-    /// Of those that run: what they still need, and what was written since `freeSpace` was measured.
+    /// For running transfers: their needs, and the bytes written since `freeSpace` was measured.
     var reserved: Int64 = 0
     var written: Int64 = 0
 
@@ -78,7 +79,7 @@ package struct TransferQueue: Sendable {
         advance(to: now, into: &decisions)
     }
 
-    /// Does what is due by now.
+    /// Performs everything that is due by now.
     package mutating func advance(to now: ClockReading, into decisions: inout [TransferDecision]) {
         guard hasBegun else { return }
         let instant = Int64(clamping: now.instant.nanoseconds)

@@ -1,22 +1,22 @@
 import TaskModel
 
-/// A transfer that the policy knows, packed: there may be ten thousand of them.
+/// A transfer in the policy, packed: there may be ten thousand of them.
 struct TransferSlot: Sendable, BitwiseCopyable {
-    /// Where it is kept until something lets it go on.
+    /// Where it is kept until it can continue.
     enum Place: UInt8, Sendable, BitwiseCopyable {
         /// Nowhere: it is suspended, or its application is missing.
         case parked
         /// In the heap of dates.
         case dated
-        /// In the heap of pauses; `list` says in which list as well.
+        /// In the heap of pauses; `list` says in which list too.
         case paused
         /// In the heap of those that wait for space.
         case cramped
         /// In a lane.
         case ready
-        /// An attempt goes on.
+        /// An attempt is in progress.
         case running
-        /// Its body is whole, and on its way to the disk: it holds no connection any more.
+        /// Its body is complete and being synced: it no longer holds a connection.
         case saving
         /// Its application has to answer.
         case asking
@@ -28,9 +28,9 @@ struct TransferSlot: Sendable, BitwiseCopyable {
     struct Flags: OptionSet, Sendable, BitwiseCopyable {
         let rawValue: UInt16
         static let suspended = Flags(rawValue: 1)
-        /// A person paused it.
+        /// The user paused it.
         static let held = Flags(rawValue: 2)
-        /// The host was told to stop the attempt that goes on.
+        /// The host was asked to stop the attempt in progress.
         static let stopping = Flags(rawValue: 4)
         static let fromBackground = Flags(rawValue: 8)
         static let expensive = Flags(rawValue: 16)
@@ -38,7 +38,7 @@ struct TransferSlot: Sendable, BitwiseCopyable {
         static let needsNetwork = Flags(rawValue: 64)
         /// It was asked whether it may begin, or has begun: its date counts no more.
         static let released = Flags(rawValue: 128)
-        /// It was resumed once: the delay of its application was looked at.
+        /// It was resumed once: the delay of its application has been applied.
         static let begun = Flags(rawValue: 256)
         /// Paused as the application's delay has it; it is in the application's list.
         static let delayed = Flags(rawValue: 512)
@@ -48,7 +48,7 @@ struct TransferSlot: Sendable, BitwiseCopyable {
         static let foundFull = Flags(rawValue: 2048)
     }
 
-    /// Stands for no time.
+    /// No time.
     static let none = Int64.min
 
     let session: SessionIndex
@@ -59,11 +59,11 @@ struct TransferSlot: Sendable, BitwiseCopyable {
     var rank: Int64
     /// Nanoseconds of the calendar, or `none`.
     var earliest: Int64
-    /// What it still needs of the disk; -1: nobody knows.
+    /// The disk space that it still needs; -1: unknown.
     var need: Int64
     /// Bytes that it has.
     var received: Int64
-    /// What it was told to transfer a second; 0: as much as it can.
+    /// Its rate in bytes a second; 0: unlimited.
     var rate: Int64 = 0
     /// Attempts that failed since one made headway.
     var failures: UInt16 = 0
@@ -72,7 +72,7 @@ struct TransferSlot: Sendable, BitwiseCopyable {
     let kind: TransferKind
 
     var isOpen: Bool { place < .ended }
-    /// An attempt goes on.
+    /// An attempt is in progress.
     var isUnderWay: Bool { place == .running || place == .saving }
     var reserve: Int64 { max(0, need) }
     /// It counts for its session's wake: it was resumed, and is not over.
@@ -84,7 +84,7 @@ extension TransferSlot.Place: Comparable {
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A background session that the policy knows.
+/// A background session in the policy.
 struct SessionSlot: Sendable, BitwiseCopyable {
     var options: NewSession
     var members = SlotList<TransferIndex>()
@@ -100,16 +100,17 @@ struct SessionSlot: Sendable, BitwiseCopyable {
     var hasNews = false
 }
 
-/// An application, as far as its transfers go.
+/// An application in the policy.
 struct ApplicationStanding: Sendable, BitwiseCopyable {
     var standing = TransferStanding.notRunning
     var isMissing = false
-    /// A person quit it: it is not woken until it is in front again.
+    /// The user quit it: it is not launched for events until it is in the foreground again.
     var isQuit = false
     var sessions = SlotList<SessionIndex>()
-    /// Transfers that its delay holds back.
+    /// Transfers that its delay holds.
     var delayed = SlotList<TransferIndex>()
-    /// The delay of what it starts in the background, and when that is forgotten unless it is woken before.
+    /// The delay of transfers that it starts in the background, and when it is reset unless it is launched for events
+    /// before.
     var delay = TimeSpan.zero
     var forgets = Instant(nanoseconds: 0)
     /// Not woken before: it did not handle its events when it was.

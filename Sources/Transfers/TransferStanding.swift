@@ -1,10 +1,10 @@
-/// Where the process of an application stands, as far as its transfers go.
+/// The state of an application's process, for the policy.
 package enum TransferStanding: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// In front of a person: it is told at once, and never woken.
+    /// In the foreground: it receives events at once, and is never launched for them.
     case foreground
-    /// It runs behind others: under an assertion, in a run, or in a wake of its own.
+    /// In the background: under an assertion, in a run, or launched for events.
     case background
-    /// Frozen: it hears nothing until it is resumed.
+    /// Frozen: it receives nothing until it is resumed.
     case suspended
     case notRunning
 }

@@ -1,10 +1,10 @@
 package import TaskModel
 
-/// Why a transfer does not go on.
+/// Why a transfer waits.
 package enum TransferWait: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     /// Its application has not resumed it, or has suspended it.
     case suspended = 1
-    /// A person paused it.
+    /// The user paused it.
     case person
     /// Its application has no manifest any more.
     case applicationMissing
@@ -27,18 +27,18 @@ package enum TransferWait: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case window
     /// Space on the disk.
     case disk
-    /// Its session has as many connections to that host as it may have.
+    /// Its session has as many connections to that server as it may have.
     case perHost
-    /// As many transfers go on as may, in all or of its application.
+    /// As many transfers as allowed are running, in all or of its application.
     case concurrency
-    /// No daemon serves the state. The policy never says so: whoever answers in a daemon's place does.
+    /// No daemon serves the state folder. The policy never returns it: code that answers without a daemon does.
     case notServed
 
     /// The word used in JSON and on screens.
     package var name: String { String(describing: self) }
 }
 
-/// Why a transfer does not go on, and when that is over by itself.
+/// Why a transfer waits, and when that ends without an event.
 package struct TransferWaiting: Sendable, BitwiseCopyable, Equatable {
     package var reason: TransferWait
     /// nil: when something happens.
@@ -52,11 +52,11 @@ package struct TransferWaiting: Sendable, BitwiseCopyable, Equatable {
 
 /// How many transfers there are.
 package struct TransferCounts: Sendable, BitwiseCopyable, Equatable {
-    /// Attempts that go on.
+    /// Attempts in progress.
     package var running = 0
     /// Transfers that are not over; those that run are among them.
     package var open = 0
-    /// Over, and not yet told.
+    /// Over, and not yet delivered.
     package var untold = 0
 
     package init() {}
