@@ -1,6 +1,7 @@
 package import TaskModel
 
-/// What the host tells a worker of its application (`stateChanged`): before the tasks, and whenever part of it changes.
+/// An application's status, from the host to a worker (`stateChanged`): before the tasks, and whenever part of it
+/// changes.
 package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
     package var state: ApplicationState
     package var backgroundRefresh: BackgroundRefreshStatus
@@ -8,8 +9,8 @@ package struct ApplicationStatus: Sendable, Equatable, BitwiseCopyable {
     package var backgroundEnd: Instant
     /// How much background time there is in all.
     package var backgroundTime: TimeSpan
-    /// The number of this state: the application is told of it, and `returned` answers. 1 for the first state of a worker,
-    /// each has one more than the one before; 0: the application is told nothing, and nobody waits for an answer.
+    /// The number of this state: the application is called for it, and `returned` answers. 1 for the first state of a
+    /// worker, each has one more than the one before; 0: no call and no answer.
     package var callID: UInt32
 
     package init(
@@ -53,7 +54,7 @@ package enum BackgroundRefreshStatus: UInt8, CaseIterable, Sendable, BitwiseCopy
     case available = 2
 }
 
-/// The title and subtitle that a continued-processing run is to be shown with (`title`).
+/// The title and subtitle that a continued-processing run is displayed with (`title`).
 package struct TitleReport: Sendable, Equatable {
     package var title: String
     package var subtitle: String
@@ -77,7 +78,7 @@ package struct TitleReport: Sendable, Equatable {
     }
 }
 
-/// A misuse of the services that the application, or its SDK, tells of (`misuse`).
+/// A misuse of the services, reported by the application or its SDK (`misuse`).
 package struct MisuseReport: Sendable, Equatable {
     package var sentence: String
 
@@ -95,7 +96,7 @@ package struct MisuseReport: Sendable, Equatable {
     }
 }
 
-/// What the application would tell its user, or asks to be allowed to (`notification`).
+/// A notification of the application for its user, or a request for authorization (`notification`).
 package struct NotificationReport: Sendable, Equatable {
     package var sentence: String
 

@@ -1,13 +1,13 @@
 package import TaskModel
 
-/// What a manifest says of an application that its own code may ask for.
+/// A manifest's data about an application that its own code may read.
 package struct ApplicationInformation: Sendable, Equatable {
     /// Empty when the manifest has none.
     package var name: String
     /// Empty when the manifest has none.
     package var version: String
     package var backgroundModes: [String]
-    /// The largest memory budget of its tasks, in bytes; 0 when it is not told.
+    /// The largest memory budget of its tasks, in bytes; 0 if unknown.
     package var memory: UInt64
     /// The class of its scene delegate with its module; empty when the manifest names none.
     package var scene: String

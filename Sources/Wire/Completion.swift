@@ -1,11 +1,11 @@
 package import TaskModel
 
-/// What a worker says of a run that its handler completed: 16 bytes after the header.
+/// A worker's report that a handler completed a run: 16 bytes after the header.
 package struct Completion: Sendable, Equatable, BitwiseCopyable {
     package var success: Bool
-    /// The return value of a foreign function, or what a fetch came to.
+    /// The return value of a foreign function, or the result of a fetch.
     package var result: ResultValue?
-    /// The worker completed it itself, for want of an expiration handler.
+    /// The worker completed it, because there is no expiration handler.
     package var automatic: Bool
     /// The handler asks to be called again later instead: neither success nor result count.
     package var deferral: Deferral?

@@ -1,11 +1,11 @@
 package import TaskModel
 
-/// Stands in a checked worker's output at the place where a run was completed: what comes after it was printed too late.
+/// A mark in a checked worker's output at the place where a run was completed: anything after it was printed too late.
 package struct CompletionMark: Equatable, Sendable {
     private static let start = Array("\u{1E}taskhost: completed at ".utf8)
     private static let end = Array("\u{1E}\n".utf8)
 
-    /// Of the wall clock. What a file says of a later change was done after it.
+    /// Wall-clock time. A file with a later change was changed afterwards.
     package var time: Timestamp
 
     package init(time: Timestamp) { self.time = time }

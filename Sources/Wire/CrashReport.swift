@@ -1,7 +1,7 @@
 package import TaskModel
 
-/// What a dying worker says of itself, from the handler of the signal that ends it (CLinux/crash.c writes the frame): a claim
-/// of a process in which a plugin may have overwritten anything. Sent twice, first without frames.
+/// A crashing worker's report, from the handler of the signal that ends it (CLinux/crash.c writes the frame): a claim of a
+/// process in which a plugin may have overwritten anything. Sent twice, first without frames.
 package struct CrashReport: Sendable, Equatable {
     package static let mostFrames = 16
 
@@ -10,7 +10,7 @@ package struct CrashReport: Sendable, Equatable {
     package var code: Int32
     /// What could not be read, written or executed; nil: the signal is not about an address.
     package var address: UInt64?
-    /// Whose thread it was; nil: no run's.
+    /// The run of its thread; nil: no run's thread.
     package var run: RunHandle?
     /// Innermost first.
     package var frames: [CodePlace]

@@ -5,8 +5,8 @@ package import TaskModel
 package struct FrameHeader: Sendable, BitwiseCopyable, Equatable {
     package static let size = 16
     package static let version: UInt8 = 1
-    /// A frame longer than this is refused by both sides: it must fit a default socket buffer (212,992 bytes), and holds the
-    /// largest payload and settings of a run, with its names.
+    /// Both sides refuse a longer frame: it must fit a default socket buffer (212,992 bytes), and contains the largest
+    /// payload and settings of a run, with its names.
     package static let maximumFrame = 200 * 1024
     /// A frame of a worker is not longer than this.
     package static let longestFromWorker = 8 << 10

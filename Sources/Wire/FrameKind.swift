@@ -1,4 +1,4 @@
-/// What a frame says. One SEQPACKET message is one frame: a 16-byte header and a body.
+/// The kind of a frame. One SEQPACKET message is one frame: a 16-byte header and a body.
 package enum FrameKind: UInt8, Sendable {
     // host to worker
     case task = 1
@@ -14,7 +14,7 @@ package enum FrameKind: UInt8, Sendable {
     case hosts = 9
     /// The run's budget ends at another time: monotonic nanoseconds.
     case deadline = 10
-    /// Asks what its code has taken and not given back (`taskhost check`).
+    /// Asks for the resources that its code has taken and not returned (`taskhost check`).
     case census = 11
     case sessionOpened = 12
     case transferEvent = 13
@@ -23,14 +23,14 @@ package enum FrameKind: UInt8, Sendable {
     // worker to host
     /// The library is mapped and the application launched: it takes runs. Once a worker.
     case ready = 32
-    /// It cannot serve; says why. Once a worker, in the place of `confined` or of `ready`.
+    /// It cannot serve, with the reason. Once a worker, instead of `confined` or `ready`.
     case refused = 33
     case completed = 34
     case unreported = 35
     case progress = 36
     case log = 37
     case diagnostic = 38
-    /// The run cannot be started here; says why.
+    /// The run cannot be started here, with the reason.
     case declined = 39
     /// What confinement it has: the first frame of a worker, sent before any code of a plugin is mapped. Once a worker.
     case confined = 40
@@ -39,9 +39,9 @@ package enum FrameKind: UInt8, Sendable {
     case pendingRequests = 43
     case misuse = 44
     case title = 45
-    /// What the application would tell its user.
+    /// A notification for the application's user.
     case notification = 47
-    /// A signal ends it: what it says of that, once without and once with frames.
+    /// A signal ends it: its report, once without and once with frames.
     case crashing = 48
     /// The answer to `census`.
     case counted = 49
@@ -70,7 +70,7 @@ package enum FrameKind: UInt8, Sendable {
     case launchFailed = 97
     case exited = 98
     // host to transfer process: any number of frames in one message
-    /// With each come the file that is written, the folder that it lies in, and what an upload sends, as descriptors.
+    /// Each comes with descriptors of the file to write, the folder that contains it, and the file to upload.
     case transferOrder = 128
     case stopTransfer = 129
     case transferRate = 130
@@ -81,7 +81,7 @@ package enum FrameKind: UInt8, Sendable {
     case transferDurable = 162
     case uploadCreated = 163
     case transferEnded = 164
-    /// It cannot serve; says why, and ends.
+    /// It cannot serve, with the reason; it then ends.
     case transferRefused = 165
     case transferWhole = 166
 }

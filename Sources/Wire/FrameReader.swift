@@ -1,5 +1,5 @@
 /// Reads the body of one received frame, front to back. Every read is checked against the end.
-// The frame outlives its reader, and each load lies within it.
+// The frame outlives its reader, and each load is within it.
 @safe package struct FrameReader {
     let frame: UnsafeRawBufferPointer
     private var offset: Int
@@ -33,9 +33,9 @@
         return unsafe UnsafeRawBufferPointer(rebasing: frame[offset..<offset + count])
     }
     package mutating func blob() throws(WireError) -> [UInt8] { unsafe Array(try bytes()) }
-    /// Repairs what is not UTF-8: the text is for people.
+    /// Repairs text that is not UTF-8: it is for display.
     package mutating func text() throws(WireError) -> String { unsafe String(decoding: try bytes(), as: UTF8.self) }
-    /// A text of at most `most` bytes, as they came and once they are repaired: what is no UTF-8 takes more room then.
+    /// A text of at most `most` bytes, both as received and once repaired: text that is not UTF-8 becomes longer.
     package mutating func text(most: Int) throws(WireError) -> String {
         let bytes = try unsafe bytes()
         guard bytes.count <= most else { throw .badValue }

@@ -1,4 +1,4 @@
-/// What granted names stand for: `name address address`, a line each.
+/// The addresses of granted names: `name address address`, a line each.
 package struct HostList: Sendable, Equatable {
     package var lines: [String]
 

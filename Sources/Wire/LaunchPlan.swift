@@ -1,4 +1,4 @@
-/// All that a worker must know to confine itself and to load its library. Descriptors travel beside it in this order:
+/// Everything that a worker needs to confine itself and to load its library. Descriptors accompany it in this order:
 /// wire, log pipe, library (when `library` is not empty), then the cgroup descriptors that `placements` counts.
 package struct LaunchPlan: Sendable, Equatable {
     package var application: String
@@ -21,34 +21,34 @@ package struct LaunchPlan: Sendable, Equatable {
     package var write: [String]
     /// TCP ports it may connect to, 0 for every port; empty: no network at all.
     package var ports: [UInt16]
-    /// A grant names a host: ports alone are more than it says.
+    /// A grant names a host: enforcing ports alone allows more than it says.
     package var namesHosts: Bool
-    /// Programs of its control group hold it to addresses: the worker makes sure of that and tells.
+    /// BPF programs of its control group enforce addresses: the worker tests and reports that.
     package var holdsAddresses: Bool
-    /// Granted names and what they stand for: `name address address`.
+    /// Granted names and their addresses: `name address address`.
     package var hosts: [String]
     /// `RLIMIT_FSIZE` in bytes.
     package var fileSize: UInt64
-    /// `RLIMIT_DATA` in bytes beyond what the fresh process has; 0 for none. Set where no cgroup bounds memory.
+    /// `RLIMIT_DATA` in bytes beyond what the fresh process has; 0 for none. Set where no cgroup limits memory.
     package var dataSize: UInt64
     /// `RLIMIT_NPROC`; 0 for none. Only sensible when the user is the application's own.
     package var processes: UInt64
     /// Bit 0: first cgroup descriptor is a cgroup-2 folder for CLONE_INTO_CGROUP. Bits 8…: how many `cgroup.procs`
     /// descriptors of version-1 hierarchies follow, to be written by the child.
     package var placements: UInt32
-    /// Go on when Landlock is missing (`"enforcement": "bestEffort"`).
+    /// Continue when Landlock is missing (`"enforcement": "bestEffort"`).
     package var bestEffort: Bool
     /// Misuse of the scheduling services ends the process (`"misuse": "strict"`).
     package var strict: Bool
     /// `BGTaskScheduler.supportedResources`, as its raw value.
     package var supportedResources: UInt32
-    /// A control group holds the worker to a number of processes.
+    /// A control group limits the number of the worker's processes.
     package var limitsProcesses: Bool
-    /// Its handlers are checked: completions are marked in the output, and what they change of the process is noticed.
+    /// Its handlers are checked: completions are marked in the output, and changes to the process are reported.
     package var isChecked: Bool
     /// SHA-256 that the library's file must have, 32 bytes; empty: the manifest pins none.
     package var librarySHA256: [UInt8]
-    /// What the manifest says of the application beside its tasks; empty where there is none.
+    /// The manifest's data about the application, except its tasks; empty if there are none.
     package var information: ApplicationInformation
 
     package init(

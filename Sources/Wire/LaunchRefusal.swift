@@ -4,11 +4,11 @@ package import TaskModel
 package struct LaunchRefusal: Sendable, Equatable {
     /// The errno of what failed; 0: no call did.
     package var code: Int32
-    /// For people; cut off at `maximumSentence` bytes.
+    /// For display; cut off at `maximumSentence` bytes.
     package var sentence: String
 
     package static let maximumSentence = 4096
-    /// Stands for the zygote itself, which has no worker yet.
+    /// The zygote itself, which has no worker yet.
     package static let ownCallID = RunHandle(index: .max, generation: .max)
 
     package init(code: Int32, sentence: String) {

@@ -6,8 +6,8 @@ package struct AssertionBegan: Sendable, Equatable {
     package var id: UInt64
     /// Empty: it has none.
     package var name: String
-    /// Who began it, innermost first, each as the address that the call returns to: at most `OpenAssertion.maximumFrames`
-    /// places outside of the worker's own code.
+    /// The code that began it, innermost first, as return addresses: at most `OpenAssertion.maximumFrames` places outside of
+    /// the worker's own code.
     package var frames: [CodePlace]
 
     package init(id: UInt64, name: String, frames: [CodePlace] = []) {
@@ -57,7 +57,7 @@ package struct FetchInterval: Sendable, Equatable, BitwiseCopyable {
     /// Whole seconds, 0 to `most`; nil: never.
     package var seconds: Int64?
 
-    /// Some 290 years: what a count of nanoseconds holds.
+    /// About 290 years: the range of a count of nanoseconds.
     package static let most: Int64 = 9_000_000_000
 
     package init(seconds: Int64?) { self.seconds = seconds }

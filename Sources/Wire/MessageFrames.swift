@@ -1,11 +1,11 @@
-/// The frames of a message that holds several, one behind the other, as host and transfer process write them.
+/// The frames of a message with several, one after another, as host and transfer process write them.
 // Its frames are parts of the message, which the caller keeps.
 @safe package struct MessageFrames {
-    /// Whole frames, of the lengths that their headers tell.
+    /// Whole frames, with the lengths of their headers.
     package private(set) var frames: [UnsafeRawBufferPointer] = unsafe []
 
-    /// - Parameter message: has to outlive the frames.
-    /// - Throws: when it is no row of frames.
+    /// - Parameter message: must outlive the frames.
+    /// - Throws: when it is not a sequence of frames.
     package init(_ message: UnsafeRawBufferPointer) throws(WireError) {
         var rest = unsafe message[...]
         while unsafe !rest.isEmpty {

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// Bounds of what a worker may ask for. Both sides know them: a worker that passes one is no honest worker.
+/// Limits of a worker's requests. Both sides know them: a worker that exceeds one breaks the protocol.
 package enum ServiceLimits {
     /// Bytes of an identifier, as in manifests.
     package static let identifier = 255
@@ -24,7 +24,7 @@ extension RunHandle {
     package var callID: UInt32 { index }
 }
 
-/// What was asked for on its way to the host (`submitRequest`), and back in the list of those that are pending.
+/// A request on its way to the host (`submitRequest`), and back in the list of pending ones.
 extension TaskRequest {
     /// A whole `submitRequest` frame.
     package func frame(callID: UInt32) -> [UInt8] {
@@ -92,7 +92,7 @@ package struct CancelFrame: Sendable, Equatable {
     }
 }
 
-/// The host's answer to `submitRequest` and `cancelRequests` (`submitted`): what was asked for is on disk, or why not.
+/// The host's answer to `submitRequest` and `cancelRequests` (`submitted`): the change is on disk, or why not.
 package struct SubmissionReply: Sendable, Equatable {
     package var fault: SubmissionFault?
 
@@ -118,7 +118,7 @@ package struct SubmissionReply: Sendable, Equatable {
     }
 }
 
-/// The host's answer to `pendingRequests` (`pendingList`), in as many frames as it takes.
+/// The host's answer to `pendingRequests` (`pendingList`), in as many frames as needed.
 package struct PendingList: Sendable, Equatable {
     package var requests: [TaskRequest]
     /// Another frame of the same call ID follows.

@@ -4,7 +4,7 @@ package import TaskModel
 package struct OpenSession: Sendable, Equatable {
     package var identifier: String
     package var options: SessionOptions
-    /// It wants to be asked whether servers are trusted, as long as it has the session open.
+    /// Its delegate wants to be asked whether servers are trusted, while it has the session open.
     package var asksServerTrust = false
 
     package init(identifier: String, options: SessionOptions) {
@@ -47,17 +47,17 @@ package struct OpenSession: Sendable, Equatable {
     }
 }
 
-/// A transfer of an earlier life of the application, as `sessionOpened` lists it.
+/// A transfer of an earlier process of the application, as `sessionOpened` lists it.
 package struct KnownTransfer: Sendable, Equatable {
-    /// Where it stands: the numbers travel, and are those of `URLSessionTask.State` and `TASKHOST_KNOWN_…`.
+    /// Its state: the numbers are sent, and are those of `URLSessionTask.State` and `TASKHOST_KNOWN_…`.
     package enum Standing: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-        /// It was resumed, whether it goes on or waits.
+        /// It was resumed, whether it runs or waits.
         case running = 0
         /// It was not resumed.
         case suspended = 1
         /// It was cancelled, and its end is about to be decided.
         case canceling = 2
-        /// It is over, which the application is still to be told.
+        /// It is over; the application has yet to receive that.
         case completed = 3
     }
 
@@ -68,7 +68,7 @@ package struct KnownTransfer: Sendable, Equatable {
     /// Bytes, as of its end or of now.
     package var received: Int64
     package var sent: Int64
-    /// Of the body that is received, or of the file that is sent; nil: nobody has said.
+    /// Of the body that is received, or of the file that is sent; nil: unknown.
     package var total: Int64?
 
     package init(
@@ -83,28 +83,28 @@ package struct KnownTransfer: Sendable, Equatable {
     }
 }
 
-/// The host's answer to `openSession` (`sessionOpened`), in as many frames as it takes.
+/// The host's answer to `openSession` (`sessionOpened`), in as many frames as needed.
 package struct SessionOpened: Sendable, Equatable {
     /// nil: it is open. `sessionInUse`: another process has it.
     package var fault: TransferError?
-    /// For people, with a fault.
+    /// For display, with a fault.
     package var sentence = ""
-    /// What the other frames call it by.
+    /// Its number in the other frames.
     package var session: UInt32 = 0
     /// The next `taskIdentifier`: from here on the worker counts.
     package var next: UInt32 = 1
     package var transfers: [KnownTransfer] = []
     /// Another frame of the same call ID follows.
     package var more = false
-    /// It follows when the worker asks for it (`SessionCommand.next`); with `more` only.
+    /// The rest follows when the worker asks for it (`SessionCommand.next`); only with `more`.
     package var awaitsNext = false
 
     package init() {}
 
     /// Transfers of one frame.
     package static let batch = 16
-    /// Bytes of frames after which the host waits for the worker to ask for the rest: a list has no bound of its own, and what
-    /// a worker leaves unread has one.
+    /// Bytes of frames after which the host waits for the worker to ask for the rest: a list has no limit of its own, but a
+    /// worker's unread frames have one.
     package static let portion = 256 << 10
 
     package func frame(callID: UInt32) -> [UInt8] {
@@ -144,7 +144,7 @@ package struct SessionOpened: Sendable, Equatable {
     }
 }
 
-/// A worker makes a task of a session (`createTransfer`), suspended. Without an answer: what is wrong with it comes as its
+/// A worker creates a task of a session (`createTransfer`), suspended. There is no answer: a fault is reported as its
 /// completion. Numbers grow.
 package struct CreateTransfer: Sendable, Equatable {
     package var session: UInt32
@@ -175,7 +175,7 @@ package struct CreateTransfer: Sendable, Equatable {
     }
 }
 
-/// What a worker changes of a task (`changeTransfer`).
+/// A worker's change to a task (`changeTransfer`).
 package struct ChangeTransfer: Sendable, Equatable {
     package enum Change: Sendable, Equatable {
         case resume
@@ -318,14 +318,14 @@ package struct AcknowledgeTransfer: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// What a worker wants of a session (`sessionCommand`).
+/// A worker's command for a session (`sessionCommand`).
 package struct SessionCommand: Sendable, Equatable, BitwiseCopyable {
     package enum Command: UInt8, Sendable, BitwiseCopyable {
-        /// It knows the tasks that there are: events may come.
+        /// It knows the existing tasks: events may be sent.
         case replay = 1
-        /// Its object is gone, its tasks are over: whoever opens it later may be another process.
+        /// Its object is released, its tasks are over: another process may open it later.
         case invalidate = 2
-        /// It has read what it was told of the tasks that there are: the rest may come.
+        /// It has read the list of tasks so far: the rest may be sent.
         case next = 3
     }
 
@@ -374,8 +374,8 @@ package struct SessionEvents: Sendable, Equatable {
 
 /// A worker has a new value of `Authorization` for a server (`setAuthorization`), for all of its application's transfers.
 package struct SetAuthorization: Sendable, Equatable {
-    /// `https://host:port`, the port left out where it is the scheme's. Empty: of the server that the run of the frame's header
-    /// renews credentials for; if it does not, the value is for nobody.
+    /// `https://host:port`, without the scheme's default port. Empty: the server for which the run in the frame's header
+    /// renews credentials; if it renews none, the value is ignored.
     package var origin: String
     /// Such as `Bearer …`; empty: none any more.
     package var value: String

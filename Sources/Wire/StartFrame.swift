@@ -11,7 +11,7 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     package var payloadLength: UInt32
     /// 0: the settings of the manifest hold.
     package var settingsLength: UInt32
-    /// 0: the identifier of the task holds. Otherwise the task's is a wildcard and this run has its own.
+    /// 0: the task's identifier applies. Otherwise the task's is a wildcard and this run has its own.
     package var identifierLength: UInt16
     /// Title and subtitle of a continued-processing run.
     package var titleLength: UInt16
@@ -39,7 +39,7 @@ package struct StartFrame: Sendable, Equatable, BitwiseCopyable {
     /// Where identifier, title and subtitle begin.
     package var namesOffset: Int { Self.headSize + Int(payloadLength) + Int(settingsLength) }
 
-    /// The concrete identifier in a whole frame that was read; empty when that of the task holds.
+    /// The concrete identifier in a whole frame; empty when the task's applies.
     package func identifier(in frame: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(rebasing: frame[namesOffset..<namesOffset + Int(identifierLength)])
     }

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// The host tells an application of a transfer, or of its session (`transferEvent`).
+/// An event of a transfer, or of its session, for an application (`transferEvent`).
 package struct TransferEventFrame: Sendable, Equatable {
     package var session: UInt32
     /// `taskIdentifier`; 0: it is the session's own.
@@ -214,7 +214,7 @@ extension FrameWriter {
 }
 
 extension FrameReader {
-    /// A number of at least 0; a negative one stands for none.
+    /// A number of at least 0; a negative one means none.
     package mutating func count() throws(WireError) -> Int64? {
         let number: Int64 = try integer()
         return number < 0 ? nil : number

@@ -1,11 +1,11 @@
 package import TaskModel
 
-/// One attempt of a transfer, as the host orders it from `taskhost-transfer`. The file that is written, the folder that it lies
-/// in, and the file that an upload sends, travel beside it as descriptors: that process opens none.
+/// One attempt of a transfer, as the host orders it from `taskhost-transfer`. The file to write, the folder that contains
+/// it, and the file to upload accompany it as descriptors: that process opens none.
 package struct TransferOrder: Sendable, Equatable {
     /// How an upload is made.
     package enum Upload: UInt8, Sendable, BitwiseCopyable {
-        /// One request that carries all of it.
+        /// One request with the whole file.
         case plain = 1
         /// draft-ietf-httpbis-resumable-upload where the server offers it, else plain.
         case resumable = 2
@@ -18,16 +18,17 @@ package struct TransferOrder: Sendable, Equatable {
     package var url: String
     package var method: String
     package var headers: [HTTPHeader] = []
-    /// Of a download: bytes that the file holds already, guarded by `validator`. Of an upload: its size is `total`.
+    /// For a download: bytes that the file has already, guarded by `validator`. For an upload: its size is `total`.
     package var offset: Int64 = 0
     package var validator = ""
     package var total: Int64?
     package var upload = Upload.plain
-    /// Where a resumable upload goes on, as `uploadCreated` told it; empty: it begins.
+    /// Where a resumable upload continues, from `uploadCreated`; empty: it begins.
     package var uploadLocation = ""
     /// Bytes that the file may have at most.
     package var sizeLimit = Int64.max
-    /// Bytes that may be written now: an attempt that needs more ends for want of space, before it writes if that is known.
+    /// Bytes that may be written now: an attempt that needs more ends with a lack of space, before it writes if its need is
+    /// known.
     package var room = Int64.max
     /// Bytes a second; 0: as fast as it goes.
     package var rate: Int64 = 0
@@ -37,11 +38,12 @@ package struct TransferOrder: Sendable, Equatable {
     /// Basic or digest; the user is empty: none.
     package var user = ""
     package var password = ""
-    /// Where they are for, as a challenge named it (`place`); empty: the URL's own origin. Nobody else gets them.
+    /// Where they apply, as a challenge named it (`place`); empty: the URL's own origin. No other server gets them.
     package var credentialsPlace = ""
     /// The password is a bearer token (RFC 6750), and there is no user.
     package var isToken = false
-    /// An answer 401 or 407 is the answer, as nobody has other credentials; else it ends the attempt with `challenged`.
+    /// A status of 401 or 407 is final, because there are no other credentials; otherwise it ends the attempt with
+    /// `challenged`.
     package var acceptsChallenge = false
     /// `http://user:password@host:port`, the credentials if there are some; empty: none.
     package var proxy = ""
@@ -53,14 +55,14 @@ package struct TransferOrder: Sendable, Equatable {
     package var authorities: [UInt8] = []
     /// `sha256/…` of public keys, one of which the server must have (RFC 7469), for hosts of that name; empty: any.
     package var pins: [String] = []
-    /// Where it may go: every redirect and every address is held against them, with the meaning that they have for workers.
+    /// Where it may connect: every redirect and every address is checked against them, as for workers.
     package var grants: [NetworkGrant] = []
     /// The digest that the whole file must have; empty: any.
     package var sha256: [UInt8] = []
-    /// Progress is wanted, some ten times a second.
+    /// Progress is requested, about ten times a second.
     package var isObserved = false
 
-    /// How `credentialsPlace` names a server: what was asked for by TLS is shown by TLS alone.
+    /// How `credentialsPlace` names a server: credentials that were requested over TLS are sent over TLS alone.
     package static func place(_ host: String, port: UInt16, isSecure: Bool) -> String {
         "\(isSecure ? "https" : "http")://\(host):\(port)"
     }
@@ -76,17 +78,17 @@ package struct TransferOrder: Sendable, Equatable {
 /// What `taskhost-transfer` reports of an attempt. Each comes after those before it of the same transfer; after `ended`, which
 /// comes exactly once for every order, there is none.
 package enum TransferReport: Sendable, Equatable {
-    /// Headers of a final answer, redirects and interim answers left out. `offset`: the body goes on behind so many bytes (206);
-    /// 0: it is the whole one, and what the file held is gone.
+    /// Headers of a final answer, redirects and interim answers left out. `offset`: the body continues after this many bytes
+    /// (206); 0: it is the whole body, and the file starts empty.
     case answered(TransferResponse, address: String, offset: Int64, total: Int64?, validator: String)
-    /// Bytes of the body in the file, and bytes of it that were sent. Only of what is observed.
+    /// Bytes of the body in the file, and bytes sent. Only with `isObserved`.
     case progress(received: Int64, sent: Int64)
-    /// So much of the file is on disk for certain.
+    /// This many bytes of the file are certain to be on disk.
     case durable(received: Int64)
-    /// The answer is in the file as a whole and goes to the disk now: its connection is free for another attempt. What is left can
-    /// still fail.
+    /// The whole answer is in the file and is being synced: its connection is free for another attempt. The sync can still
+    /// fail.
     case whole(received: Int64)
-    /// The server keeps the upload there; empty: it knows nothing of it any more, and the upload begins anew.
+    /// The server keeps the upload there; empty: it has lost the upload, which restarts.
     case uploadCreated(location: String)
     case ended(TransferResult)
 }
@@ -100,9 +102,9 @@ package struct TransferResult: Sendable, Equatable {
         case interrupted = 2
         /// Another attempt would not.
         case failed = 3
-        /// The server wants credentials (401, 407), which `challenge` is about.
+        /// The server requires credentials (401, 407), described by `challenge`.
         case challenged = 4
-        /// The host said so.
+        /// The host stopped it.
         case stopped = 5
         /// The file system is full.
         case noSpace = 6
@@ -111,16 +113,16 @@ package struct TransferResult: Sendable, Equatable {
     package var kind: Kind
     /// With `interrupted` and `failed`.
     package var error: TransferError?
-    /// For people.
+    /// For display.
     package var sentence = ""
     package var challenge: TransferChallenge?
     package var received: Int64 = 0
     package var sent: Int64 = 0
     /// `Retry-After` of the answer, in seconds; at most `TransferLimit.longestRetryAfter` once it is read from a frame.
     package var retryAfter: Int64?
-    /// What the file holds cannot be gone on with (another validator, a lie about length): begin anew.
+    /// The file cannot be continued (another validator, a false length): restart.
     package var isFileUseless = false
-    /// Of the last answer, also of one that is asked for again; 0: no server has answered.
+    /// Of the last answer, also of one that is retried; 0: no server has answered.
     package var status: UInt16 = 0
     package var address = ""
 

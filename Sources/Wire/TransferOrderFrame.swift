@@ -1,6 +1,6 @@
 package import TaskModel
 
-// What the host says to `taskhost-transfer`. The transfer stands in the header, in the place of a run.
+// Frames from the host to `taskhost-transfer`. The header has the transfer instead of a run.
 
 extension FrameHeader {
     /// The transfer that a frame of the transfer process is about.
@@ -19,8 +19,8 @@ extension TransferOrder {
     /// Longest PEM file of keys or certificates.
     package static let longestCertificate = 64 << 10
 
-    /// nil: something in it is longer than it may be, or all of it than a frame. What whoever gets it would refuse is not sent:
-    /// it serves others too.
+    /// nil: a part of it is longer than allowed, or all of it is longer than a frame. The host does not send what the
+    /// receiver would refuse, because that serves other transfers too.
     package func frame() -> [UInt8]? {
         var frame = FrameWriter(.transferOrder, transfer: transfer)
         frame.integer(kind.rawValue)
@@ -92,7 +92,7 @@ extension TransferOrder {
     }
 }
 
-/// The attempt is to end; what is in the file stays (`stopTransfer`).
+/// The attempt is to end; the bytes in the file stay (`stopTransfer`).
 package struct StopTransfer: Sendable, Equatable, BitwiseCopyable {
     package var transfer: TransferHandle
 
@@ -129,7 +129,7 @@ package struct TransferRate: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// Whether progress of a transfer is wanted from now on (`observeTransfer`).
+/// Whether progress of a transfer is requested from now on (`observeTransfer`).
 package struct ObserveTransfer: Sendable, Equatable, BitwiseCopyable {
     package var transfer: TransferHandle
     package var isObserved: Bool
@@ -165,7 +165,7 @@ extension NetworkGrant {
             frame.integer(network.address.low)
             frame.integer(network.length)
         }
-        // Port 0 is none that anybody can connect to.
+        // No server has port 0.
         frame.integer(port ?? 0)
     }
 

@@ -12,8 +12,8 @@ extension TransferReport {
         }
     }
 
-    /// What `taskhost-transfer` says to the host: the transfer stands in the header, in the place of a run. Sentences, realms
-    /// and addresses are cut; `TransferLimit` bounds the rest.
+    /// Frames from `taskhost-transfer` to the host: the header has the transfer instead of a run. Sentences, realms and
+    /// addresses are cut; `TransferLimit` bounds the rest.
     package func frame(_ transfer: TransferHandle) -> [UInt8] {
         var frame = FrameWriter(kind, transfer: transfer)
         switch self {

@@ -5,7 +5,7 @@ package struct ConfinementReport: Sendable, Equatable {
     /// 0: none.
     package var landlockABI: UInt8
     package var seccomp: Bool
-    /// It runs as a user of its own.
+    /// It runs as its own user.
     package var ownUser: Bool
     /// Limits that could not be enforced, by name: `landlock`, `disk`, `processes`, …; `network` with what of it,
     /// `network.host` or `network.port`.
@@ -37,7 +37,7 @@ package struct ConfinementReport: Sendable, Equatable {
     }
 }
 
-/// How far a handler says it is.
+/// A handler's progress.
 package struct ProgressReport: Sendable, Equatable {
     package var completed: Int64
     package var total: Int64
