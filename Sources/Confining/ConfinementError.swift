@@ -2,7 +2,7 @@ package import Linux
 
 /// A step of the confinement that failed. A worker that gets one must end: it is confined in part or not at all.
 package struct ConfinementError: Error, Sendable, Equatable {
-    /// What was being done. The order is that of the confinement.
+    /// The step that failed, in the order of the confinement.
     package enum Step: String, Sendable, CaseIterable {
         case signals, privileges, filterProgram, placement, session, descriptors, limits, user
         case stateDirectory, lifetime, landlock, landlockMissing, ruleset, filter
@@ -20,7 +20,7 @@ package struct ConfinementError: Error, Sendable, Equatable {
         self.object = object
     }
 
-    /// - Parameter object: nil: what the error names, or the call that failed.
+    /// - Parameter object: nil: the error's own object, or the call that failed.
     package init(_ step: Step, _ error: SystemError, object: String? = nil) {
         self.init(
             step, code: error.code.rawValue, object: object ?? (error.object.isEmpty ? error.call : error.object))
@@ -47,7 +47,7 @@ extension ConfinementError: CustomStringConvertible {
 }
 
 extension ConfinementError.Step {
-    /// What the step does, after "could not".
+    /// The purpose of the step, after "could not".
     fileprivate var purpose: String {
         switch self {
         case .signals: "reset its signals"
@@ -67,7 +67,7 @@ extension ConfinementError.Step {
         }
     }
 
-    /// What a person can do about it.
+    /// What the user can do about it.
     fileprivate var advice: String {
         switch self {
         case .signals, .session, .descriptors, .lifetime: "report this as a fault of taskhost"

@@ -1,6 +1,6 @@
 package import Linux
 
-/// What becomes of a system call.
+/// What happens to a system call.
 package enum FilterVerdict: Hashable, Sendable {
     case allow
     /// It fails with this error; `.success` answers that it was done, which it is not.
@@ -17,7 +17,7 @@ package struct FilterTest: Hashable, Sendable {
         case isOneOf([UInt32], mask: UInt32)
         /// Any of these bits is set.
         case hasAny(UInt32)
-        /// It is the process id of the worker, which is known only after the fork.
+        /// It is the worker's process id, which is known only after the fork.
         case isOwnProcess
     }
 

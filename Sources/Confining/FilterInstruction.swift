@@ -7,7 +7,7 @@ extension FilterProgram {
         private var ifTrue: UInt8 = 0
         private var ifFalse: UInt8 = 0
         private var operand: UInt32
-        /// The operand is put in after the fork.
+        /// The operand is filled in after the fork.
         private(set) var comparesWithProcess = false
 
         /// Offsets in `struct seccomp_data`; arguments are 64 bits each, the low half first on every machine of Swift's.

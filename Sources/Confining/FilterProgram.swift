@@ -3,8 +3,8 @@ import Linux
 
 /// A seccomp filter as plain memory: made once, inherited by fork, installed with one call.
 ///
-/// libseccomp supplies the system call numbers of this machine. The program itself is made here, because libseccomp
-/// cannot say "these values of an argument, else another errno than the default", and because a tree over *ranges* of
+/// libseccomp supplies the system call numbers of this machine. The program itself is generated here, because libseccomp
+/// cannot express "these values of an argument, else another errno than the default", and because a tree over *ranges* of
 /// numbers is less than half as long, which halves the time to install it (the kernel translates the program and runs it
 /// once for every system call number).
 package struct FilterProgram: Sendable, Equatable {
@@ -22,7 +22,7 @@ package struct FilterProgram: Sendable, Equatable {
     package init(_ rules: FilterRules) throws(ConfinementError) {
         var decisions: [UInt32: FilterDecision] = [:]
         for (name, decision) in rules.decisions {
-            // Negative: unknown to this libseccomp, or absent on this machine. The rule for other calls holds.
+            // Negative: unknown to this libseccomp, or absent on this machine. The default rule applies.
             let number = unsafe seccomp_syscall_resolve_name_arch(seccomp_arch_native(), name)
             if number >= 0 { decisions[UInt32(number)] = decision }
         }
@@ -52,7 +52,7 @@ package struct FilterProgram: Sendable, Equatable {
         pins = program.indices.filter { program[$0].comparesWithProcess }
     }
 
-    /// Installs it in the calling process, for good.
+    /// Installs it in the calling process, permanently.
     ///
     /// - Throws: `.filter`.
     package func install() throws(ConfinementError) {
@@ -85,7 +85,7 @@ extension FilterProgram {
         segments.append(segment)
     }
 
-    /// A binary search for the segment that the number in the accumulator lies in.
+    /// A binary search for the segment that contains the number in the accumulator.
     private static func tree(_ segments: ArraySlice<Segment>) -> [Instruction] {
         guard segments.count > 1 else { return segments.first.map { code($0.decision) } ?? [] }
         let middle = segments.startIndex + segments.count / 2
@@ -119,7 +119,7 @@ extension FilterProgram {
         }
     }
 
-    /// A conditional jump over `skipped`, whatever its length: the offsets of conditional jumps have eight bits.
+    /// A conditional jump over `skipped`, of any length: the offsets of conditional jumps have eight bits.
     private static func jump(
         over skipped: [Instruction], when condition: (_ ifTrue: UInt8, _ ifFalse: UInt8) -> Instruction
     ) -> [Instruction] {

@@ -1,4 +1,4 @@
-/// Rights of Landlock's interface (`linux/landlock.h`), and which of them a version of it knows.
+/// Rights of Landlock's interface (`linux/landlock.h`), and the rights that each version supports.
 package struct LandlockAccess: OptionSet, Sendable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -22,17 +22,17 @@ package struct LandlockAccess: OptionSet, Sendable {
     /// Since version 5.
     package static let deviceControl = LandlockAccess(rawValue: 1 << 15)
 
-    /// Reading a folder and what is below it.
+    /// Reading a folder and everything below it.
     package static let read: LandlockAccess = [.readFile, .readFolder]
-    /// All that a worker may do in a folder of its own. No sockets and devices, and nothing is ever executed.
+    /// Everything that a worker may do in its own folder. No sockets and devices, and no execution.
     package static let write: LandlockAccess = [
         .readFile, .readFolder, .writeFile, .truncate, .removeFile, .removeFolder, .makeFolder, .makeFile, .makeLink,
         .makePipe, .refer,
     ]
-    /// The rights that the kernel accepts for something that is no folder.
+    /// The rights that the kernel accepts for anything but folders.
     package static let ofFiles: LandlockAccess = [.execute, .writeFile, .readFile, .truncate, .deviceControl]
 
-    /// All file rights of a version: what is handled, and so refused unless granted.
+    /// All file rights of a version: they are handled, and so refused unless granted.
     package static func handled(by abi: Int32) -> LandlockAccess {
         let known: UInt64 =
             switch abi {
@@ -48,7 +48,8 @@ package struct LandlockAccess: OptionSet, Sendable {
     /// LANDLOCK_ACCESS_NET_BIND_TCP, which is never granted, and LANDLOCK_ACCESS_NET_CONNECT_TCP; since version 4.
     package static let bind: UInt64 = 1 << 0
     package static let connect: UInt64 = 1 << 1
-    /// What is refused unless a rule allows it. There is no rule for every port: then connections are not handled at all.
+    /// Rights that are refused unless a rule grants them. There is no rule for every port: then connections are not handled
+    /// at all.
     package static func network(anyPort: Bool) -> UInt64 { anyPort ? bind : bind | connect }
     /// LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET and _SIGNAL; since version 6.
     package static let scopes: UInt64 = 0b11

@@ -42,7 +42,7 @@ extension SystemCallPolicy {
         let knownFcntls: [UInt32] = [8, 10, 15, 1024, 1026, 1031]
         // TCGETS, TIOCOUTQ, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
         let ioctls: [UInt32] = [0x5401, 0x5411, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451]
-        // TIOCSTI, TIOCLINUX: input that seems to come from a person
+        // TIOCSTI, TIOCLINUX: input that seems to come from the user
         let knownIoctls: [UInt32] = [0x5412, 0x541c]
         return [
             "open": opening(flags: 1, mode: 2),
@@ -58,8 +58,8 @@ extension SystemCallPolicy {
         ]
     }
 
-    /// Landlock does not watch over modes, owners, times and attributes. Under the user of the person who started the host
-    /// the worker owns that person's files, so the filter has to.
+    /// Landlock does not control modes, owners, times and attributes. Under an ordinary user's host the worker owns that
+    /// user's files, so the filter has to.
     func ownership() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
         func plainMode(_ argument: Int) -> FilterDecision { .when(argument, hasAny: 0o6000, then: .refuse(.EPERM)) }
@@ -89,8 +89,8 @@ extension SystemCallPolicy {
         let programs: FilterDecision = .when(2, in: [26, 50, 51, 52], then: .refuse(.EPERM), otherwise: .allow)
         // TCP_REPAIR, and TCP_ULP, which turns a TCP socket into another kind ("smc") that the port rules do not see
         let layers: FilterDecision = .when(2, in: [19, 31], then: .refuse(.ENOPROTOOPT), otherwise: .allow)
-        // IP_OPTIONS, and IPV6_2292RTHDR, 2292PKTOPTIONS, RTHDR: a source route, by which what is meant for a granted address
-        // goes to another one first
+        // IP_OPTIONS, and IPV6_2292RTHDR, 2292PKTOPTIONS, RTHDR: a source route, which sends packets for a granted address
+        // to another one first
         let routes: FilterDecision = .when(2, in: [4], then: .refuse(.EPERM), otherwise: .allow)
         let routes6: FilterDecision = .when(2, in: [5, 6, 57], then: .refuse(.EPERM), otherwise: .allow)
         return [
@@ -114,7 +114,7 @@ extension SystemCallPolicy {
     }
 
     func signals() -> [String: FilterDecision] {
-        // Zero is the caller's own process group, which nobody can leave: setpgid and setsid are refused.
+        // Zero is the caller's own process group, which no process can leave: setpgid and setsid are refused.
         let own = FilterDecision.when(
             0, in: [0],
             otherwise: .when(

@@ -2,12 +2,12 @@ import Linux
 
 /// Which system calls a worker may make.
 ///
-/// In the end an allow-list: a call that is in no table fails with ENOSYS, so that a call of tomorrow's kernel is closed and the C
-/// library falls back to an older one. Calls that are known and refused fail with EPERM, which reads better in a log.
+/// An allow-list: a call that is in no table fails with ENOSYS, so that new calls of future kernels are blocked and the C
+/// library falls back to an older one. Known calls that are refused fail with EPERM, which is clearer in a log.
 package struct SystemCallPolicy: Hashable, Sendable {
     /// TCP connections are granted.
     package var network: Bool
-    /// The worker runs as a user of its own, so that what it may change by ownership is only what it made.
+    /// The worker runs as its own user, so that ownership lets it change only files that it created.
     package var ownUser: Bool
     /// Neither Landlock nor the user keeps signals inside: they may go to the worker's process alone.
     package var pinsSignals: Bool
@@ -21,7 +21,7 @@ package struct SystemCallPolicy: Hashable, Sendable {
         self.landlockGuardsTruncation = landlockGuardsTruncation
     }
 
-    /// The filter that the process installs which makes workers: what it and any worker may do. Workers inherit it.
+    /// The filter of the zygote: what it and any worker may do. Workers inherit it.
     package var base: FilterRules {
         var rules = FilterRules(decisions: mostPermissive.decisions(), other: .refuse(.ENOSYS))
         for name in Self.neededBeforePlugins { rules.decisions[name] = .allow }
@@ -42,13 +42,13 @@ package struct SystemCallPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// What becomes of each named call in the end. Names that a machine lacks are simply not found there.
+    /// The final decision for each named call. Names that a machine lacks are ignored.
     package func decisions() -> [String: FilterDecision] {
         var table: [String: FilterDecision] = [:]
         for name in Self.allowed { table[name] = .allow }
         for name in Self.refused { table[name] = .refuse(.EPERM) }
-        // glibc falls back to clone, whose flags lie in a register; a filter cannot read those of clone3. The same holds
-        // for openat2.
+        // glibc falls back to clone, whose flags are in a register; a filter cannot read those of clone3. The same applies
+        // to openat2.
         for name in ["clone3", "openat2"] { table[name] = .refuse(.ENOSYS) }
         for part in [processes(), files(), ownership(), sockets(), signals()] {
             table.merge(part) { $1 }
@@ -69,15 +69,15 @@ package struct FilterRules: Hashable, Sendable {
 }
 
 extension SystemCallPolicy {
-    /// What it takes to make workers, by fork and by exec, and to confine them; no plugin gets it.
+    /// Calls that create workers, by fork and by exec, and confine them; plugins may not use them.
     private static let neededBeforePlugins = words(
         """
         clone3 execve memfd_create openat2 prctl setsid setpgid setgroups setresgid setresuid setgid setuid capset seccomp
         landlock_create_ruleset landlock_add_rule landlock_restrict_self
         """)
 
-    /// Without a look at the arguments. What the Swift runtime, Foundation, Dispatch, libcurl and SQLite use, and
-    /// their like that act on the process itself.
+    /// Regardless of arguments. Calls of the Swift runtime, Foundation, Dispatch, libcurl and SQLite, and similar ones
+    /// that act on the process itself.
     private static let allowed: [String] =
         words(
             """

@@ -1,6 +1,6 @@
 import Linux
 
-/// What every worker may read of the system, found once: the loader's libraries, time zones, the devices that are
+/// Files of the system that every worker may read, found once: the loader's libraries, time zones, the devices that are
 /// sources of bytes, and, with network, what the resolver and TLS need.
 package struct SystemGrants: Sendable {
     package struct Grant: Sendable {
@@ -10,10 +10,10 @@ package struct SystemGrants: Sendable {
 
     package private(set) var always: [Grant] = []
     package private(set) var withNetwork: [Grant] = []
-    /// Folders of `always` that are read whole; what lies below them needs no rule of its own.
+    /// Folders of `always` that are granted as a whole; files below them need no rule of their own.
     package private(set) var libraryFolders: [String] = []
 
-    /// Looks at the file system as it is now; absent paths are left out.
+    /// Reads the present file system; absent paths are skipped.
     package init() {
         var seen: Set<[UInt64]> = []
         // /lib is a link to /usr/lib on merged systems: one rule is enough.
@@ -32,13 +32,14 @@ package struct SystemGrants: Sendable {
         always = present(libraries, .read)
         libraryFolders = always.map(\.path)
         always += present(["/usr/share/zoneinfo"], .read)
-        // Not resolved here: ldconfig and a change of the time zone replace these files, and a rule holds the old one.
+        // Not resolved here: ldconfig and a change of the time zone replace these files, and a rule applies to the old
+        // one.
         always += present(["/etc/ld.so.cache", "/sys/devices/system/cpu/online"], .readFile)
         always += present(["/etc/localtime"], .readFile)
         always += present(["/dev/urandom", "/dev/random", "/dev/zero"], .readFile)
         always += present(["/dev/null"], [.readFile, .writeFile])
-        // As a whole, because Dispatch opens /proc/TID/stat of its own threads and traps when it cannot. What belongs to
-        // other processes stays closed: those files ask for the right to trace, which Landlock keeps inside.
+        // As a whole, because Dispatch opens /proc/TID/stat of its own threads and traps when it cannot. Files of other
+        // processes stay unreadable: they require the right to trace, which Landlock confines.
         always += present(["/proc"], .readFile)
 
         withNetwork = present(["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates"], .read)
@@ -56,7 +57,7 @@ package struct SystemGrants: Sendable {
         (network ? always + withNetwork : always).filter { $0.path.hasPrefix("/etc/") }.map(\.path)
     }
 
-    /// The folder whose shared libraries a library may need; nil when every worker may read it anyway.
+    /// The folder whose shared libraries a library may need; nil when every worker may read it.
     package func neighbours(of library: String) -> String? {
         let path = GrantResolver.normalized(library)
         guard library.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
