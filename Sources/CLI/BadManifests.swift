@@ -11,7 +11,7 @@ enum BadManifests {
             return Failure(ExitStatus.badManifest, catalogue.unreadable[0])
         }
         for sentence in catalogue.unreadable { terminal.note(sentence) }
-        return Failure(ExitStatus.badManifest, summary(catalogue) + "; correct what stands above")
+        return Failure(ExitStatus.badManifest, summary(catalogue) + "; correct the faults above")
     }
 
     /// How many of how many.

@@ -46,14 +46,14 @@ package enum CommandLineMain {
                 .contains(where: { String(validating: $0, as: UTF8.self) == nil })
         else { return }
         throw .usage(
-            "an argument is no UTF-8; \(JSONWriter.quoted(bad)); write it in UTF-8; bytes for a handler can come from a file, "
+            "an argument is not UTF-8; \(JSONWriter.quoted(bad)); write it in UTF-8; bytes for a handler can come from a file, "
                 + "with --payload")
     }
 
     /// What could not be printed must not pass for done.
     private static func checkOutput(_ terminal: Terminal, _ status: Int32) -> Int32 {
         guard let code = terminal.lostOutput else { return status }
-        let cause = code == .EPIPE ? "its reader has gone" : code == .EBADF ? "it is closed" : code.description
+        let cause = code == .EPIPE ? "its reader has closed it" : code == .EBADF ? "it is closed" : code.description
         terminal.note(
             "taskhost: the results could not be printed; standard output: \(cause); "
                 + "send it to a file or to a program that reads it; past runs stand in taskhost history")

@@ -12,7 +12,7 @@ final class PassingFolder {
             path = try FileSystem.makeTemporaryFolder(prefix)
         } catch {
             throw Failure(
-                ExitStatus.cannotCreate, "there is no place for the verb's files; \(error); make room in /tmp")
+                ExitStatus.cannotCreate, "the verb's files cannot be created; \(error); free space in /tmp")
         }
     }
 
@@ -20,7 +20,7 @@ final class PassingFolder {
         do throws(SystemError) {
             try FileSystem.removeTree(path)
         } catch {
-            terminal.note("taskhost: the verb's files are left; \(path): \(error); remove them by hand")
+            terminal.note("taskhost: the verb's files remain; \(path): \(error); remove them")
         }
     }
 }

@@ -19,7 +19,7 @@ enum Places {
         if let found = manifestsIfAny(arguments) { return found }
         throw Failure(
             ExitStatus.badManifest,
-            "there are no manifests; ./manifests, \(commonManifests.joined(separator: ", ")); make one of these folders, "
+            "there are no manifests; ./manifests, \(commonManifests.joined(separator: ", ")); create one of these folders, "
                 + "or name another with --manifests")
     }
 
@@ -45,7 +45,8 @@ enum Places {
         if let value = ThisProcess.variable(variable), value.hasPrefix("/") { return value }
         guard let home = ThisProcess.variable("HOME"), home.hasPrefix("/") else {
             throw Failure(
-                ExitStatus.cannotCreate, "there is no place for the state; HOME is not set; name a folder with --state")
+                ExitStatus.cannotCreate, "there is no folder for the state; HOME is not set; name a folder with --state"
+            )
         }
         return home + "/" + fallback
     }

@@ -1,4 +1,4 @@
-/// Raised by a part of `DeviceMonitor` that found something new; lowered once everybody has been told.
+/// Raised by a part of `DeviceMonitor` with a new value; lowered when all watchers have been notified.
 package final class ChangeFlag {
     package private(set) var isRaised = false
     package init() {}

@@ -1,33 +1,34 @@
 package import Linux
 package import TaskModel
 
-/// Watches the machine for what work may be made to wait for, and tells when something changed.
+/// Watches the conditions of the machine that work can wait for, and announces changes.
 ///
-/// Each source of knowledge may be missing; then what it would tell is unknown, and the report says why. Nothing is polled.
-/// *Thread*: the loop's. `onChange` is called from `serve` and `advance` alone.
+/// Each source may be missing; its conditions are then unknown, and the report says why. Nothing is polled. *Thread*: the
+/// loop's. `onChange` is called from `serve` and `advance` alone.
 package final class DeviceMonitor: EventSource {
     package typealias Change = (DeviceConditions, [ConditionName: String]) -> Void
 
-    /// What is worth watching now. May be set at any time on the loop's thread.
+    /// The conditions that have to be watched now. May be set at any time on the loop's thread.
     package var interest = Interest() {
         didSet { if interest != oldValue { applyInterest() } }
     }
 
-    /// Sleep is to wait until `allowSleep`, as long as logind lets it (5 s by default).
+    /// Delay sleep until `allowSleep`, for as long as logind allows (5 s by default).
     package var delaysSleep: Bool {
         get { sleep.delaysSleep }
         set { sleep.delaysSleep = newValue }
     }
-    /// The machine is to stay awake. Where logind refuses that, `sleep` says why.
+    /// Keep the machine awake. When logind refuses that, `sleep` says why.
     package var blocksSleep: Bool {
         get { sleep.blocksSleep }
         set { if newValue != sleep.blocksSleep { sleep.blocksSleep = newValue } }
     }
-    /// Of the sleep that the conditions tell of: until then it waits for applications; what comes after is the host's.
+    /// The end of logind's delay for the sleep that the conditions announce: the time for applications; the rest is the
+    /// host's.
     package var sleepWaitsUntil: Instant { sleep.waitsUntil }
-    /// What is known of sleep beside that.
+    /// Further facts about sleep.
     package var sleepFinding: SleepFinding { sleep.found }
-    /// Everybody stands still, and that is on record: the machine may sleep.
+    /// All applications are suspended, and that is recorded: the machine may sleep.
     package func allowSleep() { sleep.allowSleep() }
 
     private let onChange: Change
@@ -44,7 +45,7 @@ package final class DeviceMonitor: EventSource {
     private let parts: [any EventSource]
     /// The parts hold them weakly.
     private var registries: [PartRegistry] = []
-    /// Of all parts; kept, since it is asked for in every turn.
+    /// The earliest of all parts; stored, since every turn reads it.
     private var deadline = Instant.distantFuture
     private var published: (conditions: DeviceConditions, sources: [ConditionName: String])?
 
@@ -54,7 +55,7 @@ package final class DeviceMonitor: EventSource {
         self.onChange = onChange
         power = PowerSupplyWatch(folder: places.powerSupplies, changed: changed)
         routes = RouteWatch(changed: changed)
-        // Half of the time somebody waits for a processor; for memory a tenth of it is felt already.
+        // Half of the time some process waits for a processor; for memory a tenth of it is noticeable.
         cpu = PressureWatch(
             path: places.pressure + "/cpu", thresholds: .init(stall: 1_000_000, calm: 25_00), changed: changed)
         memory = PressureWatch(
@@ -93,15 +94,15 @@ package final class DeviceMonitor: EventSource {
         publish()
     }
 
-    /// Whether every source has answered, or is known not to: what was told last is no first impression. A bus that says
-    /// nothing takes 5 s to be found out.
+    /// Whether every source has answered, or is known not to: the values reported so far are complete. An unresponsive bus
+    /// takes 5 s to detect.
     package var isSettled: Bool { !changed.isRaised && routes.isSettled && bus.isSettled }
 
-    /// Why the system bus answers nothing; nil: it answers. A change is told with `onChange`.
+    /// Why the system bus does not answer; nil: it does. `onChange` announces a change.
     package var busFault: String? { bus.fault }
 
-    /// Looks again at what announces no changes. For the host before it starts heavy work, or when a person asks. What is
-    /// new is told in the next turn.
+    /// Reads the sources that announce no changes. For the host before it starts heavy work, or when the user asks. New
+    /// values are reported in the next turn.
     package func refresh() {
         power.refresh()
         thermal.refresh()

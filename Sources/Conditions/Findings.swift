@@ -3,7 +3,7 @@ package import TaskModel
 /// What each source of conditions last found, and what follows from all of them together.
 package struct Findings: Sendable {
     package var supplies: PowerSupplies?
-    /// nil: the first look is not complete, or the kernel tells nothing.
+    /// nil: the first dump is not complete, or the kernel refuses it.
     package var routes: DefaultRoutes?
     package var bus = BusFindings()
     package var sleep = SleepFinding()
@@ -70,9 +70,9 @@ package struct Findings: Sendable {
         }
         conditions.network = .ok
         if bus.connectivity == 2 {
-            // Nothing but the portal's page can be reached before somebody logs in.
+            // Only the portal's page can be reached before a login.
             conditions.network = .none
-            sources[.network] = "NetworkManager: a portal asks for a login"
+            sources[.network] = "NetworkManager: a captive portal asks for a login"
         } else if bus.metered == 1 || bus.metered == 3 {
             conditions.network = .constrained
             sources[.network] = "rtnetlink, NetworkManager"
@@ -90,20 +90,21 @@ package struct Findings: Sendable {
         }
     }
 
-    /// Who tells of sleep, and how much of a warning there is. Who is there at all is awake: that is not unknown.
+    /// The source of sleep, and how much warning it gives. While the host runs the machine is awake, so this is never
+    /// unknown.
     private var sleepSource: String {
-        if let fault = bus.fault { return "default; nobody tells before the machine sleeps: " + fault }
-        guard bus.hasLogind else { return "default; nobody tells before the machine sleeps: logind does not run" }
+        if let fault = bus.fault { return "default; no notice before the machine sleeps: " + fault }
+        guard bus.hasLogind else { return "default; no notice before the machine sleeps: logind does not run" }
         var parts = ["logind"]
         if let refusal = sleep.delayRefusal {
-            parts.append("it does not let the host delay sleep (\(refusal)), and nobody is told before it")
+            parts.append("it does not let the host delay sleep (\(refusal)), so the host gets no notice")
         } else if sleep.isDelayed && sleep.patience < .seconds(6) {
             let rest = max(.zero, min(.seconds(5), sleep.patience - .milliseconds(500)))
             parts.append("sleep waits for \(sleep.patience) (InhibitDelayMaxSec), of which applications get \(rest)")
         }
         if sleep.isBlocked { parts.append("the machine is kept awake") }
         if let refusal = sleep.blockRefusal {
-            parts.append("it does not let the host keep the machine awake (\(refusal)): sleep suspends what runs")
+            parts.append("it does not let the host keep the machine awake (\(refusal)): sleep suspends runs")
         }
         return parts.joined(separator: "; ")
     }

@@ -1,10 +1,10 @@
-/// What somebody waits for. Watching it costs wake-ups, so that it is watched only while somebody does.
+/// The conditions that work waits for. Watching them costs wake-ups, so they are watched only while they are needed.
 package struct Interest: Hashable, Sendable {
     /// Work is due or running that minds how busy the processors are.
     package var cpu = false
-    /// Work is due or running that minds how short memory is, or an application is suspended that may have to make room.
+    /// Work that depends on free memory is due or running, or a suspended application may have to end.
     package var memory = false
-    /// Work is pending that waits until nobody uses the machine.
+    /// Pending work waits for an idle machine.
     package var idleness = false
 
     package init(cpu: Bool = false, memory: Bool = false, idleness: Bool = false) {

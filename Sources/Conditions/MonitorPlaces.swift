@@ -1,19 +1,19 @@
 import Linux
 
-/// Where the machine tells of itself. Tests give folders and buses of their own.
+/// Where the machine's conditions are read. Tests use their own folders and buses.
 package struct MonitorPlaces: Sendable {
     package var powerSupplies = "/sys/class/power_supply"
     package var thermalZones = "/sys/class/thermal"
     package var pressure = "/proc/pressure"
-    /// A D-Bus address; nil: no bus is looked for.
+    /// A D-Bus address; nil: no bus.
     package var bus: String? = "unix:path=/run/dbus/system_bus_socket"
 
     package init() {}
 
     /// The places of this machine. `DBUS_SYSTEM_BUS_ADDRESS` names another bus, as for every program on the system bus.
     ///
-    /// In debug builds only, `TASKHOST_DEVICE_ROOT=/folder` stands before the paths of files: what a test sees then does not
-    /// hang on the load of the machine that it runs on.
+    /// In debug builds only, `TASKHOST_DEVICE_ROOT=/folder` is put before the paths of files, so that tests do not depend on
+    /// the load of their machine.
     package static var system: MonitorPlaces {
         var places = MonitorPlaces()
         #if DEBUG

@@ -1,14 +1,14 @@
 package import Record
 import TaskModel
 
-/// Tells what happens: whoever watches at once, the journal with the turn's commit, and of the host's life, in lines, whoever
-/// started it. Thread: the loop's.
+/// Announces events: to watchers at once, to the journal with the turn's commit, and the host's main events as log lines.
+/// Thread: the loop's.
 package final class Announcer {
-    /// Hears of everything.
+    /// Receives all events.
     package weak var audience: (any HostAudience)?
-    /// Writes a line of the host's life: `what; where; more of it`. nil: nobody reads them.
+    /// Writes a log line: `what; where; more`. nil: there is no log.
     package var say: ((String) -> Void)?
-    /// The user who asked for what is being done; nil: nobody did.
+    /// The user who requested the present work; nil: no user did.
     var actor: UInt32?
     private let decider: Decider
     private let keeper: RecordKeeper
@@ -18,7 +18,7 @@ package final class Announcer {
         self.keeper = keeper
     }
 
-    /// Puts a line into the journal, and tells whoever listens.
+    /// Adds a line to the journal, and notifies the watchers.
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
         let text = actor.map { "\(text) (user \($0))" } ?? text
         keeper.write(.journal(JournalEntry(at: decider.now.time, kind: kind, subject: subject, text: text)))
@@ -46,7 +46,7 @@ package final class Announcer {
 }
 
 extension JournalKind {
-    /// Whether whoever started the host wants to see it. What applications do is not part of it: they could fill a terminal.
+    /// Whether it belongs in the host's log. Events of applications do not: they could fill a terminal.
     fileprivate var isLife: Bool {
         switch self {
         case .hostStopped, .deviceOverride, .deviceReset, .quarantined, .quarantineLifted, .forceQuit, .opened,

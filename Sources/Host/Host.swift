@@ -9,9 +9,8 @@ import Workers
 
 /// The host: one loop, one engine, one record; it never maps plugin code.
 ///
-/// What it is made of owns what it needs; here is the turn alone. Each turn reads every ready source until it is dry, lets
-/// engine and scheduler decide, commits what must be remembered, and acts only then (DESIGN §5). Thread: the one that made
-/// it; not `Sendable`.
+/// Its parts own their state; this type runs the turn. Each turn reads every ready source, lets engine and scheduler decide,
+/// commits the changes, and only then acts. Thread: the one that made it; not `Sendable`.
 package final class Host {
     package static let version = "1.0.0"
     package let place: HostPlace
@@ -27,15 +26,15 @@ package final class Host {
     private let terminations: Terminations
     private let disk: Disk
     private let loop: EventLoop
-    /// Hears SIGHUP; nil: that stops the host. Set it before the first turn.
+    /// Receives SIGHUP; nil: that stops the host. Set it before the first turn.
     var onHangup: (() -> Void)?
 
-    /// Takes the state folder, opens the record, marks what a dead host left as interrupted, and clears what it left alive.
+    /// Takes the state folder, opens the record, marks runs of a dead host as interrupted, and kills processes that it left.
     ///
     /// - Parameters:
-    ///   - schedules: it starts what is due, once `begin` was called. Otherwise requests are only taken and kept.
+    ///   - schedules: it starts due work, once `begin` was called. Otherwise requests are only accepted and kept.
     ///   - openRecord: opens the store that it remembers in.
-    ///   - say: hears what takes so long that a person should know.
+    ///   - say: receives a message about steps that take long.
     package init(
         stateFolder: String, configuration: HostConfiguration, schedules: Bool = false,
         openRecord: RecordOpening.Way = RecordOpening.open, say: @escaping (String) -> Void = { _ in }
@@ -95,7 +94,7 @@ package final class Host {
 
     // MARK: The turn
 
-    /// Turns until `isDone` says so, which is asked after each turn.
+    /// Turns until `isDone`, which is called after each turn.
     package func run(until isDone: () -> Bool) throws(HostError) {
         decider.refreshClock()
         while !isDone() { try turnOnce() }
@@ -103,7 +102,7 @@ package final class Host {
 
     private func turnOnce() throws(HostError) {
         let end = decider.endTurn()
-        // Work in hand: look what else is ready, but do not wait. One commit then serves both.
+        // Work is pending: poll other sources without waiting. One commit then serves both.
         let ready: Int
         do throws(SystemError) {
             ready = try loop.poller.wait(until: isIdle ? nextDeadline : decider.now.instant, now: end)
@@ -125,7 +124,7 @@ package final class Host {
         act()
     }
 
-    /// Reads what is ready. Output first: what a run printed before it completed belongs to it.
+    /// Reads ready sources. Output first: output from before a run's completion belongs to the run.
     private func read(_ ready: Int) {
         for index in 0..<ready {
             if let key = SourceKey(loop.poller[index].key), key.kind == .log { workers.listener.readLog(of: key) }
@@ -133,7 +132,7 @@ package final class Host {
         for index in 0..<ready {
             guard let key = SourceKey(loop.poller[index].key) else { continue }
             switch key.kind {
-            // What the store has to say it says when it is given the turn's record.
+            // The store reports when it receives the turn's record.
             case .log, .record: continue
             case .signal: while let signal = loop.signals.next() { stop(by: signal) }
             case .source: loop.serve(key, loop.poller[index], at: decider.now)
@@ -208,7 +207,7 @@ package final class Host {
             && transfers.isSettled
     }
 
-    /// When something is to be done, though nothing happens.
+    /// When to turn without an event.
     private var nextDeadline: Instant {
         let own = min(decider.nextDeadline, workers.table.quietEnd, disk.nextDeadline)
         return min(own, keeper.nextDeadline(after: decider.now.instant), loop.nextDeadline)
@@ -216,7 +215,7 @@ package final class Host {
 
     // MARK: Runs
 
-    /// Asks for a run now, whatever conditions and schedules say. The observer hears of it until it has ended.
+    /// Requests a run now, regardless of conditions and schedules. The observer receives its events until it has ended.
     @discardableResult
     package func submit(
         _ task: TaskIndex, payload: [UInt8] = [], settings: [UInt8] = [], requester: UInt32 = 0,
@@ -226,9 +225,9 @@ package final class Host {
             task, requester: requester, context: RunContext(payload: payload, settings: settings, observer: observer))
     }
 
-    /// The same under a name of its own.
+    /// The same under another name.
     ///
-    /// - Parameter name: one for which the task's identifier stands; nil: that identifier.
+    /// - Parameter name: one that matches the task's wildcard; nil: the task's identifier.
     package func submit(
         _ task: TaskIndex, as name: String?, payload: [UInt8], settings: [UInt8], requester: UInt32 = 0,
         observer: (any RunObserver)?
@@ -246,7 +245,7 @@ package final class Host {
 
     // MARK: From the first turn to the last
 
-    /// What is installed.
+    /// All installed applications and tasks.
     package var installed: Installation { applications.installed }
 
     /// Adds an application and returns the indices of its tasks, in the order of its manifest.
@@ -255,7 +254,7 @@ package final class Host {
         try installed.install(application)
     }
 
-    /// Takes up what the record holds of the installed applications: pending requests, and conditions set by a person.
+    /// Restores the recorded state of the installed applications: pending requests, and the user's overrides.
     package func restore() throws(HostError) {
         do throws(StoreError) {
             try requests.restore()
@@ -266,7 +265,7 @@ package final class Host {
         }
     }
 
-    /// Begins to start what is pending and due, after what was pending has been restored.
+    /// Begins to start pending and due work, after pending requests have been restored.
     package func begin() {
         decider.refreshClock()
         disk.begin()
@@ -278,13 +277,13 @@ package final class Host {
     /// Adds a source to the loop, before or between turns. It stays until the host closes.
     package func add(_ source: any EventSource) throws(HostError) { try loop.add(source) }
 
-    /// Who hears of everything.
+    /// The receiver of all events.
     package var audience: (any HostAudience)? {
         get { runs.announcer.audience }
         set { runs.announcer.audience = newValue }
     }
 
-    /// Puts a line into the journal with this turn's commit, and tells whoever listens.
+    /// Adds a line to the journal with this turn's commit, and notifies the watchers.
     package func note(_ kind: JournalKind, _ subject: String, _ text: String) {
         runs.announcer.note(kind, subject, text)
     }
@@ -295,20 +294,19 @@ package final class Host {
     /// The first call warns what runs, the second kills it.
     package func stop() { decider.stop(isCancel: false) }
 
-    /// Whoever presses Ctrl-C at a verb that runs tasks itself means these: a person's cancel. A daemon's are not that
-    /// person's.
+    /// Ctrl-C at a verb that runs tasks itself cancels these runs for the user. A daemon's runs are not that user's.
     private func stop(by signal: Signal) {
         if signal == .SIGHUP, let onHangup { return onHangup() }
         decider.stop(isCancel: signal == .SIGINT && !place.schedules)
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop was requested.
     package var isStopping: Bool { decider.engine.isStopping }
 
-    /// Whether nothing runs, and nothing is left to be done.
+    /// Whether nothing runs, and no work is left.
     package var isQuiet: Bool { decider.engine.isQuiet && isSettled && keeper.isSettled }
 
-    /// Lets every worker leave and clears up. Call when nothing runs any more.
+    /// Ends every worker and cleans up. Call it when nothing runs any more.
     package func close() throws(HostError) {
         if !isStopping { stop() }
         try run { isQuiet }
@@ -330,12 +328,12 @@ package final class Host {
     /// The past as it was written so far.
     package var history: any RecordReader { keeper.reader }
 
-    /// Everything that is known of the run, as it will stand in the record.
+    /// Everything known about the run, as it will be recorded.
     package func record(of run: RunHandle) -> RunRecord? {
         decider.engine.run(run).flatMap { record(of: $0.id) }
     }
 
-    /// The run as it stands in the record now: what came after its end is in it as well.
+    /// The present record of the run, including data that followed its end.
     package func record(of id: ULID) -> RunRecord? { (try? history.run(id)) ?? nil }
 
     /// How many bytes of the run's output were kept, and how many were thrown away.
@@ -343,13 +341,14 @@ package final class Host {
         (try? history.outputSize(of: id)) ?? (0, 0)
     }
 
-    /// Asks the workers of the task's application what their code holds: `count` tells in a later turn.
+    /// Asks the workers of the task's application for the resources of their code: `count` returns them in a later
+    /// turn.
     package func askCount(of task: TaskIndex) { workers.askCount(of: installed.tasks[task].application) }
 
-    /// What they answered; nil: nothing yet.
+    /// Their answer; nil: none yet.
     package func count(of task: TaskIndex) -> WorkerCount? { workers.count(of: installed.tasks[task].application) }
 
-    /// What the run printed, as far as it was kept.
+    /// The kept output of the run.
     package func output(of id: ULID) -> [UInt8] { (try? history.output(of: id))?.bytes ?? [] }
 
     /// The living worker of the task's application; nil when there is none.

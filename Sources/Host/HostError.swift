@@ -3,22 +3,22 @@ package import Linux
 package import Record
 package import TaskModel
 
-/// Why the host cannot start or go on. The sentence says what to do.
+/// Why the host cannot start or continue. The sentence says what to do.
 package enum HostError: Error {
     /// Another host serves the state folder.
     case stateIsHeld(path: String, pid: Int32?)
     /// The state folder cannot be made or written.
     case stateUnusable(path: String, SystemError)
-    /// Everybody may write into the folder.
+    /// All users may write to the folder.
     case stateIsPublic(path: String)
-    /// Somebody else could put files in the host's way there.
+    /// Another user could replace files on its path.
     case stateIsUntrusted(path: String, FolderFault)
     /// The folder is full of something else.
     case stateIsForeign(path: String)
     /// A folder above the state folder is closed to the users that workers run as.
     case stateUnreachable(path: String, folder: String)
     case store(StoreError)
-    /// Another process has the record open and does not let go of it; `holder` is a clause about it.
+    /// Another process has the record open and does not release it; `holder` is a clause about it.
     case recordIsHeld(path: String, holder: String)
     /// The store takes turns and does not make them durable.
     case recordIsSilent(path: String, for: TimeSpan)

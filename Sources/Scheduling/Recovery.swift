@@ -1,13 +1,13 @@
 package import Record
 package import TaskModel
 
-/// What a host has to remember first because the one before it died: runs without an outcome were interrupted, and their
-/// requests wait again or are forgotten, by the rule that holds while a host lives. Manifests have no part in it: requests of
-/// tasks that none has are treated alike.
+/// What a host records first because the previous one died: runs without an outcome were interrupted, and their requests
+/// wait again or are deleted, by the same rule as in a live host. Manifests do not matter: requests of tasks without a
+/// manifest are treated the same way.
 ///
-/// A value without clock or record. What it says is part of one turn, so that a run does not end without its request.
+/// A value without clock or record. Its writes belong to one turn, so that a run does not end without its request.
 package struct Recovery: Sendable, Equatable {
-    /// What is to be written before the host's first turn; empty when nothing was left.
+    /// The writes before the host's first turn; empty when nothing was in progress.
     package private(set) var record = TurnRecord()
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package struct Recovery: Sendable, Equatable {
         var known: [ULID: RunRecord] = [:]
         for run in runs {
             known[run.id] = run
-            // Its process died with the host, nobody knows when.
+            // Its process died with the host, at an unknown time.
             if let pause = run.pauses.last, pause.to == nil { record.append(.runResumed(run.id, at: now)) }
             record.append(Self.end(of: run, at: now))
         }
@@ -46,7 +46,7 @@ package struct Recovery: Sendable, Equatable {
         request.notBefore = nil
         request.deferrals = 0
         request.attempt = attempt
-        // A person ran it early: that time is still to come, and this was no try of it.
+        // The user ran it early: that time is still to come, and this run does not count as a try.
         if let time = request.scheduledFor, time > now { request.scheduledFor = nil }
         record.append(.requestPut(request))
     }

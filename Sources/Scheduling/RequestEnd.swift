@@ -1,18 +1,19 @@
 package import TaskModel
 
-/// What became of the run of a request, as the engine tells it.
+/// How the run of a request ended, as the engine reports it.
 package struct RequestEnd: Sendable, BitwiseCopyable {
     package var outcome: Outcome
     package var reason: Reason?
     /// nil: unknown, or it never started.
     package var cpuTime: TimeSpan?
-    /// What the host or the machine lacked: it was interrupted for that, and its application did nothing.
+    /// The resource that the host or the machine lacked: it was interrupted for that, through no fault of its
+    /// application.
     package var shortage: Shortage?
     /// Its handler was invoked.
     package var hasStarted: Bool
     /// It was refused because its library did not let its worker be ready in time, which counts as a crash.
     package var isHung: Bool
-    /// What its handler asked for; counts when it is `deferred`.
+    /// The deferral that its handler asked for; it counts when the run is `deferred`.
     package var deferral: Deferral?
 
     package init(

@@ -13,9 +13,9 @@ extension Scheduler {
         clock = now
     }
 
-    /// The same; schedules that are new submit their first requests, and after a step of the calendar backwards what was
-    /// set by the wrong clock is set anew: all of it after a large step, what keeps a pace after any.
-    /// Steps forwards need nothing: what is due by them is due.
+    /// The same; new schedules submit their first requests, and after a backward step of the calendar, times that were set
+    /// by the wrong clock are set again: all of them after a large step, those of paces after any. Forward steps need no
+    /// work: requests that they make due are due.
     mutating func observe(_ now: ClockReading, into decisions: inout [Decision]) {
         let last = clock
         observe(now)

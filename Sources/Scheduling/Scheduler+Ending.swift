@@ -1,6 +1,6 @@
 package import TaskModel
 
-// Runs end: what becomes of their requests.
+// Ends of runs: what happens to their requests.
 extension Scheduler {
     /// The run of a request has ended.
     package mutating func ended(
@@ -66,7 +66,7 @@ extension Scheduler {
         slot.kind = tasks[slot.task].rules.kind
         slot.attempt = attempt
         slot.failures += isFailure ? 1 : 0
-        // A person ran it early: that time is still to come, and this is no try of it.
+        // The user ran it early: that time is still to come, and this run does not count as a try.
         if slot.flags.contains(.forced), slot.scheduledFor > now.time.nanoseconds {
             slot.scheduledFor = RequestSlot.none
         }
@@ -118,7 +118,7 @@ extension Scheduler {
     /// The pause before the next try: it doubles with every failure.
     private func backoff(of slot: RequestSlot) -> TimeSpan { backoff(of: slot.task, failures: slot.failures) }
 
-    /// Who asks for another time again and again without ever getting on waits as after a failure: no try is used up.
+    /// A handler that defers again and again waits as after a failure; it uses up no try.
     private func leastDeferral(of slot: RequestSlot) -> TimeSpan {
         guard slot.deferrals >= Deferral.mostInRow else { return .zero }
         return backoff(of: slot.task, failures: UInt32(slot.deferrals - Deferral.mostInRow) + 1)
@@ -149,8 +149,8 @@ extension Scheduler {
         }
     }
 
-    /// What is asked for again while a run of its identifier goes on waits until the pace allows it, from that run's start on.
-    /// Decided at once, so that the record keeps it: a host that starts anew paces as the one before it.
+    /// A request that is submitted while a run of its identifier is in progress waits until the pace allows it, counted from
+    /// that run's start. Decided at once, so that it is recorded: a host that restarts keeps the pace of the one before it.
     mutating func pace(_ index: RequestIndex, at now: ClockReading) {
         let slot = requests[index]
         guard slot.origin == .application, slot.kind != .continuedProcessing,

@@ -1,6 +1,6 @@
 package import TaskModel
 
-// What the host asks. Nothing here changes anything.
+// Queries of the host. None of them changes anything.
 extension Scheduler {
     /// The request, or nil when it has been forgotten.
     package func request(_ handle: RequestHandle) -> RequestView? {
@@ -31,7 +31,7 @@ extension Scheduler {
     package func memory(of application: ApplicationIndex) -> ApplicationMemory { applications[application].memory }
     package func state(of application: ApplicationIndex) -> ApplicationState { applications[application].state }
 
-    /// Processor time that the application used, as much as it still counts in the fair order.
+    /// The application's processor time, as it still counts in the fair order.
     package func usage(of application: ApplicationIndex, at now: ClockReading) -> TimeSpan {
         measure.remaining(applications[application].memory.usage, at: now.time)
     }

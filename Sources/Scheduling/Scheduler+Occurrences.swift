@@ -2,11 +2,11 @@ package import TaskModel
 
 // Requests that schedules submit.
 extension Scheduler {
-    /// A clock that is set back by less goes through the same hours again, as at the end of summer time or by a small
-    /// correction: what ran at its time of day is not run again, and paces go on. A larger step is a correction of a wrong
-    /// clock. cron(8) draws the line there too.
+    /// A clock that is set back by less repeats the same hours, as at the end of summer time or with a small correction:
+    /// tasks that ran at a time of day do not run again, and paces continue. A larger step corrects a wrong clock. cron(8)
+    /// has the same limit.
     static let smallStep = TimeSpan.seconds(3 * 3600)
-    /// What is less is no step.
+    /// A smaller change is not a step.
     static let leastStep = TimeSpan.seconds(1)
 
     /// Submits the schedule's next request, unless the task has no schedule or its identity a pending request. Fetches have
@@ -32,7 +32,7 @@ extension Scheduler {
         place(index, at: now, into: &decisions)
     }
 
-    /// The time after which the occurrence that follows this one is looked for. One that a person ran early is still due.
+    /// The time after which the next occurrence is searched. One that the user ran early is still due.
     func following(_ slot: RequestSlot, at now: ClockReading) -> Timestamp {
         guard slot.scheduledFor > now.time.nanoseconds, !slot.flags.contains(.forced),
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
@@ -47,15 +47,15 @@ extension Scheduler {
     private func rejoining(_ slot: RequestSlot, at now: ClockReading) -> Timestamp {
         guard slot.flags.contains(.moved), let schedule = tasks[slot.task].rules.schedule,
             let time = RequestSlot.time(slot.scheduledFor),
-            // A person ran it early: the next one is due as if it had not been.
+            // The user ran it early: the next one is due as if this run had not happened.
             time <= now.time || !slot.flags.contains(.forced),
-            // One that lies further ahead is of a clock that was wrong.
+            // A time further ahead was set by a wrong clock.
             Self.span(from: now.time.nanoseconds, to: slot.scheduledFor) < Self.smallStep
         else { return now.time }
         return max(now.time, schedules[schedule].halfway(from: time))
     }
 
-    /// Leaves out the time of its schedule that the identity's pending request waits for, or is held at.
+    /// Skips the time of its schedule that the identity's pending request waits for, or is delayed at.
     /// - Returns: that time; nil: no time of a schedule is pending.
     package mutating func skip(identity: Int64, at now: ClockReading, into decisions: inout [Decision]) -> Timestamp? {
         observe(now, into: &decisions)
@@ -80,8 +80,8 @@ extension Scheduler {
             && task.rules.schedule != nil
     }
 
-    /// Whether the request's time passed while nobody looked and its schedule does not want that made up for. Then it
-    /// has its next time: one step, however many were missed.
+    /// Whether the request's time passed while no host ran and its schedule does not make up for it. Then it gets its
+    /// next time: one step, regardless of the number of missed times.
     mutating func skipsMissed(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) -> Bool {
         let slot = requests[index]
         guard slot.origin == .schedule, slot.attempt == 1, slot.scheduledFor != RequestSlot.none,
@@ -96,13 +96,13 @@ extension Scheduler {
         return true
     }
 
-    /// What made somebody look whether requests wait for the right times of their schedules.
+    /// Why requests are checked against the times of their schedules.
     enum Cause {
         /// The task has another schedule.
         case newSchedule
         /// The clock was set back by a large step.
         case clock
-        /// The scheduler begins, or the manifest was read anew.
+        /// The scheduler starts, or the manifest was reread.
         case start
     }
 
@@ -128,8 +128,8 @@ extension Scheduler {
         if hasBegun { place(index, at: now, into: &decisions) }
     }
 
-    /// The clock was set back a little: times of paces that are pending go back with it, so that nothing that keeps a pace
-    /// stands still until the clock shows again what it has shown.
+    /// The clock was set back a little: pending times of paces move back with it, so that no pace stops until the clock
+    /// catches up.
     mutating func keepPaces(after step: TimeSpan, at now: ClockReading, into decisions: inout [Decision]) {
         for task in tasks.indices {
             guard let schedule = tasks[task].rules.schedule, schedules[schedule].isPace,
@@ -149,12 +149,12 @@ extension Scheduler {
         }
     }
 
-    /// Times left out one after the other that are told from a clock that was wrong.
+    /// How many times skipped in a row are distinguished from a wrong clock.
     private static let mostLeftOut = 32
 
-    /// Whether the request may wait for a time after the next one. A person may have cancelled the times between, as far as
-    /// no clock was set back behind its submission (a pace does not stand still for one); after a step of the clock only
-    /// the next one, which may also have run before.
+    /// Whether the request may wait for a time after the next one. The user may have skipped the times between, unless a
+    /// clock was set back before its submission (a pace does not stop for one); after a step of the clock only the next one,
+    /// which may also have run before.
     private func mayWait(
         _ slot: RequestSlot, _ schedule: ScheduleIndex, _ next: Timestamp, _ cause: Cause, at now: ClockReading
     )

@@ -5,7 +5,7 @@ extension Scheduler {
     /// How late a schedule's time may be found to have come before it counts as missed.
     static let lateness = TimeSpan.minutes(1)
 
-    /// Puts a pending request where it belongs now.
+    /// Moves a pending request to where it belongs now.
     mutating func place(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = requests[index]
         let task = tasks[slot.task]
@@ -62,7 +62,7 @@ extension Scheduler {
         requests.release(index)
     }
 
-    /// Calls the body with each request that is in the list now. It may take that one out, and put others at the end.
+    /// Calls the body with each request in the list. It may remove that one, and add others at the end.
     mutating func forEachRequest(in list: SlotList<RequestIndex>, _ body: (inout Scheduler, RequestIndex) -> Void) {
         var next = list.first
         while let index = next {
@@ -120,7 +120,7 @@ extension Scheduler {
         requests.remove(index, from: &applications[application].pending)
     }
 
-    /// A time for the record of a new submission that tells it from the one of the same identity that runs.
+    /// A time for the record of a new submission that differs from that of the running request of the same identity.
     func distinct(_ submitted: Timestamp, identity: Int64) -> Timestamp {
         guard let other = runningByIdentity[identity], requests[other].submitted == submitted.nanoseconds else {
             return submitted

@@ -2,7 +2,8 @@ package import TaskModel
 
 // Manifests change while the host serves.
 extension Scheduler {
-    /// The manifest says something else of the task now. Pending requests go by the new rules; runs go on by the old ones.
+    /// The manifest's rules of the task have changed. Pending requests follow the new rules; runs in progress keep the old
+    /// ones.
     package mutating func setRules(
         _ rules: TaskSchedulingRules, of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
@@ -53,7 +54,7 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Takes the pending requests of the task out, makes the change, and puts back those that still have a reason.
+    /// Removes the task's pending requests, makes the change, and adds those that are still valid.
     private mutating func replacePending(
         of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision],
         around change: (inout Scheduler) -> Void

@@ -2,7 +2,8 @@ import TaskModel
 
 // Requests whose gates are all open start, in fair order.
 extension Scheduler {
-    /// Starts what may start: continued processing first, for somebody waits for it, then at most `startsPerTurn` others.
+    /// Starts what may start: continued processing first, because the user waits for it, then at most `startsPerTurn`
+    /// others.
     mutating func startReady(at now: ClockReading, into decisions: inout [Decision]) {
         isStaggered = false
         guard hasBegun, !isStopped, startsByItself else { return }
@@ -46,8 +47,8 @@ extension Scheduler {
         submitOccurrence(of: slot.task, after: following(slot, at: now), at: now, into: &decisions)
     }
 
-    /// What an application gets in one turn it gets in one launch. Continued processing has no deadline to share (0),
-    /// and what a person forces shares none.
+    /// Runs of an application that start in one turn share one launch. Continued processing has no deadline to share
+    /// (0), and a run that the user forces shares none.
     private mutating func launch(of slot: RequestSlot, _ application: ApplicationIndex) -> UInt32 {
         guard slot.kind != .continuedProcessing else { return 0 }
         let isForced = slot.flags.contains(.forced)

@@ -21,7 +21,7 @@ extension Scheduler {
         if request.kind == .continuedProcessing && request.terms.strategy == .fail {
             start(index, at: now, into: &decisions)
         }
-        // One that waits for its date lets nobody start.
+        // A request that waits for its date lets no other start.
         if requests[index].place == .ready || isStaggered { startReady(at: now, into: &decisions) }
         return requests.handle(index)
     }
@@ -69,7 +69,8 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Forgets the pending request of the identity. One that runs goes on. A time of its schedule stays: `skip` leaves it out.
+    /// Deletes the pending request of the identity. A run in progress continues. A time of its schedule stays: `skip` skips
+    /// it.
     /// - Returns: whether there was one.
     package mutating func cancel(identity: Int64, at now: ClockReading, into decisions: inout [Decision]) -> Bool {
         observe(now, into: &decisions)
@@ -88,8 +89,8 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Runs the pending request of the identity now, whatever its date and the gates say; if an earlier run of it goes
-    /// on, or one of the application's earlier revision, as soon as that has ended.
+    /// Runs the pending request of the identity now, regardless of its date and the gates; if an earlier run of it is
+    /// in progress, or one of the application's earlier revision, as soon as that has ended.
     /// - Returns: whether there was one whose task still exists.
     package mutating func simulateLaunch(
         identity: Int64, at now: ClockReading, into decisions: inout [Decision]
@@ -105,7 +106,7 @@ extension Scheduler {
 
     // MARK: Helpers
 
-    /// Forgets a pending request; its schedule goes on with its next time.
+    /// Deletes a pending request; its schedule continues with its next time.
     mutating func cancel(_ index: RequestIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = requests[index]
         delist(index)

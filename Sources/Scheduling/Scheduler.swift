@@ -2,13 +2,13 @@ package import TaskModel
 
 /// Decides which request may run when: dates, conditions, quotas, limits, fair order, retries, quarantine.
 ///
-/// A value without clock, files or randomness, like the engine: what happened and the time go in, decisions come out.
-/// Tables hold plain integers and are reused. An event touches what it concerns and the logarithm of the rest: a change
-/// of conditions touches classes of requests, a charge touches lanes of its application, a date that comes its request.
+/// A value without clock, files or randomness, like the engine: events and the time go in, decisions come out. Tables
+/// hold plain integers and are reused. An event costs time for its own objects and the logarithm of the rest: a change
+/// of conditions touches classes of requests, a charge the lanes of its application, a due date its request.
 ///
 /// Every call gives the moment of its turn; the calendar of it may jump both ways.
 package struct Scheduler: Sendable {
-    /// Requests whose dates come at once are let go in portions, so that a clock that jumps stalls no turn.
+    /// Requests whose dates come at the same time are released in portions, so that a clock that jumps stalls no turn.
     static let releasesPerTurn = 1024
 
     package let limits: SchedulerLimits
@@ -35,9 +35,9 @@ package struct Scheduler: Sendable {
     var pauses = SlotHeap<RequestIndex>()
     var applicationDates = SlotHeap<ApplicationIndex>()
     var queues = ReadyQueues()
-    /// What the launches of requests lacked, by slot: few have an entry.
+    /// The resources that launches of requests lacked, by slot: few have an entry.
     var shortages: [RequestIndex: ShortageTally] = [:]
-    /// Since when conditions of tasks are what they are; few tasks have any.
+    /// Since when conditions of tasks have been in their state; few tasks have any.
     var metSince: [TaskCondition: Int64] = [:]
 
     package internal(set) var conditions = DeviceConditions()
@@ -53,8 +53,8 @@ package struct Scheduler: Sendable {
     var startsInTurn = 0
     /// More could start, but not in this turn.
     var isStaggered = false
-    /// What is due starts. Otherwise requests are taken and kept, and only a simulated launch starts one: for a host that
-    /// answers one question.
+    /// Due requests start. Otherwise requests are accepted and kept, and only a simulated launch starts one: for a host that
+    /// serves one verb.
     package var startsByItself = true
     var hasBegun = false
     var isStopped = false
@@ -67,7 +67,7 @@ package struct Scheduler: Sendable {
 
     // MARK: Tables
 
-    /// Adds an application with what the store remembers of it.
+    /// Adds an application with its stored state.
     package mutating func addApplication(_ memory: ApplicationMemory) -> ApplicationIndex {
         let index = applications.append(ApplicationSlot(memory))
         queues.addApplication(usage: memory.usage)
@@ -100,7 +100,8 @@ package struct Scheduler: Sendable {
         isStaggered = false
     }
 
-    /// Does what is due by now. Begins a turn: as many requests as `startsPerTurn` may start until the next one.
+    /// Performs everything that is due by now, and begins a turn: up to `startsPerTurn` requests may start until the
+    /// next one.
     package mutating func advance(to now: ClockReading, into decisions: inout [Decision]) {
         beginTurn()
         observe(now, into: &decisions)
@@ -144,12 +145,12 @@ package struct Scheduler: Sendable {
 /// A task and whether its manifest still has it.
 struct TaskSlot: Sendable, BitwiseCopyable {
     var rules: TaskSchedulingRules
-    /// The number of what the rules require.
+    /// The number of the set of requirements.
     var set: RequirementSet
-    /// Conditions of its own that are not met.
+    /// Its own conditions that are not met.
     var unmet: ConditionSet
     var isRemoved = false
-    /// Since when it is what it is; nanoseconds of the calendar.
+    /// Since when it has been in its state; nanoseconds of the calendar.
     var since = RequestSlot.none
 }
 

@@ -1,17 +1,17 @@
 package import TaskModel
 
-/// What the scheduler knows of a task: numbers only. Its index is that of the engine's table.
+/// The scheduler's data about a task: numbers only. Its index is that of the engine's table.
 package struct TaskSchedulingRules: Sendable, BitwiseCopyable {
     package var application: ApplicationIndex
     package var kind: TaskKind
-    /// What the manifest requires, beside what requests ask for.
+    /// The manifest's requirements, in addition to those of requests.
     package var requires = Requirements()
-    /// Conditions of its own; until `setMet` says so none of them is met.
+    /// Its own conditions; none is met until `setMet` says so.
     package var awaits = ConditionSet()
     /// Tries in all after failures, and the pause before the second one (it doubles). 1: no retry.
     package var attempts: UInt32 = 1
     package var backoff = TimeSpan.seconds(30)
-    /// The manifest's `backgroundModes` lacks what the kind needs.
+    /// The manifest's `backgroundModes` lacks the kind's mode.
     package var lacksMode = false
     /// Index from `Scheduler.addSchedule`; nil: only requests start it.
     package var schedule: ScheduleIndex?
@@ -56,7 +56,7 @@ package struct SchedulerLimits: Sendable, Equatable {
     package var fetchInterval = LimitsProfile.modern.fetchInterval
     /// Notifications of an application that are delivered within an hour, `NotificationTimes.most` at most.
     package var notificationsPerHour = LimitsProfile.modern.notificationsPerHour
-    /// Told to stagger runs that are due at once when the host starts: at most so many of them start in one turn.
+    /// The limit that staggers runs that are due when the host starts: how many of them start in one turn.
     package var startsPerTurn = 8
 
     package init() {}

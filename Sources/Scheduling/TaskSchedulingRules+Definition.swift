@@ -1,7 +1,7 @@
 package import TaskModel
 
 extension TaskSchedulingRules {
-    /// What a manifest says of a task, but for its schedule and its number in the store.
+    /// A task's rules from its manifest, except its schedule and its number in the store.
     package init(_ task: TaskDefinition, of definition: ApplicationDefinition, application: ApplicationIndex) {
         self.init(application: application, kind: task.kind)
         requires = task.requires

@@ -1,7 +1,7 @@
 import TaskModel
 import Wire
 
-/// Puts together the head of an answer from its lines, as curl hands them out.
+/// Assembles the head of an answer from its lines, as curl delivers them.
 struct AnswerReader {
     private(set) var answer = Answer()
     /// The head of the final answer has ended; what follows are trailers.
@@ -11,9 +11,9 @@ struct AnswerReader {
     /// Bytes of the heads of an exchange, interim answers included, beyond which the server is given up.
     static let mostBytes = 256 << 10
 
-    /// What a line was.
+    /// The kind of a line.
     enum Line {
-        /// One of a head that goes on, or a trailer.
+        /// A line within a head, or a trailer.
         case inside
         /// The end of the head of an interim answer.
         case interim
@@ -23,7 +23,7 @@ struct AnswerReader {
 
     /// Takes the next line, with its end.
     ///
-    /// - Parameter mayFollow: another answer to the same request may come after a final one: libcurl signs in by itself.
+    /// - Parameter mayFollow: another answer to the same request may follow a final one: libcurl authenticates by itself.
     mutating func take(_ line: UnsafeRawBufferPointer, mayFollow: Bool) throws(TransferFault) -> Line {
         bytes += line.count
         guard bytes <= Self.mostBytes else {

@@ -3,9 +3,9 @@ import Linux
 import TaskModel
 import Wire
 
-/// One order under way: the exchange that goes on at present, the file, and what was reported. *Thread*: the loop's.
+/// One order in progress: the present exchange, the file, and the reports. *Thread*: the loop's.
 ///
-/// What is said to the server, and what its answers mean, is the conversation's business.
+/// The conversation decides about requests and the meaning of answers.
 // Its handle is its own from `ask` to `release`, its words live as long as it does; one thread.
 @safe final class Attempt {
     let order: TransferOrder
@@ -16,7 +16,7 @@ import Wire
     private let conversation: Guide
     private unowned let service: TransferService
 
-    /// Of the exchange that goes on; nil: none does.
+    /// Of the present exchange; nil: there is none.
     private var easy: UnsafeMutableRawPointer?
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var reader = AnswerReader()
@@ -24,7 +24,7 @@ import Wire
     private(set) var request: ExchangeRequest?
     /// The proxy has not opened the way to the server yet.
     private var isBeforeTunnel = false
-    /// What libcurl says of a failure.
+    /// libcurl's description of a failure.
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Bytes of the request's content that were handed to libcurl.
     private var given: Int64 = 0
@@ -32,7 +32,7 @@ import Wire
     private var refused = ""
     /// Another one was tried.
     private var wasTried = false
-    /// Bytes of a body that nobody wants.
+    /// Bytes of a body that is ignored.
     private var ignored = 0
     /// Enough of such a body: the connection is given up instead.
     private var isCut = false
@@ -51,7 +51,7 @@ import Wire
     private var reported: Int64 = 0
     private var checkpoint: Checkpoint
     private var gate: RateGate
-    /// When libcurl goes on, which the gate holds up; nil: it does.
+    /// When libcurl continues after a pause by the rate gate; nil: it is not paused.
     private(set) var resumption: Instant?
     /// Its body is whole, and on its way to the disk.
     private(set) var isWhole = false
@@ -108,7 +108,7 @@ import Wire
         }
     }
 
-    /// The exchange has ended, in whatever way.
+    /// The exchange has ended, in any way.
     func exchangeEnded(_ code: CURLcode) {
         guard let easy = unsafe easy else { return }
         activity = service.now
@@ -137,17 +137,17 @@ import Wire
             hasCertificate: !order.certificate.isEmpty)
     }
 
-    /// Nothing that the host stands for may be connected to.
+    /// None of the host's addresses may be connected to.
     private var refusal: TransferFault {
         TransferFault(
             .failed, .notPermitted,
-            "\(request?.url.host ?? "the host") stands for \(refused), which the application's permissions.network do not "
+            "\(request?.url.host ?? "the host") resolves to \(refused), which the application's permissions.network do not "
                 + "grant; grant the address itself to reach it")
     }
 
     /// Gives the handle of the exchange back. Not from within curl's callbacks.
     ///
-    /// - Parameter isFailed: the handle remembers the system's error, which would be told of its next exchange.
+    /// - Parameter isFailed: the handle remembers the system's error, which would be reported for its next exchange.
     private func release(isFailed: Bool = false) {
         service.buffer.drop(self)
         if let easy = unsafe easy {
@@ -160,7 +160,7 @@ import Wire
         unsafe fields = nil
     }
 
-    // MARK: What the host says
+    // MARK: Commands of the host
 
     /// Ends at once, unless it is whole already.
     func stop() {
@@ -174,7 +174,7 @@ import Wire
         if resumption != nil { hold(until: service.now) }
     }
 
-    /// libcurl waits until then. Being held is no silence of the server's.
+    /// libcurl is paused until then. The pause does not count as silence of the server.
     private func hold(until instant: Instant) {
         resumption = instant
         activity = instant
@@ -199,7 +199,7 @@ import Wire
                 sentence: "the server was silent for \(order.timeout); it is asked again later"))
     }
 
-    /// Tells how far it is, if that is wanted and news.
+    /// Reports progress, if that is requested and has changed.
     func reportProgress() {
         guard isObserved, size + sent != reported else { return }
         reported = size + sent
@@ -276,7 +276,7 @@ import Wire
         try cut(to: offset)
         wasAnswered = true
         service.line.report(conversation.report(of: reader.answer, at: offset), of: order.transfer)
-        // The host knows now what it needs.
+        // The host knows the needed space now.
         if let length = reader.answer.length, source == nil, order.method != "HEAD", length > order.room {
             throw TransferFault(.noSpace, .cannotWriteToFile, "the file does not fit on the disk")
         }
@@ -317,7 +317,8 @@ import Wire
     private func tooLarge(_ size: Int64?) -> TransferFault {
         let what = size.map { "the file has \($0) bytes" } ?? "the file is longer than the server said"
         return TransferFault(
-            .failed, .tooLarge, "\(what), and \(order.sizeLimit) may be written; raise the application's disk budget")
+            .failed, .tooLarge,
+            "\(what), but only \(order.sizeLimit) may be written; raise the application's disk budget")
     }
 
     // MARK: Content and addresses
@@ -382,17 +383,17 @@ import Wire
         }
         guard Int64(present) > offset, (try? file.descriptor.setLength(offset)) != nil else {
             throw TransferFault(
-                .interrupted, .cannotWriteToFile, "the file cannot be gone on with; the download begins anew",
+                .interrupted, .cannotWriteToFile, "the partial file cannot be continued; the download restarts",
                 isFileUseless: true)
         }
         size = offset
         checkpoint = Checkpoint(size: offset, at: service.now)
     }
 
-    /// Nothing has gone wrong with the file so far.
+    /// The file has had no fault so far.
     var mayWrite: Bool { fault == nil }
 
-    /// Writes behind what the file has. What goes wrong ends the exchange when libcurl comes back to it, or it ends.
+    /// Writes at the end of the file. A fault ends the exchange at libcurl's next call, or at its end.
     func write(_ bytes: UnsafeRawBufferPointer) {
         guard mayWrite else { return }
         var rest = unsafe bytes[...]
@@ -415,7 +416,7 @@ import Wire
 
     static func fault(ofSyncing code: Errno) -> TransferFault {
         var fault = fault(ofWriting: code)
-        // What the kernel could not write is lost, though the file seems to hold it (fsync(2)).
+        // Bytes that the kernel could not write are lost, although the file seems to contain them (fsync(2)).
         fault.isFileUseless = true
         if fault.kind != .noSpace { fault.kind = .interrupted }
         return fault
@@ -432,11 +433,11 @@ import Wire
     }
 }
 
-/// When a part of a file is made durable: so many bytes after the last time, but not too often; and of a slow one now and then.
+/// When a part of a file is made durable: after this many bytes, but not too often; for a slow one also after some time.
 struct Checkpoint {
     private static let distance: Int64 = 64 << 20
     private static let pause = TimeSpan.seconds(5)
-    /// What a power cut costs a slow transfer at most.
+    /// The most that a power cut costs a slow transfer.
     private static let longest = TimeSpan.seconds(30)
 
     private let size: Int64

@@ -14,7 +14,7 @@ extension Attempt {
 
     /// Sets all options of an exchange.
     ///
-    /// - Returns: the header lines, which have to live as long as the exchange.
+    /// - Returns: the header lines, which must live as long as the exchange.
     func configure(
         _ easy: UnsafeMutableRawPointer, _ request: ExchangeRequest
     ) throws(TransferFault) -> UnsafeMutablePointer<curl_slist>? {
@@ -42,7 +42,7 @@ extension Attempt {
         case "HEAD": _ = unsafe taskhost_curl_set_number(easy, CURLOPT_NOBODY, 1)
         default:
             guard Self.isToken(method) else {
-                throw TransferFault(.failed, .badURL, "the request's method is no token")
+                throw TransferFault(.failed, .badURL, "the request's method is not a token")
             }
             _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_CUSTOMREQUEST, method)
         }

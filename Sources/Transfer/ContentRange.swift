@@ -1,11 +1,11 @@
-/// What `Content-Range` of an answer says (RFC 9110 14.4).
+/// The `Content-Range` of an answer (RFC 9110 14.4).
 struct ContentRange {
     /// nil: of an answer 416.
     let range: ClosedRange<Int64>?
     /// nil: unknown (`*`).
     let total: Int64?
 
-    /// nil: it is no range of bytes, or one that cannot be.
+    /// nil: it is not a range of bytes, or an impossible one.
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,23 +1,23 @@
 import TaskModel
 import Wire
 
-/// One request, as a conversation wants it made.
+/// One request of a conversation.
 struct ExchangeRequest {
     var url: TransferURL
     var method: String
     var headers: [HTTPHeader] = []
-    /// Bytes of the upload's file that it carries; nil: it has no content.
+    /// The range of the upload's file that it sends; nil: it has no content.
     var content: Range<Int64>?
     /// Basic or digest; the user is empty: none.
     var user = ""
     var password = ""
 }
 
-/// What becomes of the body of an answer.
+/// What to do with the body of an answer.
 enum AnswerUse {
-    /// It is written to the file, behind so many bytes of it; what stood there is gone.
+    /// Write it to the file, after this many bytes; the rest of the file is discarded.
     case body(at: Int64)
-    /// Nobody wants it.
+    /// Ignore it.
     case none
 }
 
@@ -29,19 +29,19 @@ enum NextStep {
     case end(TransferResult)
 }
 
-/// What an attempt says to the server, and makes of the answers: a download, or a kind of upload.
+/// An attempt's requests to the server, and how it treats the answers: a download, or a kind of upload.
 protocol Conversation: AnyObject {
     func begin() throws(TransferFault) -> ExchangeRequest
     /// An interim answer (1xx) has come.
     func interim(_ answer: Answer)
-    /// The head of a final answer has come; once more for the same request when libcurl has signed in by itself.
+    /// The head of a final answer has arrived; again for the same request when libcurl has authenticated by itself.
     func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse
     /// The exchange has ended as HTTP has it.
     ///
     /// - Parameter size: of the file, if its use was `body`.
     func ended(_ answer: Answer, size: Int64) -> NextStep
-    /// What has come is to be reported as the answer; asked once the use of a body is known.
+    /// Whether to report this as the answer; called when the use of the body is known.
     func report(of answer: Answer, at offset: Int64) -> TransferReport
-    /// What the host does not know yet of what was answered.
+    /// New facts from answers for the host.
     func takeNews() -> [TransferReport]
 }

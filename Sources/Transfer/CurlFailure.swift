@@ -7,13 +7,13 @@ import Wire
 struct CurlFailure {
     let fault: TransferFault
 
-    /// What was seen of the exchange.
+    /// The observed facts about the exchange.
     struct Circumstances {
         /// The answer had begun.
         var isCut: Bool
         /// Of the URL.
         var host: String
-        /// What libcurl says beyond its code; empty: nothing.
+        /// libcurl's text beyond its code; empty: none.
         var words: String
         /// A client certificate was given.
         var hasCertificate: Bool
@@ -33,7 +33,7 @@ struct CurlFailure {
         switch code {
         case CURLE_SSL_CERTPROBLEM: return "the client certificate or its key cannot be used"
         case CURLE_SSL_CACERT_BADFILE: return "the authorities that are to be trusted cannot be read"
-        case CURLE_UNSUPPORTED_PROTOCOL: return "the answer is no HTTP"
+        case CURLE_UNSUPPORTED_PROTOCOL: return "the answer is not HTTP"
         default: break
         }
         let text = unsafe words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
@@ -55,8 +55,8 @@ struct CurlFailure {
         }
     }
 
-    /// With TLS 1.3 a server looks at the client's certificate after the handshake: libcurl has no code for what it says then,
-    /// which are OpenSSL's words (SSL_alert_desc_string_long(3)).
+    /// With TLS 1.3 a server checks the client's certificate after the handshake: libcurl has no code for its alert, only
+    /// OpenSSL's text (SSL_alert_desc_string_long(3)).
     private static func meaning(
         ofAlert words: String, hasCertificate: Bool
     ) -> (TransferResult.Kind, TransferError)? {
@@ -68,9 +68,9 @@ struct CurlFailure {
         return (.failed, hasCertificate ? .clientCertificateRejected : .clientCertificateRequired)
     }
 
-    /// Whether the connection ended in the handshake, which has the same code as one that could not agree; the system's error
-    /// may be that of another address, which was tried before. libcurl and OpenSSL say so: `Recv failure: Connection reset by
-    /// peer`, `SSL_connect: SSL_ERROR_SYSCALL`, `unexpected eof while reading`.
+    /// Whether the connection ended in the handshake, which has the same code as one that could not agree; the system's
+    /// error may be that of another address, which was tried before. The texts of libcurl and OpenSSL are: `Recv failure:
+    /// Connection reset by peer`, `SSL_connect: SSL_ERROR_SYSCALL`, `unexpected eof while reading`.
     private static func isCut(handshake words: String) -> Bool {
         ["Recv failure: ", "Send failure: ", "SSL_connect: ", "unexpected eof"].contains { words.contains($0) }
     }
@@ -90,7 +90,7 @@ struct CurlFailure {
         case CURLE_AGAIN, CURLE_FAILED_INIT: return (.interrupted, .unknown)
         // A line of a header that is longer than libcurl's bound ends so.
         case CURLE_OUT_OF_MEMORY: return seen.isCut ? (.interrupted, .unknown) : (.failed, .badServerResponse)
-        // The scheme was looked at before: here it is HTTP/0.9, which is anything at all.
+        // The scheme was checked before: this means HTTP/0.9, which is any data at all.
         case CURLE_UNSUPPORTED_PROTOCOL: return (.failed, .badServerResponse)
         case CURLE_URL_MALFORMAT: return (.failed, .badURL)
         case CURLE_WEIRD_SERVER_REPLY:

@@ -9,7 +9,7 @@ import TaskModel
     private let poller: Poller
     /// Ready handles for further exchanges: their memory is kept.
     private var spare: [UnsafeMutableRawPointer] = unsafe []
-    /// When curl wants to be called.
+    /// When curl has to be called.
     private(set) var deadline = Instant.distantFuture
 
     /// Idle connections that are kept for further transfers.
@@ -61,7 +61,7 @@ import TaskModel
         return 0
     }
 
-    /// A handle without options, for one exchange; given back with `release`.
+    /// A handle without options, for one exchange; return it with `release`.
     func handle() -> UnsafeMutableRawPointer? { unsafe spare.popLast() ?? curl_easy_init() }
 
     /// Takes a handle back.
@@ -99,7 +99,7 @@ import TaskModel
     /// What its sinks were given.
     func context(of easy: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { unsafe taskhost_curl_private(easy) }
 
-    /// The next handle whose exchange has ended, and how.
+    /// The next handle whose exchange has ended, with its result.
     func nextEnded() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
         var code = CURLE_OK
         guard let easy = unsafe taskhost_multi_ended(multi, &code) else { return nil }

@@ -1,20 +1,20 @@
 import TaskModel
 import Wire
 
-/// A download: one request, with a range when the file holds the beginning already.
+/// A download: one request, with a range when the file has the beginning already.
 final class Download: Conversation {
     private let order: TransferOrder
-    /// Bytes that the server is asked to leave out.
+    /// Bytes that the server is asked to skip.
     private let offset: Int64
-    /// Of the whole body, as the answer tells it.
+    /// The length of the whole body, from the answer.
     private var total: Int64?
     private var isPartial = false
 
     init(_ order: TransferOrder) {
         self.order = order
-        // Nobody could tell whether the file is still the one that the rest belongs to.
+        // Without a validator the rest might belong to another version of the file.
         var offset = order.validator.isEmpty ? 0 : order.offset
-        // All of it is there, but nobody knows the answer's head: its last byte is asked for again.
+        // The file is complete, but the answer's head is unknown: its last byte is requested again.
         if offset > 0, let total = order.total, offset >= total { offset = max(0, total - 1) }
         self.offset = offset
     }
@@ -55,7 +55,7 @@ final class Download: Conversation {
         return .body(at: 0)
     }
 
-    /// The server cannot answer at present: what the file holds stays for the next attempt.
+    /// The server cannot answer at present: the file's bytes stay for the next attempt.
     private func isTransient(_ answer: Answer) -> Bool {
         switch answer.status {
         case 429, 503: answer.retryAfter != nil || offset > 0
@@ -79,7 +79,7 @@ final class Download: Conversation {
         guard total ?? 0 <= order.sizeLimit else {
             throw TransferFault(
                 .failed, .tooLarge,
-                "the file has \(total ?? 0) bytes, and \(order.sizeLimit) may be written; raise the application's disk budget",
+                "the file has \(total ?? 0) bytes, but only \(order.sizeLimit) may be written; raise the application's disk budget",
                 isFileUseless: true)
         }
     }

@@ -2,7 +2,7 @@ import Linux
 import TaskModel
 import Wire
 
-/// The conversation with the host. What is reported in one turn leaves in as few messages as it fits.
+/// The connection to the host. The reports of one turn are sent in as few messages as possible.
 // Its buffer is its own from init to deinit; one thread.
 @safe final class HostLine {
     private let socket: MessageSocket
@@ -17,7 +17,7 @@ import Wire
 
     deinit { unsafe buffer.deallocate() }
 
-    /// Something was said that the host has not taken yet.
+    /// The host has not received everything yet.
     var isWaiting: Bool { !messages.isEmpty }
 
     func report(_ report: TransferReport, of transfer: TransferHandle) {
@@ -29,7 +29,7 @@ import Wire
         }
     }
 
-    /// Sends what the host takes at present. Leaves the process when there is no host any more.
+    /// Sends as much as the host takes at present. Exits when the host has ended.
     func flush() {
         var sent = 0
         defer { messages.removeFirst(sent) }
@@ -42,7 +42,7 @@ import Wire
         }
     }
 
-    /// What the host says.
+    /// A command of the host.
     enum Word {
         case order(TransferOrder, file: OpenFile, folder: OpenFile, source: OpenFile?)
         case stop(TransferHandle)
@@ -50,7 +50,7 @@ import Wire
         case observe(TransferHandle, Bool)
     }
 
-    /// Hands on what has come. Leaves the process when the host has closed its end, or says what no host says.
+    /// Delivers received commands. Exits when the host has closed its end, or breaks the protocol.
     func receive(_ body: (Word) -> Void) {
         for _ in 0..<Self.batch {
             var files: [OpenFile] = []
@@ -81,7 +81,7 @@ import Wire
         switch FrameKind(rawValue: header.kind) {
         case .transferOrder:
             let order = try TransferOrder(from: &reader, transfer: header.transfer)
-            // The kernel leaves out those for which there is no number (unix(7)): the host begins this one again.
+            // The kernel drops descriptors for which there is no number (unix(7)): the host retries this transfer.
             guard let file = files.popFirst(), let folder = files.popFirst() else { throw .truncated }
             guard order.kind == .upload else { return .order(order, file: file, folder: folder, source: nil) }
             guard let source = files.popFirst() else { throw .truncated }

@@ -1,6 +1,6 @@
 import Linux
 
-/// A descriptor that came with an order. Whoever still writes or syncs it keeps it open.
+/// A descriptor that came with an order. Each writer or syncer keeps it open.
 final class OpenFile: Sendable {
     let descriptor: Descriptor
 

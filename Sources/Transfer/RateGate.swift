@@ -1,7 +1,7 @@
 import TaskModel
 
-/// Holds a flow of bytes to a rate: each piece is paid for with time before it passes, so that many small files go no faster
-/// than a long one. libcurl 7.88 has limits of its own, which let 4 MB through at once or hold them, as its buffer's size has it.
+/// Limits a flow of bytes to a rate: each piece waits for its time before it passes, so that many small files are no faster
+/// than a long one. libcurl 7.88 has its own limits, which pass or hold 4 MB at once, depending on the buffer's size.
 struct RateGate {
     /// Bytes a second; 0: as fast as they come.
     private var rate: Int64
@@ -21,7 +21,7 @@ struct RateGate {
         paid = now
     }
 
-    /// nil: they may pass; else when they may, and are to be offered again.
+    /// nil: they may pass; else when to offer them again.
     mutating func pass(_ count: Int, at now: Instant) -> Instant? {
         guard rate > 0 else { return nil }
         paid = max(paid, now) + cost(of: max(0, count - charged))

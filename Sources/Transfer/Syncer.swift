@@ -2,13 +2,13 @@ import Linux
 import Synchronization
 import TaskModel
 
-/// Makes files durable on a thread of its own: all that have come together meanwhile behind one barrier.
+/// Makes files durable on a separate thread: all that have accumulated with one barrier.
 final class Syncer: Sendable {
-    /// A file that is to be on disk.
+    /// A file to sync.
     struct Job: Sendable {
         var transfer: TransferHandle
         var file: OpenFile
-        /// Whose entry is to be there too; nil: a checkpoint of a file that still grows.
+        /// The folder whose entry must be durable too; nil: a checkpoint of a growing file.
         var folder: OpenFile?
         /// Bytes that it has.
         var size: Int64
@@ -33,7 +33,7 @@ final class Syncer: Sendable {
     /// Readable when something is done.
     private let bell: Descriptor
 
-    /// From so many files of one file system on, all of it is made durable at once: one barrier instead of many.
+    /// From this many files of one file system on, the whole file system is synced: one barrier instead of many.
     private static let group = 3
 
     init() throws(SystemError) {
@@ -52,7 +52,7 @@ final class Syncer: Sendable {
         if isFirst { work.raise() }
     }
 
-    /// What is done; empties the bell.
+    /// The finished jobs; resets the bell.
     func take() -> [(Job, Outcome)] {
         bell.clear()
         return state.withLock { (state: inout State) in
@@ -69,7 +69,7 @@ final class Syncer: Sendable {
         }
     }
 
-    /// Holds no file any more when it returns.
+    /// It holds no file when it returns.
     private func syncAll() {
         let jobs = state.withLock { (state: inout State) in
             defer { state.jobs = [] }

@@ -1,22 +1,22 @@
 package import Confining
 import Linux
 
-/// Confines the transfer process before it speaks with anybody: it reads what strangers send.
+/// Confines the transfer process before it contacts any server: it reads untrusted data.
 ///
 /// It may connect, read the system's certificates and the resolver's files, and use the descriptors that come with orders. It
 /// opens nothing for writing, executes nothing, and sees no other process.
 package enum TransferConfinement {
-    /// Descriptors beside those of transfers: line, epoll, wake-ups, the resolver's threads.
+    /// Descriptors in addition to those of transfers: line, epoll, wake-ups, the resolver's threads.
     static let openFiles: Int32 = 65_536
 
-    /// Where the line lies afterwards.
+    /// Where the line is afterwards.
     private static let arrangedLine: Int32 = 3
 
-    /// Confines the calling process for good. Afterwards descriptors 0 and 1 are `/dev/null`, 3 is the line, and all above are
-    /// closed. When the host is gone, the process ends here with status 0.
+    /// Confines the calling process permanently. Afterwards descriptors 0 and 1 are `/dev/null`, 3 is the line, and all
+    /// above are closed. When the host has ended, the process ends here with status 0.
     ///
     /// - Parameters:
-    ///   - user: who it becomes when it is root.
+    ///   - user: its new user when it is root.
     ///   - line: the conversation with the host.
     /// - Throws: the step that failed. The process is then confined in part and must end.
     ///
@@ -27,20 +27,20 @@ package enum TransferConfinement {
         try ConfinementError.at(.signals, Sandbox.resetSignals)
         if isRoot { try ConfinementError.at(.privileges, Sandbox.lockCapabilities) }
         try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
-        // What a terminal says to the host's group is not for it.
+        // Signals of a terminal to the host's group are not for it.
         try ConfinementError.at(.session, Sandbox.startSession)
-        // Standard error stays: a fault of the runtime says there what it was.
+        // Standard error stays: the runtime reports its faults there.
         try ConfinementError.at(.descriptors) { () throws(SystemError) in
             let null = try Descriptor.open("/dev/null", .O_RDWR)
             try Sandbox.arrange([null.number, null.number, 2, line])
-            // Closed already, and somebody else's number by now.
+            // Closed already, and reused by now.
             _ = null.take()
         }
         // Connections are the limit, not workers' 256.
         ThisProcess.raiseDescriptorLimit(to: openFiles)
         try ConfinementError.at(.limits) { () throws(SystemError) in
             try Sandbox.limit(.core, to: 0)
-            // Also bounds POSIX timers, each of which holds a queued signal.
+            // Also limits POSIX timers, each of which has a queued signal.
             try Sandbox.limit(.queuedSignals, to: 1024)
         }
         try ConfinementError.at(.stateDirectory) { () throws(SystemError) in try ThisProcess.enter("/") }
@@ -48,7 +48,7 @@ package enum TransferConfinement {
         let filter = try FilterProgram(policy).pinned(to: ThisProcess.pid)
         let ruleset = try makeRuleset()
         if isRoot { try become(user) }
-        // A change of user resets both, so they come after it. The host may have ended before it was asked for.
+        // A change of user resets both, so they follow it. The host may have ended before the request.
         try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
         if Sandbox.isOrphan(of: parent, wire: arrangedLine) { ThisProcess.exitAtOnce(0) }
         try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
@@ -103,7 +103,7 @@ package enum TransferConfinement {
             let system = SystemGrants()
             for grant in system.always + system.withNetwork {
                 guard let file = try? Descriptor.open(grant.path, .O_PATH) else { continue }
-                // To read: nothing that a worker may write in is among what it gets of the system but /dev/null.
+                // Read only: of the system's files that it gets, a worker can write only to /dev/null.
                 let access = grant.access.intersection([.readFile, .readFolder])
                 try made.allow(file.number, access.rawValue, naming: grant.path)
             }

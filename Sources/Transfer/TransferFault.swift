@@ -1,11 +1,11 @@
 import TaskModel
 import Wire
 
-/// Why an exchange cannot go on, in our own judgement.
+/// Why an exchange cannot continue, in our own judgment.
 struct TransferFault: Error {
     var kind: TransferResult.Kind
     var error: TransferError
-    /// For people.
+    /// For display.
     var sentence: String
     var isFileUseless = false
 
@@ -16,7 +16,7 @@ struct TransferFault: Error {
         self.isFileUseless = isFileUseless
     }
 
-    /// As the host is told.
+    /// The result for the host.
     var result: TransferResult {
         var result = TransferResult(kind, error: error, sentence: sentence)
         result.isFileUseless = isFileUseless

@@ -17,12 +17,12 @@ final class TransferService {
     private var attempts: [TransferHandle: Attempt] = [:]
     /// When the first of them may have been silent for too long.
     private var nextLook = Instant.distantFuture
-    /// When the first of those that are held goes on.
+    /// When the first paused attempt continues.
     private var nextResumption = Instant.distantFuture
     /// When progress is reported next; `distantFuture`: there is none.
     private var nextProgress = Instant.distantFuture
 
-    /// Keys of sources that are no sockets of curl's, whose keys are their numbers.
+    /// Keys of sources other than curl's sockets, whose keys are their numbers.
     private static let lineKey = UInt64.max
     private static let syncerKey = UInt64.max - 1
     private static let digesterKey = UInt64.max - 2
@@ -89,7 +89,7 @@ final class TransferService {
         }
     }
 
-    // MARK: What attempts say
+    // MARK: Reports of attempts
 
     func ended(_ attempt: Attempt, _ result: TransferResult) {
         guard attempts.removeValue(forKey: attempt.order.transfer) != nil else { return }
@@ -113,7 +113,7 @@ final class TransferService {
         syncer.add(Syncer.Job(transfer: attempt.order.transfer, file: attempt.file, size: attempt.size))
     }
 
-    /// A long digest keeps nobody else's file waiting.
+    /// A long digest does not delay other files.
     func makeDurable(_ attempt: Attempt) {
         let job = Syncer.Job(
             transfer: attempt.order.transfer, file: attempt.file, folder: attempt.folder, size: attempt.size,
@@ -127,7 +127,7 @@ final class TransferService {
         switch outcome {
         case .durable where job.folder == nil: line.report(.durable(received: job.size), of: job.transfer)
         case .durable: attempt.end(TransferResult(.finished))
-        // The next one, or the end, says so again.
+        // The next sync, or the end, reports it again.
         case .failed where job.folder == nil: break
         case .failed(let code): attempt.end(Attempt.fault(ofSyncing: code))
         case .otherDigest(let digest):
@@ -142,7 +142,7 @@ final class TransferService {
 
     // MARK: Time
 
-    /// Who was silent for too long?
+    /// Checks for attempts that were silent for too long.
     private func look() {
         nextLook = .distantFuture
         for attempt in Array(attempts.values) where !attempt.isWhole {
@@ -161,7 +161,7 @@ final class TransferService {
 
     private func reportProgress() {
         nextProgress = .distantFuture
-        // The host hears of it when it listens.
+        // The host receives it when it reads again.
         guard !line.isWaiting else { return }
         for attempt in attempts.values { attempt.reportProgress() }
     }

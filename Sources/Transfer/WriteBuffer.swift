@@ -5,7 +5,7 @@
 @safe final class WriteBuffer {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 512 << 10, alignment: 4096)
     private var count = 0
-    /// Whose bytes they are.
+    /// The attempt that the bytes belong to.
     private var owner: Attempt?
 
     deinit { unsafe bytes.deallocate() }

@@ -75,23 +75,23 @@ import Wire
 // MARK: - What an application is called for
 
 extension ApplicationHooks {
-    /// Whether it hears of its states.
+    /// Whether it has callbacks for its states.
     var hearsOfStates: Bool { unsafe stateChanged != nil || event != nil }
     /// Whether fetches and remote notifications can be delivered to it.
     var takesEvents: Bool { unsafe event != nil }
-    /// Whether it hears of its end.
+    /// Whether it has a callback for its end.
     var hearsOfEnd: Bool { unsafe willTerminate != nil || event != nil }
 
-    /// Tells it of a state that is news.
+    /// Calls it for a new state.
     ///
-    /// - Parameter last: what it was told before; nil: nothing.
+    /// - Parameter last: the last state it was called for; nil: none.
     func tell(_ state: ApplicationState, after last: ApplicationState?) {
         guard state != last else { return }
         stateChanged?(UInt32(state.rawValue))
         for callback in Self.callbacks(into: state, from: last) { unsafe call(callback, in: state) }
     }
 
-    /// Tells it of its end.
+    /// Calls it for its end.
     func tellOfEnd(in state: ApplicationState) {
         willTerminate?()
         unsafe call(.willTerminate, in: state)
@@ -103,7 +103,7 @@ extension ApplicationHooks {
         unsafe call(isFetch ? .performFetch : .didReceiveRemoteNotification, in: state, with: task)
     }
 
-    /// Tells it that a session's events are about to come.
+    /// Calls it for a session whose events follow.
     func handleEvents(of session: String, in state: ApplicationState) {
         unsafe session.withCString {
             let identifier = unsafe taskhost_bytes(bytes: $0, length: UInt64(session.utf8.count))

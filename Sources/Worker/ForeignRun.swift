@@ -3,8 +3,8 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// A run whose handler is a foreign function. With a `complete` callback it holds the reference that a handler would
-/// hold by `retain`, until the function's library completes it.
+/// A run whose handler is a foreign function. With a `complete` callback it holds a reference, like a handler that
+/// called `retain`, until the function's library completes it.
 // It holds a reference of the run, whose state is never unmapped.
 @safe final class ForeignRun: ForeignCallContext {
     nonisolated(unsafe) private let state: UnsafeMutablePointer<RunState>  // never unmapped; its members are atomic
@@ -17,11 +17,11 @@ import Wire
             start: state.pointee.task.payload.bytes, count: Int(state.pointee.task.payload.length))
     }
 
-    /// A run that nobody asked for, to try a call with.
+    /// A run for trying a call.
     static func rehearsal(_ state: UnsafeMutablePointer<RunState>) -> ForeignRun { unsafe ForeignRun(state) }
 
     static func perform(_ call: ForeignCall, _ state: UnsafeMutablePointer<RunState>) {
-        // Whether it watches or not, it has until the end of its budget: nobody else could complete it.
+        // It has until the end of its budget in any case: no one else could complete it.
         unsafe state.pointee.flags.bitwiseOr(RunState.Flags.watches, ordering: .relaxed)
         let run = unsafe ForeignRun(state)
         if call.completesByCallback {

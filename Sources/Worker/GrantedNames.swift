@@ -1,6 +1,6 @@
 import CNames
 
-/// What the names that the manifest grants stand for: getaddrinfo answers with it.
+/// The addresses of the names that the manifest grants: getaddrinfo returns them.
 enum GrantedNames {
     /// Without memory for it the former list stays.
     static func set(_ lines: [String]) {

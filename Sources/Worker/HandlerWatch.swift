@@ -15,7 +15,7 @@ final class HandlerWatch: Sendable {
         let folder = FileSystem.realPath(".")
         let fileMode = ThisProcess.fileModeMask
 
-        /// What a descriptor stands for; nil: it is closed.
+        /// The file of a descriptor; nil: it is closed.
         private static func file(_ descriptor: Int32) -> [UInt64]? {
             FileSystem.facts(lent: descriptor).map { [$0.device, $0.inode] }
         }
@@ -32,7 +32,7 @@ final class HandlerWatch: Sendable {
         changes.withLock { _ = $0.insert(.signals) }
     }
 
-    /// The run is complete: marks that in the output. Returns when whatever is written to files from now on is stamped later.
+    /// The run is complete: writes a mark to the output. When it returns, later writes to files have later times.
     func mark() {
         let mark = CompletionMark(time: Clock.moment().time)
         StandardStream.tell(mark.bytes)
@@ -43,7 +43,7 @@ final class HandlerWatch: Sendable {
 
     private static let levels = ["debug", "info", "notice", "warning", "error"]
 
-    /// Writes a log line where the marks are, so that its place tells whether it came in time.
+    /// Writes a log line to the output, so that its place shows whether it was in time.
     func log(_ level: UInt32, _ text: UnsafePointer<CChar>, length: Int) {
         let word = Self.levels[min(Int(level), Self.levels.count - 1)]
         let text = unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
@@ -58,7 +58,7 @@ final class HandlerWatch: Sendable {
         if now.error != standing.error { changes.insert(.standardError) }
         if now.folder != standing.folder { changes.insert(.workingFolder) }
         if now.fileMode != standing.fileMode { changes.insert(.fileMode) }
-        // What was held back comes before the answer.
+        // Buffered output comes before the answer.
         StandardStream.flush()
         let states = WorkerProcess.runs.unreleased()
         WorkerProcess.wire.send(

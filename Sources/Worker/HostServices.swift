@@ -4,10 +4,10 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// The functions behind `taskhost_host_t`. Each finds the run behind the task's address; a dead one (its last reference is
-/// gone) answers as if it had completed.
+/// The functions behind `taskhost_host_t`. Each finds the run at the task's address; one whose last reference was released
+/// behaves like a completed one.
 enum HostServices {
-    /// At most one progress report in this span is forwarded; the last one is held back and sent at completion.
+    /// At most one progress report in this span is forwarded; the last one is kept and sent at completion.
     private static let progressSpan: UInt64 = 100_000_000
     private static let longestLog = 4096
 
@@ -106,7 +106,7 @@ enum HostServices {
             return TASKHOST_ALREADY_COMPLETED
         }
         unsafe flushProgress(state)
-        // What it printed must be in the pipe before the host learns of its end.
+        // Its output must be in the pipe before the host receives its end.
         StandardStream.flush()
         unsafe WorkerProcess.watch?.mark()
         unsafe WorkerProcess.wire.send(completion, run: state.pointee.handle)

@@ -1,10 +1,10 @@
 import Linux
 
-/// How soon the kernel ends a process when memory runs out (`oom_score_adj`): that of workers, who inherit it at their birth,
-/// and that of the process which they are forked from, which is the host's.
+/// How soon the kernel ends a process when memory runs out (`oom_score_adj`): for workers, which inherit it at the fork, and
+/// for the zygote, which has the host's.
 ///
-/// The file has to be opened before the process stops being dumpable, after which it is root's; and a process may go back to
-/// what it came from (proc_pid_oom_score_adj(5)). *Thread*: for a process with one thread.
+/// The file has to be opened before the process stops being dumpable, after which it belongs to root; and a process may
+/// return to its initial value (proc_pid_oom_score_adj(5)). *Thread*: for a process with one thread.
 struct MemoryScore: ~Copyable {
     private static let worker: Int32 = 500
 

@@ -1,15 +1,15 @@
 import CNames
 import Linux
 
-/// Asks for the addresses of names in a process of its own: that may take its time, and what name servers answer is read
-/// without the host's rights.
+/// Resolves names in a separate process: resolving may take time, and answers of name servers are parsed without the host's
+/// rights.
 enum NameHelper {
     /// Where the answers go: `clinux_spawn` puts its first descriptor there.
     private static let answers: Int32 = 3
     /// "nobody"
     private static let user: UInt32 = 65534
 
-    /// Writes a line for every address that is found, and leaves the process.
+    /// Writes a line for every address found, and exits.
     static func run(_ names: [String]) -> Never {
         do throws(SystemError) {
             try Sandbox.forbidNewPrivileges()
@@ -18,7 +18,7 @@ enum NameHelper {
         } catch {
             ThisProcess.exitAtOnce(WorkerExitStatus.refused)
         }
-        // The host died, or lost its patience and closed its end: nobody wants to know any more.
+        // The host died, or has closed its end after a timeout: the answers are no longer needed.
         Signal.restore(.SIGPIPE)
         let isAnswered = unsafe CTexts(names).with { unsafe cnames_ask($0, names.count, answers) == 0 }
         ThisProcess.exitAtOnce(isAnswered ? WorkerExitStatus.asked : WorkerExitStatus.refused)

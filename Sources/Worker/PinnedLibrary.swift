@@ -6,8 +6,8 @@ enum PinnedLibrary {
     /// Checks the opened file that is mapped next, before any code of it is.
     ///
     /// Between this and the mapping the file can be changed by those who may write it or its folder: root and the host's
-    /// user, whom the host trusts (it refuses a library of anybody else's), and no worker, since Landlock and the file's
-    /// mode keep them from it.
+    /// user, whom the host trusts (it refuses a library of anybody else's), but no worker, since Landlock and the file's
+    /// mode prevent that.
     static func check(_ plan: LaunchPlan, descriptor: Int32) throws(LoadError) {
         guard plan.sendsLibrary, !plan.librarySHA256.isEmpty else { return }
         let digest: [UInt8]

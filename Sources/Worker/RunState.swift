@@ -5,14 +5,14 @@ import TaskModel
 import Wire
 
 /// One run in this process. Its first member is what the plugin sees as `taskhost_task_t`, so that a pointer to one is a
-/// pointer to the other. Made and recycled by `RunTable`; reference-counted by hand, since the plugin holds references.
+/// pointer to the other. Created and recycled by `RunTable`; manually reference-counted, since the plugin holds references.
 // States are made by RunTable and never unmapped; what several threads use of one is atomic or locked.
 @safe struct RunState: ~Copyable {
     var task: taskhost_task
     let references: Atomic<UInt32>
     let flags: Atomic<UInt32>
     let reason: Atomic<UInt32>
-    /// End of the budget as it stands, in monotonic nanoseconds; `task.deadline` is what it was at the start.
+    /// The present end of the budget, in monotonic nanoseconds; `task.deadline` is that of the start.
     let deadline: Atomic<UInt64>
     /// Monotonic nanoseconds before which no further progress is forwarded.
     let progressQuiet: Atomic<UInt64>
@@ -29,15 +29,15 @@ import Wire
     struct Flags {
         static let completed: UInt32 = 1
         static let expired: UInt32 = 2
-        /// It watches by itself: should_stop was called, or the handler is a foreign function.
+        /// It watches for its end: should_stop was called, or the handler is a foreign function.
         static let watches: UInt32 = 4
         static let saidTwice: UInt32 = 8
         static let saidDead: UInt32 = 16
         static let saidBadDeferral: UInt32 = 32
     }
 
-    /// What a lock protects.
-    // By contract the context lives until its handler was called, or replaced.
+    /// The state under the lock.
+    // By contract the context lives until its handler was called or replaced.
     @safe struct Guarded: @unchecked Sendable {  // the plugin's context may be used from any thread by contract
         var handler: taskhost_expiration_fn?
         var context: UnsafeMutableRawPointer?
@@ -46,7 +46,7 @@ import Wire
         /// The thread that is calling it.
         var callingThread: ThreadIdentity?
         var heldProgress: ProgressReport?
-        /// Keeps libffi closures alive as long as the plugin may call them.
+        /// Keeps libffi closures alive while the plugin may call them.
         var keepsAlive: AnyObject?
     }
 

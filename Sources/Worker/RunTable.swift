@@ -18,7 +18,7 @@ final class RunTable: Sendable {
     }
     private let lists = Mutex(Lists())
 
-    /// Carries a pointer out of the lock: states are shared between threads, their members are atomic or locked.
+    /// Carries a pointer out of the lock: threads share states, whose members are atomic or locked.
     // States are never unmapped.
     @safe private struct Shared: @unchecked Sendable {
         let state: UnsafeMutablePointer<RunState>
@@ -50,7 +50,7 @@ final class RunTable: Sendable {
         return unsafe found.state
     }
 
-    /// The live run with a reference for the caller; nil when it is gone.
+    /// The live run with a reference for the caller; nil when it no longer exists.
     func retain(_ run: RunHandle) -> UnsafeMutablePointer<RunState>? {
         let found: Shared? = lists.withLock { lists in
             // Newest last: an expiration mostly concerns a run that has been there for long, but there are few.
@@ -67,7 +67,7 @@ final class RunTable: Sendable {
         return unsafe found?.state
     }
 
-    /// Makes as many states as are kept back from use: later runs need no memory of ours, which would look like a leak.
+    /// Creates as many states as are kept from reuse: later runs need no new memory, which would look like a leak.
     func fill() {
         let made = (0...Self.quarantine).map { number in
             unsafe Shared(state: make(RunHandle(index: .max, generation: UInt32(number)), host: HostServices.table))
@@ -96,7 +96,7 @@ final class RunTable: Sendable {
         }
     }
 
-    /// The last reference is gone.
+    /// The last reference was released.
     func recycle(_ state: UnsafeMutablePointer<RunState>) {
         nonisolated(unsafe) var kept: AnyObject?
         unsafe state.pointee.guarded.withLock { guarded in

@@ -4,7 +4,7 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// One task of the application in this process: what the host said of it, and the code once it was found.
+/// One task of the application in this process: the host's data, and the code once it was found.
 // Its texts live as long as the process.
 @safe final class TaskEntry: @unchecked Sendable {  // `code` is written under the table's lock; the rest is constant
     let plan: TaskPlan
@@ -21,7 +21,7 @@ import Wire
         case event(ApplicationHooks)
     }
 
-    /// Whether `name` is one of those that the task's identifier stands for, if that is a wildcard.
+    /// Whether the task's identifier is a wildcard that matches `name`.
     func standsFor(_ name: String) -> Bool { IdentifierPattern.stands(plan.identifier, for: name) }
 
     init(_ plan: TaskPlan) {
@@ -85,7 +85,7 @@ final class TaskTable: Sendable {
         }
     }
 
-    /// What the manifest permits, as `taskhost_scheduling_t` shows it. Never freed.
+    /// The permitted identifiers for `taskhost_scheduling_t`. Never freed.
     func permitted() -> UnsafeMutableBufferPointer<taskhost_permitted> {
         unsafe state.withLock { state in
             let entries = state.entries.filter { !$0.plan.kind.isEvent }

@@ -1,7 +1,7 @@
 import Linux
 import TaskModel
 
-/// Which run a thread works on: what the handler of a fatal signal tells with the crash. No system call, no allocation.
+/// The run that a thread works on, which the handler of a fatal signal reports. No system call, no allocation.
 enum ThreadRun {
     /// Calls `body`, which is code of that run's.
     static func with(_ run: RunHandle, _ body: () -> Void) {

@@ -9,7 +9,7 @@ import Synchronization
 /// armed at most once a tick, and not at all while the worker is idle.
 // A buffer is lent to `receive` and `act` for the time of their call, by the thread that made it.
 @safe final class ThreadTeam: Sendable {
-    /// How long a frame may keep the leader before somebody else reads the wire.
+    /// How long a frame may occupy the leader before another thread reads the wire.
     private static let tick: Int64 = 1_000_000
     /// Threads that are kept for later; more end.
     private static let mostSpares = 4
@@ -30,7 +30,7 @@ import Synchronization
         /// Frames that are acted on in the order in which they came, and whether a thread does that at present.
         var ordered: [[UInt8]] = []
         var isInOrder = false
-        /// No thread could be started: nobody takes over from a leader that is kept busy.
+        /// No thread could be started: no thread takes over from a busy leader.
         var lacksFollower = false
     }
     private let state = Mutex(State())
@@ -50,7 +50,7 @@ import Synchronization
     ///   - receive: waits for the next frame and returns its length; never returns when there is none any more.
     ///   - hasOrder: the frame is one of those that must be acted on one after the other, as they came, even if a thread is kept
     ///     from working in between and another one reads the wire. Acting on them waits for nothing.
-    ///   - act: does what the frame says.
+    ///   - act: carries out the frame.
     ///   - start: starts a thread; false when there can be none.
     init(
         bufferSize: Int, receive: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int,
@@ -83,8 +83,8 @@ import Synchronization
         }
     }
 
-    /// Runs the leader's part on a thread of its own, unless one does already: for an application, which keeps the main
-    /// thread.
+    /// Runs the leader's part on a separate thread, unless a thread does already: for an application, which keeps the
+    /// main thread.
     ///
     /// - Returns: false when no thread could be started.
     func leadElsewhere() -> Bool {
@@ -98,8 +98,8 @@ import Synchronization
         return false
     }
 
-    /// To be called before waiting for something that comes by the wire: when the calling thread leads, the follower takes over
-    /// at once. The timer is what it sleeps on, so that is what wakes it.
+    /// Call this before waiting for a frame: when the calling thread leads, the follower takes over at once. The follower
+    /// sleeps on the timer, which wakes it.
     func handOver() {
         let mustWake = state.withLock { state in
             guard state.isBusy, !state.isWaiting, state.leaderThread == .current else { return false }
@@ -137,7 +137,7 @@ import Synchronization
         state.withLock { $0.lacksFollower = !hasStarted }
     }
 
-    /// Sleeps until somebody is needed as follower. A spare that misses the word's change finds it changed (futex(2)).
+    /// Sleeps until a follower is needed. A spare that misses the word's change finds it changed (futex(2)).
     private func waitAsSpare() {
         let seen = state.withLock { state in
             state.spares += 1
@@ -151,7 +151,7 @@ import Synchronization
         var lastFrame: UInt64?
         while true {
             guard timer.load()?.wait() == true else {
-                // The plugin has closed what is not its own: nobody could warn its runs any more.
+                // The plugin has closed a descriptor of the worker: its runs could no longer be warned.
                 ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
             let (promoted, again) = state.withLock { state -> (Bool, Bool) in

@@ -8,7 +8,7 @@ struct WireChannel: Sendable {
 
     init(descriptor: Int32) { socket = MessageSocket(lent: descriptor) }
 
-    /// Sends one frame, waiting while the host is behind. A host that is gone ends the worker.
+    /// Sends one frame, and blocks while the host is behind. When the host has ended, the worker exits.
     func send(_ frame: UnsafeRawBufferPointer) {
         if unsafe socket.send(frame) != nil { ThisProcess.exitAtOnce(WorkerExitStatus.hostGone) }
     }
@@ -39,12 +39,12 @@ struct WireChannel: Sendable {
         send(frame.finished() ?? [])
     }
 
-    /// Says why there will be no worker, or no work of it.
+    /// Reports why there will be no worker, or no work by it.
     func send(_ refusal: LaunchRefusal, as kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0)) {
         send(refusal.frame(kind, run: run))
     }
 
-    /// Sends a sentence, cut to what a person would read.
+    /// Sends a sentence, cut to a readable length.
     func send(_ kind: FrameKind, run: RunHandle = RunHandle(index: 0, generation: 0), sentence: String) {
         var frame = FrameWriter(kind, run: run)
         frame.blob(sentence.utf8.prefix(4096))
@@ -52,7 +52,7 @@ struct WireChannel: Sendable {
     }
 }
 
-/// With what status a worker leaves by its own will.
+/// The statuses with which a worker exits deliberately.
 enum WorkerExitStatus {
     static let asked: Int32 = 0
     static let refused: Int32 = 90

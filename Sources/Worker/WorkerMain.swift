@@ -10,7 +10,7 @@ package enum WorkerMain {
         case "resolve": NameHelper.run(Array(arguments.dropFirst(2)))
         default:
             StandardStream.tell(
-                Array("taskhost-worker: started by taskhost, not by hand; see taskhost --help\n".utf8))
+                Array("taskhost-worker: started by taskhost, not directly; see taskhost --help\n".utf8))
             ThisProcess.exit(64)
         }
         ThisProcess.exit(0)

@@ -57,7 +57,7 @@ enum WorkerProcess {
         unsafe supportedResources = plan.supportedResources
         unsafe information = plan.information
         GrantedNames.set(plan.hosts)
-        // Before any code of the plugin is here: nobody but this process's own code can have said it.
+        // Before any code of the plugin is mapped: only this process's own code can have sent it.
         wire.send(report.frame())
         CrashHandler.arm(
             wire: wireDescriptor, kind: FrameKind.crashing.rawValue, version: FrameHeader.version, library: plan.library
@@ -84,7 +84,7 @@ enum WorkerProcess {
             wire.send(LaunchRefusal(code: 0, sentence: error.sentence), as: .refused)
             ThisProcess.exitAtOnce(WorkerExitStatus.refused)
         }
-        // Without a library that number is somebody else's by now.
+        // Without a library another file has that number by now.
         if plan.sendsLibrary { _ = Descriptor(adopting: libraryDescriptor) }
         // The main thread of an application is its own, so that its callbacks come there while handlers work.
         if hooks != nil && !team.leadElsewhere() { refuseThreadless() }
@@ -96,14 +96,14 @@ enum WorkerProcess {
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
-    /// To be called before a thread waits for an answer of the host: sees to it that another one reads the wire. In launch()
-    /// nobody does yet.
+    /// Call this before a thread waits for a reply of the host: it ensures that another thread reads the wire. In launch()
+    /// none does yet.
     static func prepareToWait() {
         if application.withLock({ $0 != nil }) && !team.leadElsewhere() { refuseThreadless() }
         team.handOver()
     }
 
-    /// Without a thread that reads the wire nothing of the host would come through.
+    /// Without a thread that reads the wire, no frame of the host could arrive.
     private static func refuseThreadless() -> Never {
         let sentence = "no thread can be started beside its main thread; it has used up its limit of processes"
         wire.send(LaunchRefusal(code: 0, sentence: sentence), as: .refused)
@@ -183,7 +183,7 @@ enum WorkerProcess {
         return length
     }
 
-    /// What is told of one thing in several frames. None of them waits for the plugin.
+    /// Frames about one subject, which must stay in order. None of them waits for the plugin.
     @Sendable private static func hasOrder(_ frame: UnsafeRawBufferPointer) -> Bool {
         switch unsafe frame.first.flatMap({ FrameKind(rawValue: $0) }) {
         case .pendingList, .sessionOpened, .transferEvent, .sessionEvents: true
@@ -277,7 +277,7 @@ enum WorkerProcess {
 
     private static func leave() -> Never {
         StandardStream.flush()
-        // Whether what the plugin gave to atexit(3) returns is looked at in a check alone.
+        // Only a check waits for the plugin's atexit(3) functions.
         if unsafe watch != nil { ThisProcess.exit(WorkerExitStatus.asked) }
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
@@ -297,7 +297,7 @@ enum WorkerProcess {
         assertions.runBegins()
         switch code {
         case .handler(let handler):
-            // An application has been told that it is in the background before its tasks start.
+            // An application's callbacks for the background return before its tasks start.
             callbacks.waitForCalls()
             unsafe perform(run, state) {
                 unsafe state.withMemoryRebound(to: taskhost_task.self, capacity: 1) { unsafe handler($0) }
@@ -325,7 +325,7 @@ enum WorkerProcess {
         unsafe HostServices.release(state)
     }
 
-    /// Copies what the plugin may read into the state; the frame's buffer is used for the next frame.
+    /// Copies the plugin's data into the state; the frame's buffer is used for the next frame.
     private static func fill(
         _ state: UnsafeMutablePointer<RunState>, _ entry: TaskEntry, _ start: StartFrame,
         _ frame: UnsafeRawBufferPointer

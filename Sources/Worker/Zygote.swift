@@ -3,32 +3,34 @@ import Linux
 import TaskModel
 import Wire
 
-/// The process that workers are forked from. It has one thread, maps no plugin code, holds no secret (a worker is a copy
-/// of its memory), reaps what it forked and tells the host. When the host dies it ends everything below it, and then itself.
+/// The process that workers are forked from. It has one thread, maps no plugin code, has no secrets (a worker is a copy of
+/// its memory), reaps its children and reports their ends to the host. When the host dies it kills all its descendants, and
+/// then exits.
 // Its buffer lives as long as the process, which has one thread.
 @safe struct Zygote: ~Copyable {
     private static let control: Int32 = 3
     /// Soft limit of descriptors, here and in a fresh worker until it has its own.
     private static let openFiles: Int32 = 1024
-    /// Applications whose confinement is kept; each holds a descriptor and the rules' memory, of which every worker has a copy.
+    /// How many applications' confinements are kept; each has a descriptor and the rules' memory, of which every worker has
+    /// a copy.
     private static let mostPrepared = 256
 
     private let socket = MessageSocket(lent: control)
     private let signals: SignalQueue
     private let score: MemoryScore
     private let template: ConfinementTemplate
-    /// What the confinement of each application needs, by identifier; a child then only makes system calls.
+    /// The prepared confinement of each application, by identifier; a child then only makes system calls.
     private var prepared: [String: (confinement: PreparedConfinement, use: UInt64)] = [:]
     private var uses: UInt64 = 0
     /// Folders that some application may write, as they are named and as they really are.
     private var writable: Set<String> = []
     /// Call ID of the worker by pid.
     private var workers: [Int32: RunHandle] = [:]
-    /// Looked at after each preload: nothing else that happens here could start one.
+    /// Checked after each preload: nothing else here could start a thread.
     private var hasOneThread = ThisProcess.threads == 1
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FrameHeader.maximumFrame, alignment: 16)
 
-    /// Serves the host over descriptor 3; leaves the process when the host does.
+    /// Serves the host over descriptor 3; exits when the host does.
     static func run() {
         guard (try? Sandbox.becomeSubreaper()) != nil else { ThisProcess.exitAtOnce(WorkerExitStatus.refused) }
         // The host may have raised its own.
@@ -48,8 +50,8 @@ import Wire
         let score = MemoryScore()
         let template = try ConfinementTemplate()
         WorkerProcess.rehearse()
-        // A terminal's Ctrl-C, and whoever stops a service, signals every process of the group: the host alone decides what
-        // becomes of the runs.
+        // A terminal's Ctrl-C, and the stop of a service, signal every process of the group: only the host decides about the
+        // runs.
         let signals = try ConfinementError.at(.signals) { () throws(SystemError) in
             try SignalQueue([.SIGCHLD, .SIGINT, .SIGTERM, .SIGHUP])
         }
@@ -112,7 +114,7 @@ import Wire
         _ plan: LaunchPlan, callID: RunHandle, _ descriptors: LaunchDescriptors?, _ frame: UnsafeRawBufferPointer
     ) {
         guard let descriptors else {
-            // The kernel leaves out those for which there is no number (unix(7)).
+            // The kernel drops descriptors for which there is no number (unix(7)).
             fail(
                 callID,
                 LaunchRefusal(code: Errno.EMFILE.rawValue, sentence: "the launch came without all of its descriptors"))
@@ -147,7 +149,7 @@ import Wire
             }
         } catch {
             score.restore()
-            // Of clone(2)'s errors these tell that somebody removed the worker's group: nothing of the library's.
+            // These errors of clone(2) mean that the worker's group was removed: not the library's fault.
             let code = [.ENOENT, .ENODEV].contains(error.code) ? Errno.EBUSY : error.code
             fail(callID, LaunchRefusal(code: code.rawValue, sentence: "\(error)"))
             return
@@ -163,8 +165,8 @@ import Wire
         send(reply.finished() ?? [], descriptors: forked.handle.number.map { [$0] } ?? [])
     }
 
-    /// What was prepared knew less. No link in a folder that is named leads to another one: whoever writes there could have
-    /// placed it.
+    /// Earlier confinements were prepared with fewer paths. No link in a named folder may lead to another one: an
+    /// application that writes there could have placed it.
     private mutating func learn(writable paths: [String]) {
         writable.formUnion(paths)
         writable.formUnion(GrantResolver(foreign: writable).realPlaces(of: paths))
@@ -197,12 +199,13 @@ import Wire
         if socket.send(frame, descriptors: descriptors) != nil { endEverything() }
     }
 
-    /// The host is gone, however that came: nothing of what it had started stays. A parent-death signal would reach the
-    /// workers, but not their children (prctl(2): it is cleared in a child).
+    /// The host has ended, in any way: none of its processes may remain. A parent-death signal would reach the workers,
+    /// but not their children (prctl(2): it is cleared in a child).
     private func endEverything() -> Never {
-        // One call kills a whole group, even one that forks meanwhile, and the filter keeps a worker's processes in it.
+        // One call kills a whole group, even one that forks at that moment, and the filter keeps a worker's processes
+        // in it.
         for worker in workers.keys { ProcessHandle.signal(group: worker, .SIGKILL) }
-        // What is left are orphans, our own children by now, of workers that ended before.
+        // The remaining orphans, now our own children, belong to workers that ended before.
         for _ in 0..<Self.sweeps {
             let descendants = Self.descendants()
             guard !descendants.isEmpty else { break }
@@ -214,11 +217,11 @@ import Wire
         ThisProcess.exitAtOnce(WorkerExitStatus.asked)
     }
 
-    /// Five seconds in all: a process that the kernel does not let die then is left to it.
+    /// Five seconds in all: a process that the kernel does not let die is then left to it.
     private static let sweeps = 250
     private static let sweepMilliseconds: Int32 = 20
 
-    /// What lives below this process.
+    /// The descendants of this process.
     private static func descendants() -> [Int32] {
         var found: [Int32] = []
         var parents: Set<Int32> = [ThisProcess.pid]
@@ -243,7 +246,7 @@ struct LaunchDescriptors {
     /// Opened `cgroup.procs` files of version-1 hierarchies.
     var placements: [Int32]
 
-    /// nil when there are not as many as the plan says.
+    /// nil when their number differs from the plan's.
     init?(_ received: [Int32], plan: LaunchPlan) {
         let count = 2 + (plan.sendsLibrary ? 1 : 0) + Int(plan.placements & 1) + Int(plan.placements >> 8)
         guard received.count == count else { return nil }

@@ -72,7 +72,7 @@ struct ConfigurationTests {
     func trust() throws {
         let folder = try Plugin.folder()
         try folder.run("--config", folder.file("nowhere.json").path)
-            .expectSentence(["there is no configuration", "nowhere.json; make it"], status: 65)
+            .expectSentence(["there is no configuration", "nowhere.json; create it"], status: 65)
         try folder.run("--config", folder.path)
             .expectSentence(["the configuration is not used"], status: 65)
         let file = try folder.write("config.json", "{}")

@@ -452,7 +452,7 @@ struct ForecastTests {
         let folder = try folder(["a": #""kind": "processing""#])
         try folder.write("t.jsonl", row.text)
         let tool = try forecast(folder, "--trace", "t.jsonl")
-        tool.expectSentence(row.words + ["the trace is not used; t.jsonl; correct what stands above"], status: 64)
+        tool.expectSentence(row.words + ["the trace is not used; t.jsonl; correct the faults above"], status: 64)
         #expect(tool.output.isEmpty)
     }
 

@@ -56,9 +56,9 @@ struct NotifyTests {
         func refused(_ text: String, _ words: [String], _ status: Int32) throws {
             try notify(folder, "com.example.app", "--payload-text", text).expectSentence(words, status: status)
         }
-        try refused("{", ["the payload is no JSON", "write an object"], 65)
-        try refused("", ["the payload is no JSON"], 65)
-        try refused("[1]", ["the payload is no JSON object", "content-available"], 65)
+        try refused("{", ["the payload is not JSON", "write an object"], 65)
+        try refused("", ["the payload is not JSON"], 65)
+        try refused("[1]", ["the payload is not a JSON object", "content-available"], 65)
         let full = #"{"a":""# + String(repeating: "x", count: 4096 - 8) + #""}"#
         #expect(full.utf8.count == 4096)
         #expect(try notify(folder, "com.example.app", "--payload-text", full).status == 0)
@@ -85,7 +85,7 @@ struct NotifyTests {
             ], status: 17)
         expect(
             try notify(folder, "com.example.cli", "--payload-text", "{}"),
-            ["its library is no application", "com.example.cli", "taskhost_application_v1"], status: 17)
+            ["its library is not an application", "com.example.cli", "taskhost_application_v1"], status: 17)
     }
 
     /// The second sentence: the first says that no daemon serves.
@@ -114,7 +114,7 @@ struct NotifyTests {
         #expect((document["application"] as? [String: Any])?["fetchInterval"] is NSNull)
         #expect(
             try why("com.example.app:fetch").output
-                == "nothing is pending: the application asks for no fetch; it does with "
+                == "nothing is pending: the application requests no fetches; it does so with "
                 + "setMinimumBackgroundFetchInterval (set_minimum_fetch_interval in C)\n")
         #expect(try why("com.example.app:push").output.contains("taskhost notify com.example.app\n"))
         // A task's identifier that is its application's too means the task.

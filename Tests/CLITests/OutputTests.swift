@@ -8,7 +8,7 @@ struct OutputTests {
         arguments: [
             (">&-", "it is closed"), (">/dev/full", "No space left on device"),
             // The reader closes its end before it lets the program begin.
-            ("| { exec <&-; echo >gone; }", "its reader has gone"),
+            ("| { exec <&-; echo >gone; }", "its reader has closed it"),
         ])
     func lost(_ redirection: String, _ word: String) throws {
         let folder = try Plugin.folder(handler: "print")

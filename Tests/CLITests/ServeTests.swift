@@ -101,7 +101,7 @@ struct ServeTests {
         let folder = try Plugin.folder()
         try folder.write("state/control.sock", "hi")
         let tool = try folder.ask("serve", "--manifests", folder.file("m").path)
-        tool.expectSentence(["this is no socket; \(folder.file("state/control.sock").path); remove it"], status: 73)
+        tool.expectSentence(["this is not a socket; \(folder.file("state/control.sock").path); remove it"], status: 73)
         #expect(try Data(contentsOf: folder.file("state/control.sock")) == Data("hi".utf8))
     }
 

@@ -229,14 +229,14 @@ struct UnservedTests {
         defer { host.stop() }
         chown(host.state.file("control.sock").path, 65534, 65534)
         try Tool.run("pending", "--state", host.state.path)
-            .expectSentence(["belongs to somebody else", "control.sock"], status: 69)
+            .expectSentence(["belongs to another user", "control.sock"], status: 69)
     }
 
     @Test("What is no socket is named")
     func noSocket() throws {
         let state = try Folder()
         try state.write("control.sock", "x")
-        try Tool.run("pending", "--state", state.path).expectSentence(["this is no socket"], status: 69)
+        try Tool.run("pending", "--state", state.path).expectSentence(["this is not a socket"], status: 69)
     }
 
     @Test("A state folder with a long path is served as well")

@@ -144,7 +144,7 @@ final class TransfersTests {
         arguments: [
             (["drop", "1"], "unknown word drop"), (["show"], "one transfer is needed"),
             (["pause"], "a transfer is needed"),
-            (["cancel", "../x"], "this is no transfer's id; ../x"), (["add"], "one URL is needed"),
+            (["cancel", "../x"], "this is not a transfer's id; ../x"), (["add"], "one URL is needed"),
             (["add", "https://a.example/"], "an application is needed"),
             (["show", "1", "--wait"], "--wait is for something"),
             (["--watch", "--once"], "say two things"), (["--limit", "0"], "--limit does not take this; 0"),

@@ -79,7 +79,7 @@ struct BusTests {
             }
             try bus.set(.networkManager, "Connectivity", "u", "2")
             try machine.wait { $0.network == .none }
-            #expect(machine.sources[.network] == "NetworkManager: a portal asks for a login")
+            #expect(machine.sources[.network] == "NetworkManager: a captive portal asks for a login")
             try bus.stop(.networkManager)
             try machine.wait { $0.network == .ok }
         }

@@ -143,6 +143,6 @@ struct SleepTests {
         let machine = try Observed(.nowhere) { $0.delaysSleep = true }
         try machine.wait { _ in machine.monitor.isSettled }
         #expect(machine.conditions.isAsleep == .no)
-        #expect(machine.sources[.sleep] == "default; nobody tells before the machine sleeps: no bus is looked for")
+        #expect(machine.sources[.sleep] == "default; no notice before the machine sleeps: no bus is looked for")
     }
 }

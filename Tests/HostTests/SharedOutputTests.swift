@@ -70,8 +70,8 @@ struct SharedOutputTests {
             try station.logs(one).text == """
                 first alone
                 first half
-                taskhost: what the process prints from here on is in the log of \(second) (\(two.run))
-                taskhost: what the process prints is in this log again
+                taskhost: from here on the process's output is in the log of \(second) (\(two.run))
+                taskhost: the process's output is in this log again
                 first again
                 info: its own
 

@@ -52,7 +52,7 @@ struct WorkTests {
         for option in [#"--payload-text "$(printf 'a\377')""#, #"--settings "$(printf '{"a":"\377"}')""#] {
             let refused = try Command.run(
                 "/bin/sh", ["-c", "\(try Places.taskhost) \(words) \(option)"], within: .seconds(60))
-            #expect(refused.status == 64 && refused.output.contains("an argument is no UTF-8"), "\(refused)")
+            #expect(refused.status == 64 && refused.output.contains("an argument is not UTF-8"), "\(refused)")
         }
         // The very character that stands for bad bytes is good.
         let report = try station.run(task, "--payload-text", "a\u{FFFD}")

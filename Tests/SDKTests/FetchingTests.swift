@@ -55,7 +55,7 @@ struct FetchingTests {
         #expect(lines.contains("answered com.ex.app:push 2"))
         let bad = try run("Fetching", options: ["--mode", "remote-notification"], ["state=3", "push=[1]"])
         #expect(bad.contains("push 0 -1 no word true"))
-        #expect(bad.contains { $0.hasPrefix("report the payload of a remote notification is no JSON object") })
+        #expect(bad.contains { $0.hasPrefix("report the payload of a remote notification is not a JSON object") })
     }
 
     @Test("a delegate may have the asynchronous form alone; one that has no method has nothing new")

@@ -83,11 +83,11 @@ enum HostAccess {
         case .EXDEV:
             throw Failure(
                 ExitStatus.unreachable,
-                "the control socket belongs to somebody else; \(path); run taskhost as its owner, or use another folder "
+                "the control socket belongs to another user; \(path); run taskhost as its owner, or use another folder "
                     + "with --state")
         case .ENOTSOCK:
             throw Failure(
-                ExitStatus.unreachable, "this is no socket; \(path); remove it, or use another folder with --state")
+                ExitStatus.unreachable, "this is not a socket; \(path); remove it, or use another folder with --state")
         case .EACCES, .EPERM:
             throw Failure(
                 ExitStatus.unreachable,

@@ -73,7 +73,7 @@ extension ControlClient {
         } catch {
             throw Failure(
                 ExitStatus.ourBug,
-                "the host's reply is no JSON; \(route.pattern): \(error); check that both are of one version")
+                "the host's reply is not JSON; \(route.pattern): \(error); check that both are of one version")
         }
     }
 

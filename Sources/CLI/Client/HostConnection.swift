@@ -76,7 +76,7 @@ final class HostConnection {
             }
             if count > 0 {
                 guard reply.take(room[..<count], body) else { return .stopped }
-                if reply.isBroken { return .lost("this is no HTTP") }
+                if reply.isBroken { return .lost("this is not HTTP") }
                 if reply.isWhole { return .whole }
             } else {
                 return reply.takeEnd() ? .whole : .lost("the connection ended before the reply")

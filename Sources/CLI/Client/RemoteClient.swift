@@ -40,7 +40,7 @@ final class RemoteClient: HostClient, RecordClient {
             case .stopped:
                 throw Failure(
                     ExitStatus.ourBug,
-                    "the host's reply is longer than \(Self.replyBytes) bytes; \(request.path); ask for less, such as with --limit"
+                    "the host's reply is longer than \(Self.replyBytes) bytes; \(request.path); request less, such as with --limit"
                 )
             case .lost(let words): throw lost(words)
             case nil:
@@ -154,6 +154,6 @@ final class RemoteClient: HostClient, RecordClient {
     private func lost(_ words: String) -> Failure {
         Failure(
             ExitStatus.unreachable,
-            "the host went away; \(folder): \(words); see what it said last, and start it again with: taskhost serve")
+            "the host went away; \(folder): \(words); see its last messages, and start it again with: taskhost serve")
     }
 }

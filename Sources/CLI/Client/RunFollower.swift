@@ -97,7 +97,7 @@ final class RunFollower {
         let document = try client.document(.showRun, run.description)
         guard let record = RunDocument.read(document) else {
             throw Failure(
-                ExitStatus.ourBug, "the host's reply is no run; \(run); check that both are of one version")
+                ExitStatus.ourBug, "the host's reply is not a run; \(run); check that both are of one version")
         }
         return record
     }

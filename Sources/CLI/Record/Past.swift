@@ -81,11 +81,13 @@ final class Past {
     func run(_ text: String) throws(Failure) -> KeptRun {
         // What is no id may be no path either.
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }), !text.isEmpty else {
-            throw .usage("this is no run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")
+            throw .usage(
+                "this is not a run's id; \(text); give at least \(RunMatch.minimumLength) of its 26 characters")
         }
         let document = try client.document(.showRun, text)
         guard let record = RunDocument.read(document) else {
-            throw Failure(ExitStatus.ourBug, "the host's reply is no run; \(text); check that both are of one version")
+            throw Failure(
+                ExitStatus.ourBug, "the host's reply is not a run; \(text); check that both are of one version")
         }
         let output = document["output"]
         return KeptRun(

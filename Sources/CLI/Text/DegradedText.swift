@@ -25,7 +25,7 @@ enum DegradedText {
             "ports are not held; Linux 6.7 or a root host with cgroup 2 holds them"
         case "landlock":
             "files are protected by their owners and modes alone; Linux 5.13 with landlock in lsm= confines them"
-        case "processes": "nobody bounds the number of processes; a root host or a delegated control group does"
+        case "processes": "nothing limits the number of processes; a root host or a delegated control group does"
         default: "this machine cannot hold it; see Documentation/Confinement.md"
         }
     }

@@ -26,7 +26,7 @@ enum RunReport {
             }
             for line in CodeFrames(crashOf: record)?.lines ?? [] { terminal.note("\(record.identifier): \(line)") }
             if record.outcome == .crashed {
-                terminal.note("\(record.identifier): what it printed: taskhost logs \(record.id)")
+                terminal.note("\(record.identifier): its output: taskhost logs \(record.id)")
             }
             return
         }

@@ -10,11 +10,11 @@ enum AppVerb: Verb {
                taskhost app refresh on|off APP
 
         unquarantine ends the quarantine of an application that crashed again and again: its requests may start at once.
-        The host quarantines it anew when it crashes once more.
-        refresh off turns background refresh off for one application, as the switch in the settings of iOS does: the host
-        refuses its refresh requests, and those that are pending wait until taskhost app refresh on APP. Its other tasks run.
+        The host quarantines it anew when it crashes again. refresh off turns background refresh off for one
+        application, like the switch in the settings of iOS: the host refuses its refresh requests, and pending ones
+        wait until taskhost app refresh on APP. Its other tasks run.
 
-        The older words lift APP, deny APP and allow APP do the same as unquarantine, refresh off and refresh on.
+        The older verbs lift APP, deny APP and allow APP do the same as unquarantine, refresh off and refresh on.
         """
     static let options: [Option] = [.state, .json]
 

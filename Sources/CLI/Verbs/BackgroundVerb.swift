@@ -7,7 +7,7 @@ enum BackgroundVerb: ApplicationVerb {
     static let help = """
         usage: taskhost background APP
 
-        Sends an application to the background: from now on it has the background time of the limits profile, then it is
+        Sends an application to the background: it gets the background time of the limits profile, and is then
         suspended.
         """
     static let route = Route.sendToBackground

@@ -11,12 +11,13 @@ enum BackupVerb: Verb {
     static let help = """
         usage: taskhost backup FILE
 
-        Copies the record of runs as it is now, whether a host serves or not: a whole SQLite database in one file, checked,
-        synced, and readable by its owner alone (0600). A host keeps serving meanwhile. FILE belongs to who asks; it appears under
-        its name when it is whole. Only the host's own user and root may ask a host. To go back to it, stop the host and put
-        it in the place of taskhost.db in the state folder, without the files taskhost.db-wal and taskhost.db-shm.
+        Copies the record of runs in its present state, with or without a daemon: one SQLite database in one file,
+        checked, synced, and readable by its owner alone (0600). A daemon keeps running meanwhile. FILE belongs to the
+        user who runs this verb, and appears under its name when it is complete. Only the daemon's own user and root may
+        use this verb with a daemon. To restore the copy, stop the daemon and put it in place of taskhost.db in the
+        state folder, without the files taskhost.db-wal and taskhost.db-shm.
 
-        exit status: 0 FILE is there · 69 the host cannot be asked · 73 FILE exists, or it cannot be written
+        exit status: 0 FILE is complete · 69 the daemon cannot be reached · 73 FILE exists or cannot be written
         """
     static let options: [Option] = [.flag("--force", "replace FILE if it exists"), .state, .json]
 

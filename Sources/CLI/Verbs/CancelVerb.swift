@@ -5,16 +5,16 @@ import TaskModel
 /// `taskhost cancel ID… | RUN… | --all`
 enum CancelVerb: Verb {
     static let name = "cancel"
-    static let summary = "take back requests, or stop runs"
+    static let summary = "cancel requests or runs"
     static let help = """
         usage: taskhost cancel ID… | RUN… | --all
 
-        Takes back the pending request of each task, or all of them. Times of schedules stay: taskhost skip ID leaves out
-        the next one. A word that is a run's id stops that run, as the person who started it would: it is warned, and
+        Cancels the pending request of each task, or all of them. The times of schedules stay: taskhost skip ID skips
+        the next one. With the id of a run it cancels the run, like Ctrl-C in taskhost run: the run is warned, and
         killed at the end of its grace.
         """
     static let options: [Option] = [
-        .flag("--all", "take back every pending request"), .manifests, .state, .config, .json,
+        .flag("--all", "cancel every pending request"), .manifests, .state, .config, .json,
     ]
 
     static func run(_ arguments: Arguments, _ terminal: Terminal) throws(Failure) -> Int32 {

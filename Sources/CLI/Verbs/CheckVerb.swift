@@ -6,22 +6,23 @@ import TaskModel
 /// `taskhost check LIBRARY`
 enum CheckVerb: Verb {
     static let name = "check"
-    static let summary = "prove that a plugin behaves"
+    static let summary = "check that a plugin behaves"
     static let help = """
         usage: taskhost check LIBRARY [--symbol NAME | --manifest FILE]
 
-        Runs the library's handlers in workers, with what their manifest grants, and looks: that the library loads, that
-        a run completes once and in its budget, stops when it is warned, leaves nothing running, does nothing after its
-        completion, gives back what it took, leaks nothing from run to run, can be run again and twice at once, and takes
-        any payload and settings. An application is opened and left, and called for background fetch and a notification as
-        far as its manifest has the modes: it must return from didEnterBackground, and answer. The handlers really run;
-        what they keep in $STATE is thrown away. For a probe that fails it shows the last lines that its run printed.
-        Without an option the manifest is looked for beside the library, in manifests folders near it, and where `run` looks.
+        Runs the library's handlers in workers, with the permissions of their manifest, and checks that the library
+        loads, that a run completes once and within its budget, stops when it is warned, leaves nothing running, does
+        nothing after its completion, gives back what it took, leaks nothing from run to run, can run again and twice at
+        once, and accepts any payload and settings. It brings an application to the foreground and sends it to the
+        background, and calls it for background fetch and a notification if its manifest has the modes: it must return
+        from didEnterBackground, and answer. The handlers really run; their $STATE is temporary. For a probe that fails
+        it shows the last lines of the run's output. By default it looks for the manifest beside the library, in
+        manifests folders near it, and where `run` looks.
 
         exit status: 0 all probes passed · 1 one failed · 16 stopped · 64 usage · 65 bad manifest.
         """
     static let options: [Option] = [
-        .valued("--symbol", "NAME", "a handler that the library exports, in place of a manifest"),
+        .valued("--symbol", "NAME", "a handler that the library exports, instead of a manifest"),
         .valued("--manifest", "FILE", "the manifest that names the library"), .manifests, .json,
     ]
 

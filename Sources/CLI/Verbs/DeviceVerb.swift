@@ -6,15 +6,15 @@ import TaskModel
 /// `taskhost device [set NAME=VALUE… | reset]`
 enum DeviceVerb: Verb {
     static let name = "device"
-    static let summary = "the machine's conditions, and how to pretend others"
+    static let summary = "the machine's conditions, and how to override them"
     static let help = """
         usage: taskhost device
                taskhost device set NAME=VALUE…
                taskhost device reset
 
-        Shows what the host knows of the machine, and from where. set overrides conditions until reset, also across
-        restarts of the host; requests and runs see no difference. The journal keeps both. sleep=on makes a daemon act as if
-        the machine slept: nothing starts, what runs stands still.
+        Shows the machine's conditions with their sources. set overrides conditions until reset, also across restarts of
+        the host; requests and runs see no difference. The journal records both. sleep=on makes a daemon act as if the
+        machine slept: nothing starts, and runs are suspended.
 
         \(ConditionName.ofMachine.map { "  \($0.word)=\($0.values.joined(separator: "|"))" }.joined(separator: "\n"))
         """

@@ -8,24 +8,24 @@ import TaskModel
 /// `taskhost forecast [ID…]`
 enum ForecastVerb: Verb {
     static let name = "forecast"
-    static let summary = "when tasks would run, and why then"
+    static let summary = "when tasks would run, and why at that time"
     static let help = """
         usage: taskhost forecast [--days N] [--trace FILE] [ID…]
 
         Plays the manifests and the pending requests on a virtual clock, with the scheduler of taskhost serve, and lists
-        what would run when, what it waited for, and what would not run. Nothing is started, nothing is changed. ID… lists only
-        these tasks, or those of these applications; the others still take their turns.
+        what would run when, what it waited for, and what would not run. It starts nothing and changes nothing. ID… lists
+        only these tasks, or those of these applications; the others still take their turns.
 
-        The device's conditions come from FILE: one JSON object a line, in the order of time,
+        The device's conditions come from FILE: one JSON object a line, in order of time,
             {"at": "+2h", "power": "battery", "network": "none"}
-        with times in ISO 8601 or counted from now, and the names and values of taskhost device. Without FILE the time as long
-        before now is played again, as far as a host watched it; for the rest a steady day is assumed: mains, an unmetered
-        network and a machine that nobody uses. The last line says how much is on record. Pressure (cpu, memory) lasts
-        seconds and is not foreseen; what the user has set (taskhost device set) is none of the past, and stays as long as it
-        is set. The windows of the configuration open and close at their times, unless the user or the trace says what they are.
-        A run takes the median of its task's past runs, or a tenth of its budget.
+        with times in ISO 8601 or relative to now, and the names and values of taskhost device. Without FILE the equally
+        long time before now is played again, where a host observed it; for the rest a steady day is assumed: mains, an
+        unmetered network and an idle machine. The last line says how much is recorded. Pressure (cpu, memory) lasts
+        seconds and is not forecast. Overrides (taskhost device set) are not part of the past, and stay until they are
+        reset. The windows of the configuration open and close at their times, unless an override or the trace sets
+        them. A run takes the median time of its task's past runs, or a tenth of its budget.
 
-        Where a host serves the state folder its own manifests are played, unless --manifests names others.
+        With a daemon, the daemon's manifests are played, unless --manifests names others.
         """
     static let options: [Option] = [
         .valued("--days", "N", "how far to look (1 to 366, default 1)"),
@@ -92,7 +92,7 @@ enum ForecastVerb: Verb {
         }
         let faults = DeviceTrace(bytes, file: path, from: Clock.moment().time, conditions: .quiet).faults
         for fault in faults { terminal.note("\(fault)") }
-        guard faults.isEmpty else { throw .usage("the trace is not used; \(path); correct what stands above") }
+        guard faults.isEmpty else { throw .usage("the trace is not used; \(path); correct the faults above") }
         return bytes
     }
 

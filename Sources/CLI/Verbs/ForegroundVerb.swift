@@ -7,8 +7,8 @@ enum ForegroundVerb: ApplicationVerb {
     static let help = """
         usage: taskhost foreground APP
 
-        Opens an application as the user does: it is launched if it does not run, becomes active, and stays until it is
-        sent to the background or quit. Opening lifts what quit has closed.
+        Opens an application for the user: the host launches it if it is not running. It becomes active, and stays
+        active until it is sent to the background or quit. Opening ends the effect of taskhost quit.
         """
     static let route = Route.bringToForeground
 }

@@ -13,13 +13,14 @@ enum HistoryVerb: Verb {
         usage: taskhost history [ID]
                taskhost history --application APP
 
-        Lists past runs, newest first; ID is a task's or an application's identifier. Of an application also when and why hosts
-        ended its processes, and what those had left open: functions, as far as the symbols of its files name them.
-        With --timeline the runs are drawn on one time line, each in the pieces that sleeps left of it.
+        Lists past runs, newest first; ID is a task's or an application's identifier. With --application it also shows
+        when and why the host ended the application's processes, and the background time that they had not ended, with
+        the names of functions if the files have symbols. With --timeline it draws the runs on one time line, each in
+        pieces between sleeps.
         """
     static let options: [Option] = [
         .valued("--limit", "N", "how many runs (default 20)"),
-        .valued("--application", "APP", "of one application, with the ends of its processes among its runs"),
+        .valued("--application", "APP", "the runs of one application, with the terminations of its processes"),
         .flag("--timeline", "draw the runs on one time line"), .state, .json,
     ]
 

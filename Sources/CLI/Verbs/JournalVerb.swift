@@ -4,12 +4,12 @@ import JSON
 /// `taskhost journal`
 enum JournalVerb: Verb {
     static let name = "journal"
-    static let summary = "what happened to the host and its applications"
+    static let summary = "events of the host and its applications"
     static let help = """
         usage: taskhost journal
 
-        Lists what is not the story of a run: starts and stops of the host, reloads, quarantines, overrides, simulated
-        launches, and the notifications that applications ask for, which nothing displays; newest first.
+        Lists events that do not belong to a run, newest first: starts and stops of the host, reloads, quarantines,
+        overrides, simulated launches, and the notifications that applications post, which nothing displays.
         """
     static let options: [Option] = [
         .valued("--limit", "N", "how many entries (default 50)"), .manifests, .state, .config, .json,

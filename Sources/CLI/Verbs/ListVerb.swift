@@ -12,10 +12,11 @@ enum ListVerb: Verb {
     static let help = """
         usage: taskhost list
 
-        Lists the tasks of all good manifests with their kind, budget and last outcome, and the applications without
-        tasks. Where a host serves the state folder: its own, unless --manifests names others, with the application's
-        state and what a request waits for. WHEN is the last run's end; while it is running, its beginning. TERMINATED,
-        which is there if any was, tells why and when a host ended a process of the task's application last.
+        Lists the tasks of all valid manifests with their kind, budget and last outcome, and the applications without
+        tasks. With a daemon it lists the daemon's tasks, unless --manifests names others, with the application's state
+        and what a request waits for. WHEN is the end of the last run, or the start of one in progress. TERMINATED says
+        why and when the host last ended a process of the task's application; the column is missing when it would be
+        empty.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 

@@ -4,13 +4,13 @@ import TaskModel
 /// `taskhost logs RUN | ID`
 enum LogsVerb: Verb {
     static let name = "logs"
-    static let summary = "what one run printed and logged"
+    static let summary = "the output and log of one run"
     static let help = """
         usage: taskhost logs RUN | ID
 
-        Prints what a run wrote to standard output, standard error and its log, as far as it was kept. What its process wrote
-        while it was launched for the run comes first.
-        RUN is its id, or the first 8 characters or more; ID is a task: then its last run.
+        Prints the part of a run's standard output, standard error and log that the host kept. The output of its process
+        during the launch comes first. RUN is an id, or its first 8 characters or more; ID is a task, and means its last
+        run.
         """
     static let options: [Option] = [.state, .json]
 

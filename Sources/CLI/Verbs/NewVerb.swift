@@ -4,21 +4,21 @@ import Manifests
 /// `taskhost new ID`
 enum NewVerb: Verb {
     static let name = "new"
-    static let summary = "start a plugin that builds and runs at once"
+    static let summary = "create a plugin that is ready to build and run"
     static let help = """
         usage: taskhost new ID [--language c|swift | --application | --events] [--directory DIR]
 
-        Makes a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
-        com.example.hello; it becomes that of the application and of its task. Nothing is overwritten.
+        Creates a folder with a handler, its manifest, a Makefile and the plugin header. ID is an identifier such as
+        com.example.hello, for both the application and its task. Nothing is overwritten.
 
-        --application makes one of Apple's BackgroundTasks framework instead, in Swift: an application delegate that
-        registers two tasks, ID.refresh and ID.cleanup, and requests them. --events makes an application without tasks: one that
-        is called for background fetch and remote notifications.
+        --application creates an application of Apple's BackgroundTasks framework instead, in Swift: an application
+        delegate that registers two tasks, ID.refresh and ID.cleanup, and submits requests for them. --events creates an
+        application without tasks, with callbacks for background fetch and remote notifications.
 
-        exit status: 0 made · 64 usage · 73 the folder is taken or cannot be written.
+        exit status: 0 created · 64 usage · 73 the folder exists or cannot be written.
         """
     static let options: [Option] = [
-        .valued("--language", "c|swift", "what the plugin is written in (default c)"),
+        .valued("--language", "c|swift", "the plugin's language (default c)"),
         .flag("--application", "an application of the BackgroundTasks framework, in Swift"),
         .flag("--events", "an application without tasks, called for fetch and notifications, in Swift"),
         .valued("--directory", "DIR", "the new folder (default: the identifier's last part)"), .json,
@@ -34,7 +34,7 @@ enum NewVerb: Verb {
         do throws(SyntaxFault) {
             template = try PluginTemplate(identifier: identifier, shape: shape)
         } catch {
-            throw .usage("this is no identifier; \(identifier); \(error)")
+            throw .usage("this is not an identifier; \(identifier); \(error)")
         }
         let folder = arguments.value("--directory") ?? template.label
         guard !folder.isEmpty else { throw .usage("--directory is empty; taskhost new; name a folder") }

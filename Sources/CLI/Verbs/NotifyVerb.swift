@@ -9,13 +9,13 @@ enum NotifyVerb: Verb {
     static let help = """
         usage: taskhost notify APP --payload FILE | --payload-text TEXT
 
-        Calls an application for a silent push: didReceiveRemoteNotification, with 30 seconds to answer. The payload is a JSON
-        object of at most 4096 bytes. The application's manifest needs the mode remote-notification. So many an hour are
-        delivered as the host's configuration says (three); what comes meanwhile takes the place of what waits, and
-        taskhost why APP:push tells until when.
+        Delivers a silent push to an application: didReceiveRemoteNotification, with 30 seconds to answer. The payload
+        is a JSON object of at most 4096 bytes. The application's manifest needs the mode remote-notification. The
+        host's configuration limits the deliveries for each hour (three); a further notification waits, and a newer one
+        replaces it. taskhost why APP:push shows until when.
 
-        exit status: 0 it is on disk · 17 refused · 64 usage, or a payload that is too large · 65 a payload that is no JSON
-        object · 69 no host can be reached · 73 the payload cannot be read
+        exit status: 0 it is on disk · 17 refused · 64 usage, or a payload that is too large · 65 the payload is not a
+        JSON object · 69 no host can be reached · 73 the payload cannot be read
         """
     static let options: [Option] = PayloadOption.options + [.manifests, .state, .config, .json]
 
@@ -47,12 +47,12 @@ enum NotifyVerb: Verb {
         } catch {
             throw Failure(
                 ExitStatus.badManifest,
-                "the payload is no JSON; \(error.position.line):\(error.position.column); \(error); write an object")
+                "the payload is not JSON; \(error.position.line):\(error.position.column); \(error); write an object")
         }
         guard case .object = value.content else {
             throw Failure(
                 ExitStatus.badManifest,
-                "the payload is no JSON object; taskhost notify; write something like {\"aps\": {\"content-available\": 1}}"
+                "the payload is not a JSON object; taskhost notify; write something like {\"aps\": {\"content-available\": 1}}"
             )
         }
         let payload = value.oneLine(of: bytes)

@@ -4,12 +4,12 @@ import JSON
 /// `taskhost pending`
 enum PendingVerb: Verb {
     static let name = "pending"
-    static let summary = "requests that wait, and what for"
+    static let summary = "pending requests, and what they wait for"
     static let help = """
         usage: taskhost pending
 
-        Lists the requests that wait, in the order of their submission, each with what it waits for and when that can
-        change by itself. taskhost why ID tells more of one.
+        Lists pending requests in the order of their submission, each with what it waits for and when that can change.
+        taskhost why ID shows more about one.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 

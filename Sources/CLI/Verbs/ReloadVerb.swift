@@ -5,14 +5,14 @@ import Manifests
 /// `taskhost reload`
 enum ReloadVerb: Verb {
     static let name = "reload"
-    static let summary = "let the host read its manifests again"
+    static let summary = "make the host reread its manifests"
     static let help = """
         usage: taskhost reload
 
-        The host reads its manifests again, which it also does by itself when one changes. Requests and runs stay; what
-        is wrong with a manifest is reported, and its last good form stays in use.
+        The host rereads its manifests, which it also does when one changes. Requests and runs stay. The host reports
+        the faults of a bad manifest and keeps using its last valid version.
 
-        exit status: 0 all are good, which warnings do not change · 65 a manifest is bad
+        exit status: 0 all are valid, with or without warnings · 65 a manifest is bad
         """
     static let options: [Option] = [.state, .json]
 

@@ -12,17 +12,17 @@ enum RunVerb: Verb {
     static let help = """
         usage: taskhost run ID… | --all
 
-        Runs tasks now, in the foreground, whatever their conditions and schedules say, and shows their outcomes.
-        ID is a task's identifier, one for which a task's identifier with * stands, or an application's: then all its
-        tasks run. The first Ctrl-C cancels what runs: it is warned; the second kills it. Where a host serves the state folder
-        it runs them; then the second Ctrl-C just stops waiting.
-        With --manifests and without --state it leaves that host alone: such runs have a state of their own beside it.
+        Runs tasks now, in the foreground, regardless of their conditions and schedules, and shows their outcomes. ID is
+        a task's identifier, an identifier that matches a task's identifier with *, or an application's, which runs all
+        its tasks. The first Ctrl-C cancels the runs in progress: they are warned; the second kills them. With a daemon,
+        the daemon runs the tasks, and the second Ctrl-C only stops waiting. With --manifests and without --state the
+        verb does not use the daemon: such runs have their own state folder next to it.
 
-        exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU
-        13 exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused
-        18 exceededDisk · 75 deferred: the handler asks to be called later, which nobody does for such a run
-        64 usage · 65 bad manifest · 73 the state folder or the payload cannot be used. With several runs, the largest; 75
-        only when the others succeeded.
+        exit status: 0 all succeeded · 1 a handler reported failure · 10 expired · 11 overran · 12 exceededCPU · 13
+        exceededMemory · 14 crashed · 15 exited or unreported · 16 interrupted or cancelled · 17 refused · 18
+        exceededDisk · 75 deferred: the handler asked to run later, but such a run is not repeated · 64 usage · 65 bad
+        manifest · 73 the state folder or the payload cannot be used. With several runs it is the largest; 75 only when
+        the others succeeded.
         """
     static let options: [Option] =
         [.flag("--all", "run every task of every manifest once")] + PayloadOption.options + [
@@ -30,8 +30,8 @@ enum RunVerb: Verb {
             .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"),
             .valued("--repeat", "N", "run each N times and print rate and latency"),
             .valued("--concurrency", "K", "runs at once (default 1 with --repeat, else 64)"),
-            .flag("--quiet", "do not show what handlers print"),
-            .flag("--watch", "show progress, a line a step where no terminal is"),
+            .flag("--quiet", "do not show the output of handlers"),
+            .flag("--watch", "show progress, without a terminal a line for each step"),
             .manifests, .state, .config, .json,
         ]
 
@@ -196,10 +196,11 @@ enum RunVerb: Verb {
             value = try JSONParser.parse(text, maximumBytes: 1 << 20)
         } catch {
             throw .usage(
-                "the settings are no JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
+                "the settings are not JSON; --settings:\(error.position.line):\(error.position.column); \(error)")
         }
         guard case .object = value.content else {
-            throw .usage("the settings are no JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
+            throw .usage(
+                "the settings are not a JSON object; --settings; write something like '{\"folder\": \"/srv\"}'")
         }
         let settings = value.oneLine(of: Array(text.utf8))
         guard settings.count <= Route.settingsBytes else {

@@ -7,17 +7,17 @@ enum ServeVerb: Verb {
     static let help = """
         usage: taskhost serve
 
-        Reads the manifests and runs their tasks when their schedules and requests are due and their conditions hold.
-        Manifests are read again whenever they change. The other verbs find the daemon by its state folder; its API is
-        HTTP on the socket control.sock in it. Stops cleanly at Ctrl-C or SIGTERM: what runs is warned and has its grace;
-        what is pending is kept. A second signal kills what runs. SIGHUP reads the manifests again, or stops it where it
-        was started from a terminal.
+        Reads the manifests and runs their tasks when their schedules and requests are due and their conditions hold. It
+        rereads the manifests whenever they change. The other verbs find the daemon through its state folder; its API is
+        HTTP on the socket control.sock in that folder. Ctrl-C or SIGTERM stops it cleanly: it warns the runs in
+        progress, gives them their grace, and keeps pending requests. A second signal kills the runs. SIGHUP rereads the
+        manifests, or stops a daemon that was started from a terminal.
 
-        Started by systemd it tells when it is ready (Type=notify), takes its sockets (socket activation) and feeds the
+        Under systemd it notifies when it is ready (Type=notify), accepts its sockets (socket activation) and feeds the
         watchdog.
 
-        exit status: 0 stopped as asked · 65 a manifest folder cannot be read · 69 another host serves this state
-        73 the state folder or its socket cannot be used
+        exit status: 0 stopped by a signal · 65 a manifest folder cannot be read · 69 another host serves this state
+        folder · 73 the state folder or its socket cannot be used
         """
     static let options: [Option] = [
         .valued("--profile", "NAME", "limits profile: modern, ios7, ios6"), .manifests, .state, .config,

@@ -6,15 +6,15 @@ import TaskModel
 /// `taskhost show RUN | ID`
 enum ShowVerb: Verb {
     static let name = "show"
-    static let summary = "everything that is known of one run"
+    static let summary = "everything about one run"
     static let help = """
         usage: taskhost show RUN | ID
 
         Shows a run's outcome, figures, events, diagnostics, the confinement that it really had, and what its request
-        waited for, from when on and how long, and draws it on a time line: in one block, or in the pieces that sleeps left.
-        Of one that crashed also where its process says that it was, and of one that was interrupted with its application
-        why that was terminated: functions, as far as the symbols of its files name them. RUN is its id, or the first 8
-        characters or more; ID is a task: then its last run.
+        waited for and how long, and draws it on a time line: in one block, or in pieces between sleeps. For a crashed
+        run it shows the place of the crash as the process reported it, and for a run that was interrupted with its
+        application the reason for that termination, with the names of functions if the files have symbols. RUN is an
+        id, or its first 8 characters or more; ID is a task, and means its last run.
         """
     static let options: [Option] = [.state, .json]
 
@@ -59,7 +59,7 @@ enum ShowVerb: Verb {
         facts.add("reason", run.reason?.name)
         facts.add("attempt", run.attempt > 1 ? "\(run.attempt)" : nil)
         facts.add("wall time", run.figures.wallTime?.description)
-        facts.add("frozen", run.figures.frozenTime.map { "\($0), which is no part of the wall time" })
+        facts.add("frozen", run.figures.frozenTime.map { "\($0), not part of the wall time" })
         facts.add("CPU time", run.figures.cpuTime?.description)
         facts.add("peak memory", run.figures.peakMemory?.description)
         facts.add("memory at start", run.figures.memoryAtStart.map { "\($0), left in its process by earlier runs" })

@@ -10,16 +10,16 @@ enum SimulateVerb: Verb {
         usage: taskhost simulate launch ID [--no-wait]
                taskhost simulate expiration ID
 
-        The two debugging commands of the BackgroundTasks framework. launch starts the pending request of a task whatever
-        it waits for, shows what it prints, and ends with its outcome as taskhost run does. expiration warns the task's run
-        as if its time were over. Both are kept in the journal.
+        The two debugging commands of the BackgroundTasks framework. launch starts the pending request of a task
+        regardless of what it waits for, shows its output, and ends with its outcome as taskhost run does. expiration
+        warns the task's run as if its time were over. The journal records both.
 
         exit status of launch: that of the outcome, as in taskhost run --help · 64 nothing is pending
         """
     static let options: [Option] = [
         .flag("--no-wait", "launch: return as soon as it is started"),
-        .flag("--quiet", "launch: do not show what the handler prints"),
-        .flag("--watch", "launch: show progress, a line a step where no terminal is"), .manifests, .state, .config,
+        .flag("--quiet", "launch: do not show the handler's output"),
+        .flag("--watch", "launch: show progress, without a terminal a line for each step"), .manifests, .state, .config,
         .json,
     ]
 

@@ -4,12 +4,12 @@ import JSON
 /// `taskhost skip ID…`
 enum SkipVerb: Verb {
     static let name = "skip"
-    static let summary = "leave out the next time of a schedule"
+    static let summary = "skip the next time of a schedule"
     static let help = """
         usage: taskhost skip ID…
 
-        Leaves out the next time of each task's schedule, or the one that has come and is held up; the time after it
-        stays. taskhost why and taskhost list say which time is left out.
+        Skips the next time of each task's schedule, or the current one if it is still waiting; the time after it stays.
+        taskhost why and taskhost list show the skipped time.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 

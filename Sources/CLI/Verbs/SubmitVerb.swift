@@ -6,22 +6,22 @@ import TaskModel
 /// `taskhost submit ID`
 enum SubmitVerb: Verb {
     static let name = "submit"
-    static let summary = "ask for a run at a good moment"
+    static let summary = "request a run at a good time"
     static let help = """
         usage: taskhost submit ID [--earliest WHEN] [--requires-power] [--requires-network]
 
         Submits a request for a task. The host starts it as soon as its conditions allow; until then it survives crashes
-        and reboots. A pending request of the same identifier is replaced. taskhost why ID tells what it waits for,
-        taskhost cancel ID takes it back.
+        and reboots. It replaces a pending request of the same identifier. taskhost why ID shows what it waits for,
+        taskhost cancel ID cancels it.
 
         WHEN is \(When.forms).
 
-        exit status: 0 it is on disk · 17 refused · 64 usage · 69 no host serves this state
-        73 the payload cannot be read
+        exit status: 0 it is on disk · 17 refused · 64 usage · 69 no host serves this state folder · 73 the payload
+        cannot be read
         """
     static let options: [Option] =
         [
-            .valued("--earliest", "WHEN", "no run before this moment"),
+            .valued("--earliest", "WHEN", "no run before this time"),
             .flag("--requires-power", "only on external power"),
             .flag("--requires-network", "only with a network"),
         ] + PayloadOption.options + [.manifests, .state, .config, .json]

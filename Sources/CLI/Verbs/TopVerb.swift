@@ -6,18 +6,18 @@ import TaskModel
 /// `taskhost top`
 enum TopVerb: Verb {
     static let name = "top"
-    static let summary = "watch what runs and what waits"
+    static let summary = "watch runs and pending requests"
     static let help = """
         usage: taskhost top [--once]
 
-        Shows the runs in progress with their progress, the requests that wait with what they wait for, and how many
-        background transfers are under way, how fast, and how many wait, as it changes. q or Ctrl-C ends it. Where standard
-        output is no terminal, each event is a line instead; with --json one JSON document a line: {"event", "data"}. With
-        --once --json it is one document, with the counts of transfers in "host".
+        Shows the runs in progress with their progress, pending requests with what they wait for, and the number of
+        background transfers, active and waiting, with their rate. It updates until q or Ctrl-C. Without a terminal,
+        each event is a line instead; with --json one JSON document a line: {"event", "data"}. With --once --json it is
+        one document, with the counts of transfers in "host".
 
-        exit status: 0 ended as asked · 69 no host serves this state, or it went away
+        exit status: 0 ended by the user · 69 no host serves this state folder, or it ended
         """
-    static let options: [Option] = [.flag("--once", "show it as it is now, and end"), .state, .json]
+    static let options: [Option] = [.flag("--once", "show the present state once, and end"), .state, .json]
 
     /// Between two pictures.
     private static let pause = TimeSpan.milliseconds(200)

@@ -13,25 +13,28 @@ enum TransfersVerb: Verb {
                taskhost transfers add URL --for APP [--header 'NAME: VALUE']… [--sha256 HEX] [--wait]
                taskhost transfers pause ID… | resume ID… | cancel ID…
 
-        Lists the transfers that are not over, or of whose end their application has not taken note, newest first; with --all
-        past ones as well. On a terminal each has a bar that moves, until q or Ctrl-C; --once draws it once. Where standard
-        output is no terminal it is a table, or with --watch a line for each change; with --watch --json a document for each.
+        Lists the transfers that are not over, or whose end their application has not acknowledged, newest first; with
+        --all also past ones. On a terminal each has a progress bar, updated until q or Ctrl-C; --once draws it once.
+        Without a terminal it prints a table, or with --watch a line for each change; with --watch --json a document for
+        each.
 
-        add downloads a file into an application's cache folder, by its manifest's rules and at once, without telling it. --wait
-        shows a bar and stays until it is over; Ctrl-C leaves the transfer going on. Headers are kept in the record alone and
-        never shown, but other users see a running command's arguments.
+        add downloads a file into an application's cache folder, under its manifest's rules and at once, without any
+        call to the application. --wait shows a progress bar until the transfer is over; after Ctrl-C the transfer
+        continues. Headers are kept only in the record and never shown, but other users can see a running command's
+        arguments.
 
-        pause holds a transfer until resume; what is there stays. cancel ends it: its application is told so (-999). Of several
-        each has a line, what goes wrong with one leaves the others, and the exit status is the largest.
+        pause pauses a transfer until resume, and keeps the bytes that have arrived. cancel ends it, and its application
+        receives the error -999. With several ids each has a line, an error with one does not affect the others, and the
+        exit status is the largest.
 
-        exit status of add --wait: 0 the file is there, and the server said so with a status below 400 · 1 it failed,
-        also because the application's permissions do not grant its host · 16 it was cancelled, or continues after Ctrl-C ·
-        17 the host does not take it on record · 69 no host serves this state, or it went away
+        exit status of add --wait: 0 the file is complete, and the server's status is below 400 · 1 it failed, also
+        because the application's permissions do not grant the server · 16 it was cancelled, or continues after Ctrl-C ·
+        17 the host refuses it · 69 no host serves this state folder, or it ended
         """
     static let options: [Option] = [
-        .valued("--for", "APP", "the application"), .flag("--all", "also those that are over and done with"),
-        .valued("--limit", "N", "how many transfers (default 100)"), .flag("--once", "draw it once, and end"),
-        .flag("--watch", "follow what happens"), .flag("--wait", "of add: stay until it is over"),
+        .valued("--for", "APP", "the application"), .flag("--all", "also past transfers"),
+        .valued("--limit", "N", "how many transfers (default 100)"), .flag("--once", "draw once, and end"),
+        .flag("--watch", "print each change"), .flag("--wait", "of add: wait until it is over"),
         .valued("--header", "'NAME: VALUE'", "of add: a field of the request (repeatable)", repeatable: true),
         .valued("--sha256", "HEX", "of add: the digest that the file must have"),
         .manifests, .state, .config, .json,
@@ -109,7 +112,7 @@ enum TransfersVerb: Verb {
     /// What is no number must not become a part of a path.
     private static func id(_ text: String) throws(Failure) -> String {
         guard let id = Int64(text), id > 0 else {
-            throw .usage("this is no transfer's id; \(text); write the number that taskhost transfers shows")
+            throw .usage("this is not a transfer's id; \(text); write the number that taskhost transfers shows")
         }
         return "\(id)"
     }

@@ -11,10 +11,9 @@ enum ValidateVerb: Verb {
         usage: taskhost validate [PATH…]
 
         Reads the manifests of the folders or files (default: where `run` looks), checks that their libraries can be
-        found, trusted and loaded here and export what is named, and tells every fault at once. No library code runs. A
-        task whose kind "backgroundModes" leaves out is a fault here: no request can start it. A client certificate and
-        its key are held together.
-        Exit status 0 only if all are good, else 65.
+        found, trusted and loaded here and export the symbols that the manifests name, and reports all faults at once.
+        No library code runs. A task whose kind is missing from "backgroundModes" is a fault here, because no request
+        can start it. A client certificate and its key must match. Exit status 0 only if all are valid, else 65.
         """
     static let options: [Option] = [.manifests, .json]
 

@@ -8,11 +8,11 @@ enum WhyVerb: Verb {
     static let help = """
         usage: taskhost why ID
 
-        ID is a task's identifier, or an application's: then its state, what the user decided about it, when it is called
-        for background fetch and remote notifications, and what each of its tasks waits for. APP:fetch and APP:push are
-        the tasks of these two. Of a task it lists every gate that its request has to pass, in the order in which they
-        are looked at: whether it is open, since when, what is seen, what would open it, and when it can change by itself.
-        A > marks those that hold the request. Unknown means that nothing answers for it on this machine.
+        ID is a task's identifier, or an application's. For an application it shows its state, the user's settings for
+        it, the next background fetch and remote notification, and what each of its tasks waits for. APP:fetch and
+        APP:push are the tasks of these two. For a task it lists every gate that its request has to pass, in the order
+        of evaluation: whether it is open, since when, what the host observes, what would open it, and when it can
+        change. A > marks the gates that hold the request. Unknown means that this machine has no source for it.
         """
     static let options: [Option] = [.manifests, .state, .config, .json]
 

@@ -10,7 +10,7 @@ package enum BusAddress {
         return nil
     }
 
-    /// The address of a socket, its path escaped as the D-Bus specification wants it.
+    /// The address of a socket, with its path escaped as in the D-Bus specification.
     package static func address(ofPath path: String) -> String {
         var text = "unix:path="
         for byte in path.utf8 {

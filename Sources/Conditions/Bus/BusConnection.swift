@@ -2,9 +2,9 @@ import CSystemd
 import Linux
 import TaskModel
 
-/// One connection to a bus, from the attempt to its end. Nothing waits: the bus may be slow, silent, or gone.
+/// One connection to a bus, from the attempt to its end. Nothing blocks: the bus may be slow, silent, or gone.
 ///
-/// *Thread*: the loop's. Callbacks come from `process` alone and must not let go of the connection: they ask its owner to.
+/// *Thread*: the loop's. Callbacks come from `process` alone and must not release the connection: they ask its owner to.
 // Its bus is there from init to deinit, and used by one thread.
 @safe final class BusConnection {
     private let bus: OpaquePointer
@@ -13,12 +13,12 @@ import TaskModel
     /// How long a service may take for an answer.
     static let patience = TimeSpan.seconds(5)
 
-    /// - Throws: what the attempt failed with, such as ECONNREFUSED.
+    /// - Throws: the error of the attempt, such as ECONNREFUSED.
     init(path: String) throws(SystemError) {
         var raw: OpaquePointer?
         try unsafe check(sd_bus_new(&raw), "sd_bus_new")
         guard let raw = unsafe raw else { throw SystemError("sd_bus_new", code: .ENOMEM) }
-        // All is initialized: whatever is thrown from here on, deinit closes the bus.
+        // Everything is initialized: on any later error, deinit closes the bus.
         unsafe bus = raw
         try unsafe check(sd_bus_set_address(raw, BusAddress.address(ofPath: path)), "sd_bus_set_address", path)
         try unsafe check(sd_bus_set_bus_client(raw, 1), "sd_bus_set_bus_client")
@@ -33,7 +33,7 @@ import TaskModel
     var descriptor: Int32 { unsafe sd_bus_get_fd(bus) }
     var wantsToWrite: Bool { unsafe sd_bus_get_events(bus) & Descriptor.Readiness.writable.events != 0 }
 
-    /// When `process` is to be called whatever arrives: a call's time is over, or messages lie in the queue.
+    /// When `process` must be called without new data: a call's time is over, or messages are queued.
     var nextDeadline: Instant {
         var microseconds: UInt64 = .max
         guard unsafe sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < .max / 1000 else {
@@ -82,7 +82,7 @@ import TaskModel
         callbacks[ObjectIdentifier(callback)] = callback
     }
 
-    /// Without a handler of its own sd-bus closes the connection when the bus refuses a match.
+    /// Without its own handler, sd-bus closes the connection when the bus refuses a match.
     private static let ignoreReply: sd_bus_message_handler_t = { _, _, _ in 0 }
 
     private func callback(isOnce: Bool, _ body: @escaping (BusMessage) -> Void) -> BusCallback {

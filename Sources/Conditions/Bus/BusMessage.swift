@@ -15,7 +15,7 @@ import Linux
         return unsafe error.pointee.name.map { unsafe String(cString: $0) }
     }
 
-    /// The unique name of who sent it, which the bus vouches for.
+    /// The sender's unique name, which the bus guarantees.
     var sender: String? { unsafe sd_bus_message_get_sender(raw).map { unsafe String(cString: $0) } }
 
     func readString() -> String? {

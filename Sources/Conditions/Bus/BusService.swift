@@ -17,7 +17,7 @@ package struct BusProperty: Sendable {
 
 /// A service on the bus: whether it is there, and what its properties were when they were last read.
 ///
-/// Signals only say when to read again: their contents would have to be believed, a reply comes from the owner of the name.
+/// Signals only say when to read again: their contents cannot be trusted, whereas a reply comes from the owner of the name.
 package final class BusService {
     enum Presence {
         /// Not asked yet, or no bus to ask.
@@ -61,7 +61,7 @@ package final class BusService {
         if case .owned(let owner) = presence { owner } else { nil }
     }
 
-    /// Whether it is known to be absent, or has answered all that it was asked.
+    /// Whether it is known to be absent, or has answered all requests.
     package var isSettled: Bool {
         switch presence {
         case .unasked: false
@@ -70,7 +70,7 @@ package final class BusService {
         }
     }
 
-    /// nil: the bus is gone; empty: nobody owns the name.
+    /// nil: the bus is gone; empty: the name has no owner.
     package func setOwner(_ new: String?) {
         let hadOwner = owner != nil
         guard let new, !new.isEmpty else {
@@ -112,7 +112,7 @@ package final class BusService {
     }
 
     /// - Parameters:
-    ///   - generation: when it was asked for; answers to an earlier owner's time do not count.
+    ///   - generation: when it was requested; answers from an earlier owner do not count.
     ///   - isLate: it did not answer in time.
     package func take(_ value: BusValue?, of index: Int, generation: Int, isLate: Bool, at now: ClockReading) {
         guard generation == self.generation else { return }

@@ -51,7 +51,7 @@ struct BusServices {
             name, [BusProperty(path: path, interface: name, name: "ActiveProfile", type: .string)], changed: changed)
     }
 
-    /// What they say now.
+    /// Their present values.
     func findings(fault: String?) -> BusFindings {
         var found = BusFindings()
         found.fault = fault
@@ -75,13 +75,13 @@ struct BusServices {
     }
 }
 
-/// What the services of the bus said; nil: not known.
+/// The values of the bus's services; nil: unknown.
 package struct BusFindings: Hashable, Sendable {
     /// Why no service can be asked; nil: the bus answers.
     package var fault: String? = "no system bus has answered yet"
     package var hasUPower = false
     package var onBattery: Bool?
-    /// Percent; `.some(nil)`: UPower says that there is none.
+    /// Percent; `.some(nil)`: UPower reports no battery.
     package var battery: UInt8??
     package var hasProfiles = false
     /// The name of the power profile.

@@ -1,9 +1,9 @@
 package import Linux
 package import TaskModel
 
-/// Asks logind again while work waits for an idle machine and somebody is active: for sessions on terminals logind works
-/// idleness out when it is asked, and announces no change. And at once when somebody logs in or out, which changes it too
-/// without an announcement of its own.
+/// Queries logind again while work waits for an idle machine and the user is active: logind computes the idleness of
+/// sessions on terminals only on request, and announces no change. Also queries at once when a user logs in or out, which
+/// changes it without an announcement too.
 package final class IdlenessWatch: EventSource {
     /// Between two questions.
     private static let pause = TimeSpan.minutes(5)
@@ -18,7 +18,7 @@ package final class IdlenessWatch: EventSource {
 
     package init(logind: BusService) { self.logind = logind }
 
-    /// Hears of sessions that begin and end. Before the bus is attached.
+    /// Subscribes to sessions that begin and end. Call it before the bus is attached.
     func hearSessions(from bus: SystemBus) {
         for member in ["SessionNew", "SessionRemoved"] {
             bus.onSignal(

@@ -1,9 +1,10 @@
 import Linux
 
-/// One of logind's locks on sleep, held as long as it is wanted: of the mode `delay`, which sleep waits for a while, or `block`.
+/// One of logind's inhibitor locks on sleep, held while it is wanted: of the mode `delay`, which delays sleep for a while,
+/// or `block`.
 final class InhibitorLock {
-    /// Why logind does not give it: the name of an error; nil: it has not said so since it runs, or since the
-    /// machine slept last. It is not asked again before that.
+    /// Why logind refuses it: the name of an error; nil: it has not refused it since it started, or since the last
+    /// sleep. It is not asked again before that.
     private(set) var refusal: String?
     private static let busy = "org.freedesktop.login1.OperationInProgress"
     /// Called when `isHeld` or `refusal` has become another.
@@ -29,14 +30,14 @@ final class InhibitorLock {
         didSet { if isWanted != oldValue { settle() } }
     }
 
-    /// logind is gone; what it had given or said is void.
+    /// logind is gone; its lock and its refusal are void.
     func forget() {
         lock = nil
         isAsking = false
         refusal = nil
     }
 
-    /// Asks once more what was refused.
+    /// Repeats a refused request.
     func retry() {
         refusal = nil
         settle()
@@ -62,7 +63,7 @@ final class InhibitorLock {
     }
 
     private func take(_ message: BusMessage) {
-        // Nobody needs it any more; logind takes back what is not kept.
+        // It is no longer wanted; logind takes back a lock whose descriptor is closed.
         guard isWanted else { return }
         if let error = message.errorName {
             // While the machine falls asleep there are none.

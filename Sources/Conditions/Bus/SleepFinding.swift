@@ -1,9 +1,9 @@
 package import TaskModel
 
-/// What is known of the machine's sleep.
+/// The state of the machine's sleep.
 package struct SleepFinding: Hashable, Sendable {
     package var isAsleep = false
-    /// The host wants sleep to wait for it.
+    /// The host wants to delay sleep.
     package var isDelayed = false
     /// It waits, or would.
     package var isHeld = false

@@ -1,14 +1,14 @@
 import Linux
 import TaskModel
 
-/// Hears from logind that the machine is about to sleep, and makes it wait until what runs is safe: by a lock of the mode
-/// `delay`, which is held all the time, so that it costs one call a sleep and none when sleep begins. And keeps the machine
-/// awake by one of the mode `block`, while somebody wants that.
+/// Receives logind's signal that the machine is about to sleep, and delays sleep until runs are suspended, with a lock of
+/// the mode `delay`. The lock is held all the time, which costs one call a sleep, and none when sleep begins. Also keeps the
+/// machine awake with a lock of the mode `block`, while that is wanted.
 ///
-/// logind waits for InhibitDelayMaxSec, 5 s unless its administrator says otherwise. The lock is given back before that is over,
-/// whatever happens.
+/// logind waits for InhibitDelayMaxSec, 5 s by default. The lock is released before that time is over in any case.
 final class SleepWatch: EventSource {
-    /// What applications get at most, and what is kept of logind's patience for bringing them to a stop and for the record.
+    /// The most time for applications, and the part of logind's delay that is reserved for suspending them and for the
+    /// record.
     private static let longest = TimeSpan.seconds(5)
     private static let reserve = TimeSpan.milliseconds(500)
     /// logind's own default.
@@ -24,11 +24,11 @@ final class SleepWatch: EventSource {
     private(set) var waitsUntil = Instant(nanoseconds: 0)
     private var giveBack = Instant.distantFuture
 
-    /// Sleep is to wait.
+    /// Sleep has to be delayed.
     var delaysSleep = false {
         didSet { settle() }
     }
-    /// The machine is to stay awake.
+    /// The machine has to stay awake.
     var blocksSleep = false {
         didSet { settle() }
     }
@@ -50,7 +50,7 @@ final class SleepWatch: EventSource {
         logind.onPresence = { [weak self] isPresent in
             guard let self else { return }
             if isPresent { return askAgain() }
-            // It has not said that sleep is over, and its locks went with it.
+            // logind ended without announcing the end of sleep, and its locks are gone.
             delay.forget()
             block.forget()
             prepare(false)
@@ -76,12 +76,12 @@ final class SleepWatch: EventSource {
         block.retry()
     }
 
-    /// What led to sleep is on record and everybody stands still: the machine may sleep.
+    /// All applications are suspended and that is recorded: the machine may sleep.
     func allowSleep() { if isSleeping { delay.isWanted = false } }
 
     private func settle() {
         if isSleeping {
-            // One that is asked for now comes too late.
+            // A new request would come too late.
             if !delay.isHeld { delay.isWanted = false }
         } else {
             delay.isWanted = delaysSleep
@@ -95,7 +95,7 @@ final class SleepWatch: EventSource {
         return TimeSpan(nanoseconds: overflow ? .max : nanoseconds)
     }
 
-    /// What is known of sleep, for conditions and people.
+    /// The state of sleep, for conditions and users.
     var found: SleepFinding {
         var found = SleepFinding()
         found.isAsleep = isSleeping

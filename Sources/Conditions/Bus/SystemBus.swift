@@ -1,7 +1,7 @@
 import Linux
 import TaskModel
 
-/// The services of the system bus, asked over one connection that is made anew whenever the bus comes back.
+/// The services of the system bus, over one connection that is renewed whenever the bus comes back.
 final class SystemBus: EventSource {
     let services: [BusService]
     /// Why nothing can be asked; nil: the bus answers.
@@ -22,7 +22,7 @@ final class SystemBus: EventSource {
     private(set) var now = ClockReading(instant: Instant(nanoseconds: 0), time: Timestamp(nanoseconds: 0))
     /// When to try to connect.
     private var attempt = Instant.distantFuture
-    /// When a bus that has said nothing is given up.
+    /// When an unresponsive bus is given up.
     private var silence = Instant.distantFuture
     private var hasTried = false
     private var connected = Instant(nanoseconds: 0)
@@ -33,8 +33,8 @@ final class SystemBus: EventSource {
     static let patience = TimeSpan.seconds(5)
     /// A connection that lasted so long was a good one.
     private static let steadiness = TimeSpan.seconds(10)
-    /// Attempts at a socket that nobody listens to, after which its folder alone says when to try again: a bus binds its
-    /// socket, which is announced, a moment before it listens. With the pauses above it is 3 seconds.
+    /// Attempts at a socket without a listener, after which only a change of its folder leads to another one: a bus binds
+    /// its socket, which is announced, a moment before it listens. With the pauses above that is 3 seconds.
     private static let refusals = 5
 
     init(address: String?, services: [BusService], changed: ChangeFlag) {
@@ -56,7 +56,7 @@ final class SystemBus: EventSource {
         signals.append((service, rule, body))
     }
 
-    /// False when it could not be sent, for want of memory or on a bus that is being lost: then no reply comes.
+    /// False when it could not be sent, for lack of memory or on a bus that is being lost: then no reply comes.
     @discardableResult
     func call(
         _ service: BusService, _ path: String, _ interface: String, _ member: String, _ arguments: [String],
@@ -77,7 +77,7 @@ final class SystemBus: EventSource {
     func attach(to registry: any SourceRegistry) throws(SystemError) {
         self.registry = registry
         guard let path else { return }
-        // Where the user's limit of watches is reached, pauses between attempts have to do.
+        // When the user's limit of watches is reached, pauses between attempts have to suffice.
         if let watch = try? PathWatch(path: path) {
             self.watch = watch
             try registry.add(watch.number, tag: Tag.folder, urgent: false)
@@ -116,7 +116,7 @@ final class SystemBus: EventSource {
         attempt = .distantFuture
     }
 
-    /// Whether there is no bus as far as is known, or all services have answered or are absent.
+    /// Whether there is no bus, or all services have answered or are absent.
     var isSettled: Bool {
         guard connection != nil else { return path == nil || hasTried }
         return services.allSatisfy(\.isSettled)
@@ -141,7 +141,7 @@ final class SystemBus: EventSource {
         } catch {
             disconnect()
             tell("\(error)")
-            // Nobody is there, or we are not let in: the folder says when that changes.
+            // There is no bus, or access is denied: the folder announces a change.
             let isPassing = [.EAGAIN, .ENOMEM, .ENOBUFS, .EMFILE, .ENFILE].contains(error.code)
             let mayRest = !isPassing && watch?.isArmed == true
             if mayRest && (error.code == .ENOENT || backoff.attempts >= Self.refusals) { return }

@@ -1,23 +1,23 @@
 import Linux
 import TaskModel
 
-/// A folder that tasks wait for files in, and what the last look at it saw.
+/// A folder with files that tasks wait for, and the result of its last scan.
 struct AwaitedFolder {
     /// After the last change of a group, and after the first, however many follow.
     private static let settling = TimeSpan.milliseconds(50)
     private static let patience = TimeSpan.milliseconds(500)
-    /// After a look that could not tell.
+    /// After a scan that failed.
     private static let pause = TimeSpan.seconds(60)
 
     let path: String
     var tasks: Set<TaskIndex>
     var watches: [FolderLook.Watch] = []
-    /// Of the last complete look, and of the one that is being made.
+    /// Of the last complete scan, and of the one in progress.
     private var patterns: [FilePattern] = []
     private var asked: [FilePattern] = []
     private var found: [FolderLook.Found] = []
     private var fault: String?
-    /// The first look is complete.
+    /// The first scan is complete.
     private var isKnown = false
     private(set) var isLooking = false
     /// Since when, and when last, something changed; `distantFuture`: nothing has.
@@ -30,22 +30,22 @@ struct AwaitedFolder {
         self.tasks = tasks
     }
 
-    /// When it is to be looked at; `distantFuture`: once something changes.
+    /// When to scan it; `distantFuture`: when something changes.
     var deadline: Instant {
         guard !isLooking, first != .distantFuture else { return .distantFuture }
         return max(min(last + Self.settling, first + Self.patience), notBefore)
     }
 
-    /// It has to be looked at.
+    /// It has to be scanned.
     mutating func touch(at now: Instant) {
         if first == .distantFuture { first = now }
         last = now
     }
 
-    /// A look cannot be made now.
+    /// A scan is not possible now.
     mutating func putOff(at now: Instant) { notBefore = now + Self.pause }
 
-    /// A look is being made.
+    /// A scan begins.
     mutating func begin(_ look: FolderLook) {
         isLooking = true
         asked = look.patterns
@@ -53,10 +53,10 @@ struct AwaitedFolder {
         last = .distantFuture
     }
 
-    /// Nobody wants the look any more that is made.
+    /// The scan in progress is no longer needed.
     mutating func drop() { isLooking = false }
 
-    /// Takes what a look saw. Looks take a twentieth of the time at most.
+    /// Stores the result of a scan. Scans take a twentieth of the time at most.
     mutating func end(_ answer: FolderLook.Answer, at now: Instant) {
         isLooking = false
         patterns = asked
@@ -71,16 +71,16 @@ struct AwaitedFolder {
         touch(at: now)
     }
 
-    /// What the last look saw of a pattern; nil: there was none.
+    /// The last scan's result for a pattern; nil: there was no scan.
     func found(_ pattern: FilePattern) -> (found: FolderLook.Found, fault: String?)? {
         guard isKnown, let index = patterns.firstIndex(of: pattern), index < found.count else { return nil }
         return (found[index], fault)
     }
 
-    /// Whether what a watch tells may matter.
+    /// Whether an event of a watch may matter.
     func isConcerned(by event: InotifyEvent) -> Bool {
         let name = Array(event.name.utf8)
-        // Bytes that are no text are told as this.
+        // Bytes that are not UTF-8 appear as this character.
         let isUnclear = event.name.contains("\u{FFFD}")
         let isMeant = { (pattern: FilePattern) in isUnclear || pattern.matches(name) }
         return watches.contains { watch in

@@ -1,8 +1,8 @@
 import Linux
 import TaskModel
 
-/// The folders that tasks wait for files in: a watch for each, and a look at it when the kernel announces a change. Tasks
-/// share them. One that would be too many waits until another is let go, first come first served.
+/// The folders with files that tasks wait for: a watch for each, and a scan when the kernel announces a change. Tasks share
+/// them. A folder beyond the limit waits until another is released, in order of arrival.
 ///
 /// *Thread*: the loop's.
 final class AwaitedFolders {
@@ -12,17 +12,17 @@ final class AwaitedFolders {
     private var places: [AwaitedFolder?] = []
     private var numbers: [String: Int] = [:]
     private var watchers: [Int32: Set<Int>] = [:]
-    /// Those that are too many, in the order in which they came, and who waits for them.
+    /// Folders beyond the limit, in order of arrival, with the tasks that wait for them.
     private var queue: [String] = []
     private var queued: [String: Set<TaskIndex>] = [:]
-    /// Watches that told something before the look that set them was complete.
+    /// Watches that announced a change before the scan that set them was complete.
     private var early: Set<Int32> = []
     private var looks = 0
-    /// When a folder is to be looked at.
+    /// When a folder has to be scanned.
     private(set) var deadline = Instant.distantFuture
-    /// The patterns of these tasks in a folder, and whether each match of one is told apart.
+    /// The patterns of these tasks in a folder, and whether each match of a pattern is recorded.
     var patterns: (_ folder: String, Set<TaskIndex>) -> [FilePattern: Bool] = { _, _ in [:] }
-    /// Something that the task waits for was looked at, or is watched now.
+    /// A folder of the task was scanned, or is watched now.
     var isSeen: (TaskIndex) -> Void = { _ in }
 
     init(_ bounds: FileBounds) throws(SystemError) {
@@ -30,7 +30,7 @@ final class AwaitedFolders {
         looker = try FolderLooker()
     }
 
-    // MARK: Who waits
+    // MARK: Tasks
 
     /// The task waits for files in the folder, in the same or another way than before.
     func join(_ folder: String, _ task: TaskIndex, at now: Instant) {
@@ -54,7 +54,7 @@ final class AwaitedFolders {
             return queue.removeAll { $0 == folder }
         }
         places[number]?.tasks.remove(task)
-        // A look that is under way is waited for: it sets watches.
+        // A scan in progress must finish first: it sets watches.
         guard let place = places[number], place.tasks.isEmpty, !place.isLooking else { return }
         free(number, at: now)
     }
@@ -62,7 +62,7 @@ final class AwaitedFolders {
     /// Whether the folder is watched; false: it is one too many.
     func contains(_ folder: String) -> Bool { numbers[folder] != nil }
 
-    /// What the last look saw of a pattern; nil: there was none.
+    /// The last scan's result for a pattern; nil: there was no scan.
     func found(_ pattern: FilePattern) -> (found: FolderLook.Found, fault: String?)? {
         numbers[pattern.folder].flatMap { places[$0] }?.found(pattern)
     }
@@ -75,7 +75,7 @@ final class AwaitedFolders {
         numbers[folder] = number
     }
 
-    /// Lets go of a folder, which makes room for the next one.
+    /// Releases a folder, which makes room for the next one.
     private func free(_ number: Int, at now: Instant) {
         rewatch(number, [])
         if let path = places[number]?.path { numbers[path] = nil }
@@ -124,7 +124,7 @@ final class AwaitedFolders {
 
     private func hear(_ event: InotifyEvent, at now: Instant) {
         if event.isOverflow {
-            // What was lost may have been about any of them.
+            // The lost events may have been about any of them.
             for number in places.indices { places[number]?.touch(at: now) }
             return
         }
@@ -165,7 +165,7 @@ final class AwaitedFolders {
         for task in tasks { isSeen(task) }
     }
 
-    /// Makes these the watches of a place, and lets go of those that nobody has any more.
+    /// Sets the watches of a place, and removes those without an owner.
     private func rewatch(_ number: Int, _ watches: [FolderLook.Watch]) {
         let old = places[number]?.watches ?? []
         places[number]?.watches = watches

@@ -1,8 +1,8 @@
 /// How much of the machine file conditions may take.
 package struct FileBounds: Sendable {
-    /// Folders that are watched at most; what waits for others waits for one of them to be let go as well.
+    /// How many folders are watched at most; tasks with further folders wait until one is released.
     package var folders = 1024
-    /// Entries of a folder that are looked at; of a folder with more nobody can say what is in it.
+    /// Entries of a folder that are read; the contents of a larger folder are unknown.
     package var entries = 1_000_000
 
     package init() {}

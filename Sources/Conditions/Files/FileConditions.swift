@@ -3,13 +3,13 @@ package import TaskModel
 
 /// Whether the files are there that tasks wait for, and whether they have changed.
 ///
-/// Tasks share a watch for each folder, which an announcement of the kernel makes it look at again; while nothing changes
-/// nothing is done. Looks are made on a thread, one at a time, at a bounded number of entries, no sooner than a moment after
-/// a change, and in such a distance that they take a twentieth of the time.
+/// Tasks share a watch for each folder, which is scanned when the kernel announces a change; without changes nothing is
+/// done. Scans run on a thread, one at a time, with a limited number of entries, no sooner than a moment after a change, and
+/// so far apart that they take a twentieth of the time.
 ///
 /// *Thread*: the loop's. `onChange` is called from `set`, `setKnown`, `serve` and `advance`.
 package final class FileConditions: EventSource {
-    /// What a task waits for.
+    /// The files that a task waits for.
     package struct Wish {
         /// A match of one of them exists.
         package var paths: [FilePattern] = []
@@ -50,13 +50,13 @@ package final class FileConditions: EventSource {
 
     // MARK: Wishes
 
-    /// Says what a task waits for, in place of what it waited for before; nil: nothing. What nobody has looked at yet is not
-    /// met.
+    /// Sets the files that a task waits for, instead of the former ones; nil: none. A condition that has not been scanned is
+    /// not met.
     package func set(_ wish: Wish?, of task: TaskIndex, at now: Instant) {
         let old = tasks[task]?.wish.folders ?? []
         tasks[task] = wish.map { Task(wish: $0) }
         let new = wish?.folders ?? []
-        // First: a folder that it had and has is not left to another task meanwhile.
+        // Join first, so that a folder that the task keeps is not released to another task.
         for folder in new { folders.join(folder, task, at: now) }
         for folder in Set(old).subtracting(new) { folders.leave(folder, task, at: now) }
         judge(task)
@@ -74,7 +74,7 @@ package final class FileConditions: EventSource {
         return patterns
     }
 
-    /// The matches as they were when last looked at; nil: nobody can say.
+    /// The matches of the last scan; nil: unknown.
     package func marks(of task: TaskIndex) -> Set<FileMark>? {
         guard let wish = tasks[task]?.wish, !wish.changed.isEmpty else { return nil }
         var marks: Set<FileMark> = []
@@ -97,7 +97,7 @@ package final class FileConditions: EventSource {
         judge(task, .changed)
     }
 
-    /// What is seen of a condition, for people; nil: the task does not wait for it.
+    /// The observed state of a condition, for display; nil: the task does not wait for it.
     package func words(_ name: ConditionName, of task: TaskIndex) -> String? { tasks[task]?.words[name] }
 
     // MARK: The loop
@@ -143,7 +143,7 @@ package final class FileConditions: EventSource {
         onChange(task, name, isMet)
     }
 
-    /// The match that counts, or why nobody can say.
+    /// The match that counts, or why it is unknown.
     private func verdict(
         _ pattern: FilePattern, _ name: ConditionName, _ known: Set<FileMark>
     ) -> (match: String?, fault: String?) {

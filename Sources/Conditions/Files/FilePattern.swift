@@ -1,7 +1,7 @@
 /// Files of one folder: a name that may hold `*` (any bytes, also none) and `?` (any byte). As in a shell a name that begins
 /// with a dot is matched only by a pattern that does.
 package struct FilePattern: Hashable, Sendable {
-    /// An absolute path; what is looked at has no link on the way.
+    /// An absolute path; a folder is read only if its path has no link.
     package let folder: String
     package let name: [UInt8]
     /// As the manifest has it.
@@ -18,7 +18,7 @@ package struct FilePattern: Hashable, Sendable {
         let (star, any, dot) = (UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "."))
         if candidate.first == dot && name.first != dot { return false }
         var (own, place) = (0, 0)
-        // Behind the last star, and where what it swallows ends.
+        // The position after the last star, and where its match ends.
         var retry: (own: Int, place: Int)?
         while place < candidate.count {
             if own < name.count, name[own] == star {

@@ -1,18 +1,18 @@
 import Linux
 import TaskModel
 
-/// One look at a folder: sets its watches, then goes through its entries. Made on a thread of its own: a folder may have a
-/// million files, and a file system may hang.
+/// One scan of a folder: sets its watches, then reads its entries. Runs on a separate thread: a folder may have a million
+/// files, and a file system may hang.
 struct FolderLook: Sendable {
-    /// Matches that are told apart from each other.
+    /// How many matches are recorded.
     static let mostMarks = 16_384
 
     let place: Int
     let folder: String
     let patterns: [FilePattern]
-    /// By pattern: each match is told apart, not only whether there is one.
+    /// By pattern: each match is recorded, not only whether there is one.
     let wantsMarks: [Bool]
-    /// Entries looked at; of a folder with more nobody can say what is in it.
+    /// Entries to read; the contents of a larger folder are unknown.
     let mostEntries: Int
     let inotify: Inotify
 
@@ -30,7 +30,7 @@ struct FolderLook: Sendable {
     struct Found: Sendable {
         var first: String?
         var matches: [Match] = []
-        /// There are more than are told apart.
+        /// There are more matches than are recorded.
         var isCut = false
     }
 
@@ -38,7 +38,7 @@ struct FolderLook: Sendable {
         var place: Int
         var watches: [Watch] = []
         var isThere = false
-        /// Why nobody can say, or be told of changes; nil: nothing is wrong.
+        /// Why the result is unknown, or changes are not announced; nil: no fault.
         var fault: String?
         /// By pattern.
         var found: [Found]
@@ -48,7 +48,7 @@ struct FolderLook: Sendable {
     func make() -> Answer {
         let start = Clock.moment().instant
         var answer = Answer(place: place, found: patterns.map { _ in Found() })
-        // First the watches: what changes after them is told.
+        // Set the watches first: later changes are announced.
         if let open = watch(&answer) {
             answer.isThere = true
             walk(open, &answer)
@@ -62,11 +62,11 @@ struct FolderLook: Sendable {
     /// Watches the folder, or the deepest one on the way to it that exists. The folder, if it is there.
     private func watch(_ answer: inout Answer) -> OpenFolder? {
         let parts = folder.split(separator: "/").map(String.init)
-        // A folder that comes between the look for it and the watch above it is found by looking again.
+        // A folder that is created between the search for it and the watch above it is found by searching again.
         for _ in 0..<8 {
             guard let (open, depth) = deepest(parts) else { return nil }
             let isFolder = depth == parts.count
-            // By its descriptor: the path may lead elsewhere meanwhile.
+            // By its descriptor: the path may lead elsewhere by now.
             let number: Int32
             do throws(SystemError) {
                 number = try inotify.add(
@@ -136,7 +136,7 @@ struct FolderLook: Sendable {
         }
     }
 
-    /// nil: it is gone again, or a link, which may lead anywhere and is no match.
+    /// nil: it no longer exists, or is a link, which may lead anywhere and does not match.
     private static func mark(_ name: [UInt8], in folder: FolderEntries) -> FileMark? {
         guard let facts = folder.facts(of: name), !facts.isLink else { return nil }
         return FileMark(

@@ -1,7 +1,7 @@
 import Linux
 import Synchronization
 
-/// Makes looks at folders, one after the other, in a thread of its own. The thread lives from the first look on.
+/// Scans folders, one after another, on a separate thread, which starts with the first scan.
 ///
 /// *Thread*: the loop's, but for `serve`.
 final class FolderLooker: Sendable {
@@ -20,7 +20,7 @@ final class FolderLooker: Sendable {
         answered = try Descriptor.eventCounter()
     }
 
-    /// False: there is no thread to be had; the caller tries again later.
+    /// False: no thread could be started; the caller tries again later.
     func ask(_ look: FolderLook) -> Bool {
         let isStarted = state.withLock { state in
             if !state.isStarted { state.isStarted = DetachedThread.start { self.serve() } }

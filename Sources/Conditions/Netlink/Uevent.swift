@@ -1,6 +1,6 @@
 /// A message of the kernel's device announcements: `ACTION@PATH` and `KEY=value` pairs, each closed by a zero byte.
 package enum Uevent {
-    /// Whether it tells of a device of `subsystem`.
+    /// Whether it is about a device of `subsystem`.
     package static func concerns(subsystem: StaticString, _ bytes: RawSpan) -> Bool {
         let wanted =
             unsafe Array("SUBSYSTEM=".utf8)

@@ -1,6 +1,6 @@
 import Linux
 
-/// The kernel's device announcements, as far as they concern one subsystem. They reach the first network namespace only.
+/// The kernel's device announcements, for one subsystem. They reach only the initial network namespace.
 final class UeventSocket {
     private let socket: NetlinkSocket
     private let subsystem: StaticString
@@ -12,7 +12,7 @@ final class UeventSocket {
         self.subsystem = subsystem
     }
 
-    /// Takes what was announced, 64 messages at most: what is left is announced again at the next turn.
+    /// Reads announcements, at most 64 messages: the rest is readable in the next turn.
     ///
     /// - Returns: whether a device of the subsystem may have come, gone or changed.
     func read() -> Bool {

@@ -1,16 +1,16 @@
 package import TaskModel
 import Linux
 
-/// What `/sys/class/power_supply` says (Documentation/ABI/testing/sysfs-class-power of the kernel).
+/// The contents of `/sys/class/power_supply` (Documentation/ABI/testing/sysfs-class-power of the kernel).
 package struct PowerSupplies: Hashable, Sendable {
     package var externalPower: Tristate
     /// Of all batteries that feed the machine together, in percent; nil: there is none.
     package var batteryLevel: UInt8?
 
-    /// Most supplies that are looked at.
+    /// How many supplies are read at most.
     package static let most = 64
 
-    /// One supply, as far as it matters.
+    /// The relevant data of one supply.
     package struct Supply: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case battery
@@ -22,12 +22,12 @@ package struct PowerSupplies: Hashable, Sendable {
         package enum Status: Hashable, Sendable { case charging, discharging, full, notCharging }
 
         package var kind: Kind
-        /// Percent; nil: it does not say.
+        /// Percent; nil: unknown.
         package var capacity: UInt8?
         package var status: Status?
-        /// Mains are connected; nil: it does not say.
+        /// Mains are connected; nil: unknown.
         package var isOnline: Bool?
-        /// How much it holds when full, in whatever unit; batteries of one machine share it.
+        /// Its capacity when full, in any unit; batteries of one machine share it.
         package var full: UInt64?
         package var now: UInt64?
 
@@ -63,7 +63,7 @@ package struct PowerSupplies: Hashable, Sendable {
         }
     }
 
-    /// By charge where all say how much they hold, else the mean of the percentages.
+    /// By charge when all report their capacity, else the mean of the percentages.
     private static func level(of batteries: [Supply]) -> UInt8? {
         let weighed = batteries.compactMap { battery -> (now: Double, full: Double)? in
             guard let now = battery.now, let full = battery.full, full > 0 else { return nil }
@@ -84,7 +84,7 @@ package struct PowerSupplies: Hashable, Sendable {
 }
 
 extension PowerSupplies.Supply {
-    /// Reads one supply's folder; nil: a peripheral's battery, one that is not there, or nothing that can be told.
+    /// Reads one supply's folder; nil: a peripheral's battery, a missing one, or one without data.
     package init?(reading folder: String) {
         func text(_ name: String) -> String? {
             guard let text = try? FileText.read(folder + "/" + name, limit: 4096) else { return nil }

@@ -3,8 +3,8 @@ package import TaskModel
 
 /// Reads the power supplies, and again whenever the kernel announces that one changed.
 ///
-/// The announcements reach the first network namespace only. Elsewhere, in containers, what was read at the start stands
-/// until `refresh`, or until UPower says better.
+/// The announcements reach only the initial network namespace. Elsewhere, in containers, the values from the start hold
+/// until `refresh`, or until UPower has better ones.
 package final class PowerSupplyWatch: EventSource {
     package private(set) var found: PowerSupplies
     private let folder: String
@@ -15,7 +15,7 @@ package final class PowerSupplyWatch: EventSource {
 
     /// - Parameters:
     ///   - folder: that of the supplies.
-    ///   - subsystem: whose announcements matter.
+    ///   - subsystem: the one whose announcements matter.
     package init(folder: String, subsystem: StaticString = "power_supply", changed: ChangeFlag) {
         self.folder = folder
         self.subsystem = subsystem
@@ -24,7 +24,7 @@ package final class PowerSupplyWatch: EventSource {
     }
 
     package func attach(to registry: any SourceRegistry) throws(SystemError) {
-        // Where the kernel refuses the socket there are no announcements, as in a container.
+        // When the kernel refuses the socket there are no announcements, as in a container.
         guard let socket = try? UeventSocket(subsystem: subsystem) else { return }
         try registry.add(socket.descriptor, tag: 0, urgent: false)
         self.socket = socket

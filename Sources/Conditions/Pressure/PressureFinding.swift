@@ -1,10 +1,10 @@
 import TaskModel
 
-/// What is known of one pressure file.
+/// The state of one pressure file.
 package enum PressureFinding: Hashable, Sendable {
-    /// Nobody waits for it.
+    /// It is not watched.
     case unwatched
-    /// The kernel tells nothing, and why.
+    /// The kernel does not report it, with the reason.
     case unavailable(String)
     case nominal
     case high

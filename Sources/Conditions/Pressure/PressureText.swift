@@ -1,6 +1,6 @@
 /// A file of `/proc/pressure` (the kernel's Documentation/accounting/psi.rst).
 package enum PressureText {
-    /// Hundredths of a percent of the last 10 s in which some task had to wait; nil when the text is of another form.
+    /// Hundredths of a percent of the last 10 s in which some task waited; nil when the text has another format.
     package static func someAverage(in text: String) -> Int? {
         for line in text.split(separator: "\n") where line.hasPrefix("some ") {
             for field in line.split(separator: " ") where field.hasPrefix("avg10=") {

@@ -3,8 +3,8 @@ package import TaskModel
 
 /// Watches one pressure file: high when the kernel's trigger fires, nominal again when the average of the last 10 s is low.
 ///
-/// A trigger costs a wake-up for each time it fires, so that it exists only while somebody waits; while pressure is high it
-/// is let go, and a deadline looks at the average instead.
+/// A trigger costs a wake-up each time it fires, so it exists only while work waits for it. While pressure is high it is
+/// removed, and a deadline reads the average instead.
 package final class PressureWatch: EventSource {
     package struct Thresholds: Sendable {
         /// Microseconds of waiting within a window that make pressure high.
@@ -19,7 +19,7 @@ package final class PressureWatch: EventSource {
     }
     /// Without CAP_SYS_RESOURCE windows are multiples of 2 s.
     private static let window = 2_000_000
-    /// While high: the length of the average that is looked at.
+    /// While high: the length of the average.
     private static let pause = TimeSpan.seconds(10)
 
     private static let lingering = TimeSpan.seconds(10)
@@ -31,7 +31,7 @@ package final class PressureWatch: EventSource {
     private weak var registry: (any SourceRegistry)?
     private var trigger: Descriptor?
     private var look = Instant.distantFuture
-    /// When the watch ends that nobody wants; zero: its time has just begun.
+    /// When an unneeded watch ends; zero: the time has just begun.
     private var leave = Instant.distantFuture
 
     package init(path: String, thresholds: Thresholds, changed: ChangeFlag) {
@@ -40,8 +40,8 @@ package final class PressureWatch: EventSource {
         self.changed = changed
     }
 
-    /// Whether somebody waits. When nobody does any more, the watch goes on for `lingering`: who waits for short works one
-    /// after the other does not make triggers come and go.
+    /// Whether work needs it. Afterwards the watch continues for `lingering`, so that triggers do not come and go with short
+    /// pieces of work.
     package var isWanted = false {
         didSet {
             guard isWanted != oldValue else { return }
@@ -91,11 +91,11 @@ package final class PressureWatch: EventSource {
         guard let registry, trigger.number == nil else { return }
         do throws(SystemError) {
             let file = try Descriptor.open(path, [.O_RDWR, .O_NONBLOCK])
-            // With its closing zero byte, as the kernel wants it.
+            // With its closing zero byte, as the kernel requires.
             try FileText.write("some \(thresholds.stall) \(Self.window)\0", to: file.number, naming: path)
             try registry.add(file.number, tag: 0, urgent: true)
             trigger = consume file
-            // A trigger tells of what comes; what is there already stands in the average.
+            // A trigger announces future pressure; existing pressure is in the average.
             if let average = average(), average >= 2 * thresholds.calm {
                 disarm()
                 look = Instant(nanoseconds: 0)

@@ -1,7 +1,7 @@
-/// What the kernel announces when somebody comes to a quota's limit: a message of the generic netlink family `VFS_DQUOT`
+/// The kernel's announcement of an exceeded quota: a message of the generic netlink family `VFS_DQUOT`
 /// (Documentation/filesystems/quota.rst of the kernel).
 package struct QuotaWarning: Equatable, Sendable {
-    /// Whose quota: a user's, a group's, a project's number.
+    /// The owner of the quota: the number of a user, a group or a project.
     package var number: UInt64
     /// The file system's number, as `stat` gives it.
     package var device: UInt64

@@ -1,7 +1,8 @@
 package import Linux
 package import TaskModel
 
-/// Hears what the kernel refuses to the projects of a file system. A refusal is announced before the refused call returns.
+/// Receives announcements of quotas that refuse writes to a file system's projects. A refusal is announced before the
+/// refused call returns.
 ///
 /// The kernel announces to the first network namespace alone.
 package final class QuotaWatch: EventSource {
@@ -37,7 +38,7 @@ package final class QuotaWatch: EventSource {
     }
 
     package func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {
-        // Who is refused may try again at once, and each time is announced by some file systems.
+        // A refused process may try again at once, and some file systems announce each time.
         var projects = Set<UInt32>()
         reading: for _ in 0..<64 {
             switch socket.receive() {

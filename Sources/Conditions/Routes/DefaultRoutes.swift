@@ -5,7 +5,7 @@ package struct DefaultRoutes: Hashable, Sendable {
     package init() {}
     package var isEmpty: Bool { !ipv4 && !ipv6 }
 
-    /// Adds what an RTM_NEWROUTE message of a dump says: the bytes behind its netlink header.
+    /// Adds an RTM_NEWROUTE message of a dump: the bytes after its netlink header.
     package mutating func add(_ bytes: RawSpan, _ range: Range<Int>) {
         // struct rtmsg: family, dst_len, src_len, tos, table, protocol, scope, type, flags.
         guard range.count >= 12 else { return }

@@ -1,10 +1,10 @@
 package import Linux
 package import TaskModel
 
-/// Whether there is a default route. Announcements of changes only say when to look: `route replace` and a link that goes
-/// down do not announce what they remove, so that a dump of the table is the truth.
+/// Whether there is a default route. Announcements only say when to read: `route replace` and a link that goes down do not
+/// announce what they remove, so only a dump of the table is reliable.
 package final class RouteWatch: EventSource {
-    /// nil until the first dump is complete, and where the kernel refuses to tell.
+    /// nil until the first dump is complete, and when the kernel refuses it.
     package private(set) var found: DefaultRoutes?
     private let changed: ChangeFlag
     private var socket: NetlinkSocket?
@@ -14,7 +14,7 @@ package final class RouteWatch: EventSource {
         case idle
         /// A change was announced: a dump is due when the changes that come together have come.
         case due(Instant)
-        /// `isStale`: something changed meanwhile, or the kernel says that the dump is not of one piece.
+        /// `isStale`: something has changed, or the kernel marked the dump as inconsistent.
         case dumping(DefaultRoutes, isStale: Bool)
     }
     private var state = State.idle
@@ -26,7 +26,7 @@ package final class RouteWatch: EventSource {
 
     /// From the first announcement to the dump.
     package static let settling = TimeSpan.milliseconds(50)
-    /// After so many dumps in a row during which something changed, one is believed all the same.
+    /// After this many stale dumps in a row, one is accepted anyway.
     private static let patience = 6
     /// Datagrams read in one turn.
     private static let most = 64
@@ -45,7 +45,7 @@ package final class RouteWatch: EventSource {
         state = .due(Instant(nanoseconds: 0))
     }
 
-    /// Whether no look at the table is due or under way.
+    /// Whether no dump is due or in progress.
     package var isSettled: Bool {
         if case .idle = state { true } else { false }
     }
@@ -98,7 +98,7 @@ package final class RouteWatch: EventSource {
         case NetlinkMessages.done:
             let isTooOld = staleDumps >= Self.patience
             if isStale {
-                // A table that never rests is looked at less and less often.
+                // A table that changes all the time is read less and less often.
                 let factor = Int64(1) << Int64(staleDumps)
                 state = .due(now.instant + TimeSpan(nanoseconds: Self.settling.nanoseconds * factor))
                 staleDumps = min(staleDumps + 1, Self.patience)
@@ -108,8 +108,8 @@ package final class RouteWatch: EventSource {
             }
             if !isStale || isTooOld { conclude(routes) }
         case NetlinkMessages.error:
-            // A kernel that does not take the filter is asked for everything. Else there is no memory: what is known
-            // stands, and the next change asks again.
+            // A kernel without the filter is asked for the whole table. Otherwise memory is short: the known routes
+            // hold, and the next change asks again.
             state = isFiltered ? .due(now.instant + Self.settling) : .idle
             isFiltered = false
         default:

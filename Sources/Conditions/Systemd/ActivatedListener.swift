@@ -15,8 +15,8 @@ package struct ActivatedListener: Hashable, Sendable {
         self.isUnix = isUnix
     }
 
-    /// Takes what was handed over: at the start of the program, once, before there are other threads, since the environment
-    /// loses what told of it. Sockets of another kind than listening streams are closed.
+    /// Takes the sockets that systemd passed: at the start of the program, once, before there are other threads, since it
+    /// removes the variables from the environment. Sockets other than listening streams are closed.
     package static func takeAll() -> [ActivatedListener] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = unsafe sd_listen_fds_with_names(1, &names)

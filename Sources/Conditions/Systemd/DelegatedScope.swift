@@ -4,8 +4,8 @@ package import TaskModel
 /// A control group of a process's own, with all controllers handed over to it: what
 /// `systemd-run --scope -p Delegate=yes` makes (systemd.scope(5), "Control Group Delegation" in systemd.resource-control(5)).
 package enum DelegatedScope {
-    /// Moves the process into a new scope. A scope of that name with what a dead host left in it is killed first, so the
-    /// name must be of one living host alone.
+    /// Moves the process into a new scope. An existing scope of that name, with processes of a dead host, is killed first,
+    /// so the name must belong to one live host alone.
     ///
     /// - Parameters:
     ///   - name: without `.scope`; letters, digits and hyphens.
@@ -34,14 +34,14 @@ package enum DelegatedScope {
                 ("Description", .text("taskhost, started from a shell")),
                 ("PIDs", .numbers([UInt32(process)])),
                 ("Delegate", .flag(true)),
-                // Gone when its processes are, however they ended.
+                // Removed when its processes have ended, in any way.
                 ("CollectMode", .text("inactive-or-failed")),
             ])
             arguments.noUnits()
         }
     }
 
-    /// SIGKILL first: the end of a scope asks its processes to leave, and waits for a minute and a half.
+    /// SIGKILL first: stopping a scope asks its processes to exit, and waits for a minute and a half.
     private static func clear(_ unit: String, _ manager: SystemdManager) throws(SystemdManager.Fault) {
         try? manager.call("KillUnit") { arguments in
             arguments.string(unit)
@@ -54,7 +54,7 @@ package enum DelegatedScope {
                 arguments.string("replace")
             }
         } catch {
-            // It went by itself meanwhile.
+            // It has ended by itself.
             guard error.name == "org.freedesktop.systemd1.NoSuchUnit" else { throw error }
         }
     }

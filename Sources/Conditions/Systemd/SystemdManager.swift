@@ -4,10 +4,10 @@ package import TaskModel
 
 /// A conversation with systemd's manager by its own socket: for root the system's, else the user's, which need no bus.
 ///
-/// It waits for answers, up to its patience: for a program's start, not for a loop. Not for another thread.
+/// It blocks until an answer, up to its timeout: for the start of a program, not for a loop. One thread only.
 // Its bus is there from init to deinit, and used by one thread.
 @safe package final class SystemdManager {
-    /// Why the manager did not do what it was asked.
+    /// Why the manager refused a request.
     package struct Fault: Error, Equatable {
         /// The D-Bus error's name; nil when it never answered, or a job failed.
         package var name: String?
@@ -49,7 +49,7 @@ package import TaskModel
         } catch {
             throw Fault(name: nil, sentence: "\(error)")
         }
-        // Before anything is asked for: a job may end before its answer has been read.
+        // Before any request: a job may end before its answer has been read.
         let watch = BusCallback(isOnce: false, release: { _ in }) { [unowned self] message in
             _ = message.readNumber()
             guard let job = message.readPath(), message.readString() != nil, let result = message.readString()

@@ -2,10 +2,10 @@ import CSystemd
 package import Linux
 package import TaskModel
 
-/// Tells systemd how the host is (sd_notify(3)), and keeps its watchdog content for as long as the loop turns. Without systemd
-/// all of it does nothing.
+/// Notifies systemd of the host's state (sd_notify(3)), and feeds its watchdog while the loop turns. Without systemd it does
+/// nothing.
 package final class SystemdNotifier: EventSource {
-    /// Between two signs of life: half of what systemd allows; nil: it wants none.
+    /// The interval between two signs of life: half of systemd's limit; nil: it requires none.
     package let period: TimeSpan?
     private var next = Instant.distantFuture
 
@@ -20,7 +20,7 @@ package final class SystemdNotifier: EventSource {
     package func stopping(status: String) { notify("STOPPING=1\nSTATUS=" + Self.line(status)) }
     /// Followed by `ready`.
     package func reloading() { notify("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonic() / 1000)") }
-    /// What the host is doing, for `systemctl status`.
+    /// The host's activity, for `systemctl status`.
     package func status(_ text: String) { notify("STATUS=" + Self.line(text)) }
 
     package func attach(to registry: any SourceRegistry) {

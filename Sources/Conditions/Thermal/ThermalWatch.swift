@@ -1,7 +1,7 @@
 package import Linux
 package import TaskModel
 
-/// Reads the thermal zones when somebody asks, and when the kernel announces that one came or went, as drivers are loaded
+/// Reads the thermal zones on request, and when the kernel announces that one was added or removed, as drivers are loaded
 /// (device announcements), or crossed a trip point (the generic netlink family `thermal`, since 5.9).
 package final class ThermalWatch: EventSource {
     /// nil: no zone can be judged.
@@ -22,7 +22,7 @@ package final class ThermalWatch: EventSource {
 
     /// - Parameters:
     ///   - folder: that of the zones.
-    ///   - subsystem: whose device announcements matter.
+    ///   - subsystem: the one whose device announcements matter.
     package init(folder: String, subsystem: StaticString = "thermal", changed: ChangeFlag) {
         self.folder = folder
         self.subsystem = subsystem

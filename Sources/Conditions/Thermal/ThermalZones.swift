@@ -4,7 +4,7 @@ package import TaskModel
 /// The hottest of the machine's thermal zones, each against its own trip points
 /// (Documentation/driver-api/thermal/sysfs-api.rst of the kernel).
 package enum ThermalZones {
-    /// Most zones, and trip points of each, that are looked at.
+    /// How many zones, and trip points of each, are read at most.
     package static let most = 64
     private static let mostTrips = 16
     /// A zone this close below the point where it slows the machine down is warm, in thousandths of a degree.

@@ -1,11 +1,11 @@
 package import Linux
 package import TaskModel
 
-/// What became of the clocks at once.
+/// A change of the clocks.
 package struct ClockJump: Hashable, Sendable {
     /// By how much the wall clock was set, beyond the time that passed; negative: backwards.
     package var step: TimeSpan
-    /// How long the machine slept. CLOCK_MONOTONIC, the clock of deadlines, stood still meanwhile.
+    /// How long the machine slept. CLOCK_MONOTONIC, the clock of deadlines, stopped for that time.
     package var slept: TimeSpan
 
     package init(step: TimeSpan, slept: TimeSpan) {
@@ -13,15 +13,15 @@ package struct ClockJump: Hashable, Sendable {
         self.slept = slept
     }
 
-    /// Time services set clocks by fractions of a second, and containers by nothing at all: no person wants to read of it.
+    /// Time services set clocks by fractions of a second, and containers by nothing: not worth a message.
     package var isNotable: Bool {
         let least = TimeSpan.milliseconds(100).nanoseconds
         return step.nanoseconds.magnitude >= least || slept.nanoseconds.magnitude >= least
     }
 }
 
-/// Tells when the wall clock was set, and when the machine has slept: both end what the calendar said. Clocks that are
-/// only slowed or hurried (adjtime(3)) tell nothing.
+/// Announces that the wall clock was set, and that the machine has slept: both invalidate waits for calendar times. A
+/// clock whose rate is adjusted (adjtime(3)) causes nothing.
 package final class ClockWatch: EventSource {
     private let onJump: (ClockJump) -> Void
     private weak var registry: (any SourceRegistry)?

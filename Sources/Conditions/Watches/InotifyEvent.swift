@@ -10,7 +10,7 @@ package struct InotifyEvent {
 
     var isOverflow: Bool { watch < 0 }
 
-    /// Takes what is waiting, at most `most` reads of it; what is left is announced again.
+    /// Reads waiting events, with at most `most` reads; the rest is announced again.
     static func forEach(from inotify: Inotify, most: Int = 4, _ body: (InotifyEvent) -> Void) {
         inotify.read(most: most) { forEach(in: $0, body) }
     }

@@ -1,11 +1,11 @@
 package import Linux
 package import TaskModel
 
-/// Tells what changed in manifest folders: files that came, went, were written, or changed their rights; folders that came,
-/// went or were replaced.
+/// Announces changes in manifest folders: files that were added, removed or written, or whose mode changed; folders that
+/// were added, removed or replaced.
 ///
-/// It watches from the moment it is made: make it before the folders are first read, so that no change falls between. Changes
-/// that come together are told together. Of the folders above only the nearest that exists is watched.
+/// It watches from its creation: create it before the folders are first read, so that no change is lost. Changes at the same
+/// time are announced together. Of the folders above only the nearest existing one is watched.
 package final class ManifestWatch: EventSource {
     /// After the last change of a group; editors and installers do several things to a file.
     package static let settling = TimeSpan.milliseconds(100)
@@ -56,7 +56,7 @@ package final class ManifestWatch: EventSource {
         case .nothing: return
         case .all: changed[index] = .some(nil)
         case .names(let names):
-            // What is all already stays so.
+            // A change of everything stays one.
             if let known = changed[index] { changed[index] = known?.union(names) } else { changed[index] = names }
         }
         first = min(first, now.instant)
@@ -85,14 +85,14 @@ package final class ManifestWatch: EventSource {
     }
 }
 
-/// What a folder's descriptor told.
+/// The news of a folder's descriptor.
 private enum FolderNews {
     case nothing
     case names(Set<String>)
     case all
 }
 
-/// One folder: what lies in it, and its place, where another may come to lie.
+/// One folder: its contents, and its place, where another folder may appear.
 private final class WatchedFolder {
     let path: String
     let contents: Inotify
@@ -106,7 +106,7 @@ private final class WatchedFolder {
         rewatch()
     }
 
-    /// What became of the manifests, or of the folder itself.
+    /// The changes of the manifests, or of the folder itself.
     func readContents() -> FolderNews {
         var names: Set<String> = []
         var isAll = false
@@ -121,14 +121,14 @@ private final class WatchedFolder {
         return isAll ? .all : names.isEmpty ? .nothing : .names(names)
     }
 
-    /// True when another folder may lie there.
+    /// True when another folder may be there.
     func readPlace() -> Bool {
         guard place.read() else { return false }
         rewatch()
         return true
     }
 
-    /// A watch follows the folder it was set on wherever that goes: set it anew on what the path leads to.
+    /// A watch follows its folder when that moves: set it again on the path's present target.
     private func rewatch() {
         if let watch { contents.remove(watch) }
         watch = try? contents.add(path, Self.interest)

@@ -1,6 +1,6 @@
 import Linux
 
-/// Tells that a path may have come into being: watches the deepest folder above it that exists.
+/// Announces that a path may have been created: watches the deepest existing folder above it.
 final class PathWatch {
     private let inotify: Inotify
     let path: String
@@ -21,8 +21,8 @@ final class PathWatch {
 
     /// Watches the folder that is the deepest now.
     func rearm() {
-        // A folder that comes between the look for it and the watch above it is found by looking again; one that may not be
-        // read never is.
+        // A folder that is created between the search for it and the watch above it is found by searching again; an
+        // unreadable one never is.
         for _ in 0..<4 {
             if let watch { inotify.remove(watch) }
             watch = nil
@@ -30,7 +30,7 @@ final class PathWatch {
         }
     }
 
-    /// True when a deeper folder has come meanwhile.
+    /// True when a deeper folder has been created.
     private func watchDeepest() -> Bool {
         let parts = path.split(separator: "/").map(String.init).filter { $0 != "." }
         let mask: Inotify.Mask = [.IN_CREATE, .IN_MOVED_TO, .IN_DELETE_SELF, .IN_MOVE_SELF, .IN_ONLYDIR]
@@ -44,7 +44,7 @@ final class PathWatch {
         return false
     }
 
-    /// Takes what was announced; true when the path, or a folder on the way to it, may be new.
+    /// Reads announcements; true when the path, or a folder on it, may be new.
     func read() -> Bool {
         var concerned = false
         InotifyEvent.forEach(from: inotify) { event in

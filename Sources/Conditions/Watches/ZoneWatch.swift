@@ -1,10 +1,10 @@
 package import Linux
 package import TaskModel
 
-/// Tells that the file of the machine's time zone may be another: replaced, written, gone or come, itself or what its links
-/// lead to.
+/// Announces that the file of the machine's time zone may have changed: replaced, written, removed or created, itself or the
+/// target of its links.
 ///
-/// It watches from the moment it is made: make it before the file is first read. Changes that come together are told once.
+/// It watches from its creation: create it before the file is first read. Changes at the same time are announced once.
 package final class ZoneWatch: EventSource {
     /// After the last change of a group: a link is taken away before the next one is made, and tzdata comes in many files.
     package static let settling = TimeSpan.milliseconds(100)
@@ -19,7 +19,7 @@ package final class ZoneWatch: EventSource {
     private weak var registry: (any SourceRegistry)?
     private var last = Instant.distantFuture
 
-    /// - Parameter path: an absolute one; nothing needs to lie there.
+    /// - Parameter path: an absolute one; nothing needs to exist there.
     package init(path: String, onChange: @escaping () -> Void) throws(SystemError) {
         self.path = path
         self.onChange = onChange
@@ -56,7 +56,7 @@ package final class ZoneWatch: EventSource {
 
     // MARK: Watches
 
-    /// Watches the folder of every link on the way, and what the last one leads to.
+    /// Watches the folder of every link on the path, and the last target.
     private func watchWay() {
         for watch in names.keys { inotify.remove(watch) }
         names = [:]
@@ -70,7 +70,7 @@ package final class ZoneWatch: EventSource {
         if let file = try? inotify.add(place, .IN_CLOSE_WRITE) { names[file, default: []].insert("") }
     }
 
-    /// Watches for the name in the folder of the path; where there is no folder, for that in the one above it.
+    /// Watches for the name in the path's folder; if that does not exist, for the folder's name in the one above it.
     private func watchName(of path: String) {
         var place = path
         while place != "/" {

@@ -98,7 +98,7 @@ enum OpenAPI {
         switch status {
         case 400: "the request is malformed"
         case 403: "this user may not do that"
-        case 404: "there is no such thing"
+        case 404: "it does not exist"
         case 405: "the path knows other methods"
         case 409: "it cannot be done at present"
         case 413: "the body is too large"

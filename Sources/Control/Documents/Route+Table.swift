@@ -12,7 +12,7 @@ extension Route {
     package static let rows: ClosedRange<Int64> = 1...10_000
     private static let limit = Parameter("limit", .integer(rows), "so many at most, newest first")
     private static let before = Parameter(
-        "before", .integer(0...Int64.max), "what came before: the next of the reply before this one")
+        "before", .integer(0...Int64.max), "only earlier entries: the next of the previous reply")
     private static let noSuch = [404]
 
     package static let all: [Route] = [
@@ -181,7 +181,7 @@ extension Route {
         reply: .json(.application), problems: [404, 409])
     package static let quitApplication = Route(
         "quitApplication", .post, "/v1/applications/{id}/quit",
-        summary: "Quit an application as the user does; nothing of it starts until it is opened",
+        summary: "Quit an application for the user; none of its work starts until it is opened",
         reply: .json(.application), problems: noSuch)
     package static let liftQuarantine = Route(
         "liftQuarantine", .post, "/v1/applications/{id}/lift", summary: "End an application's quarantine",
@@ -224,7 +224,7 @@ extension Route {
         body: .named(
             "NewTransfer",
             .object([
-                .init("application", .string(.identifier), "gets the file in its cache folder; it is not told"),
+                .init("application", .string(.identifier), "gets the file in its cache folder, without any call"),
                 .init("url", .string(.text(limit: TransferLimit.url)), "http or https"),
                 .init("headers", .map(.string(.text(limit: TransferLimit.headers))), "by name", optional: true),
                 .init(
@@ -233,7 +233,7 @@ extension Route {
             ])), status: 201, reply: .json(.transfer), problems: [404, 422])
     package static let pauseTransfer = Route(
         "pauseTransfer", .post, "/v1/transfers/{id}/pause",
-        summary: "Hold a transfer until the user resumes it; what is there stays", reply: .json(.transfer),
+        summary: "Pause a transfer until the user resumes it; its bytes are kept", reply: .json(.transfer),
         problems: [404, 409])
     package static let resumeTransfer = Route(
         "resumeTransfer", .post, "/v1/transfers/{id}/resume",
@@ -241,7 +241,7 @@ extension Route {
         reply: .json(.transfer), problems: [404, 409])
     package static let cancelTransfer = Route(
         "cancelTransfer", .post, "/v1/transfers/{id}/cancel",
-        summary: "End a transfer; its application is told that it was cancelled", reply: .json(.transfer),
+        summary: "Cancel a transfer; its application receives the error", reply: .json(.transfer),
         problems: [404, 409])
 
     // MARK: The host
@@ -259,14 +259,14 @@ extension Route {
         reply: .json(
             .object([
                 .init("loaded", .integer(0...1_000_000), "applications"),
-                .init("diagnostics", .array(.string(.prose), limit: 1_000_000), "what is wrong with manifests"),
+                .init("diagnostics", .array(.string(.prose), limit: 1_000_000), "faults of the manifests"),
             ])))
     package static let copyRecord = Route(
         "copyRecord", .post, "/v1/backup", summary: "A copy of the record as it is now, as one SQLite database",
         reply: .file("application/vnd.sqlite3"), problems: [409, 507])
     package static let watchEvents = Route(
         "watchEvents", .get, "/v1/events",
-        summary: "What happens from now on, or after the event of Last-Event-ID, as server-sent events",
+        summary: "Events from now on, or after the event of Last-Event-ID, as server-sent events",
         query: [Parameter("runs", .array(.string(.run), limit: 4096), "only events of these runs, with commas")],
         reply: .events)
     package static let openAPI = Route(

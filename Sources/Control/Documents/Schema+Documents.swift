@@ -35,8 +35,8 @@ extension Schema {
             Property("manifests", .array(prose, limit: 4096), "folders and files that it reads manifests from"),
             Property("profile", prose, "the limits profile"),
             Property("tier", prose, "how process trees are controlled"), Property("running", count, "runs in progress"),
-            Property("pending", count, "requests that wait"), Property("applications", count, "that are installed"),
-            Property("longestTurn", seconds, "that the host's loop has taken since it serves"),
+            Property("pending", count, "requests that wait"), Property("applications", count, "installed applications"),
+            Property("longestTurn", seconds, "of the host's longest turn since its start"),
             Property(
                 "transfers",
                 .object([
@@ -72,7 +72,8 @@ extension Schema {
         Property("gate", words(Gate.self), ""),
         Property("verdict", .string(.word(["open", "closed", "unknown"])), ""),
         Property("holds", .boolean, "it keeps the request from running"), Property("since", .nullable(time), ""),
-        Property("next", .nullable(time), "when it can change by itself"), Property("found", prose, "what is seen"),
+        Property("next", .nullable(time), "when it can change without an event"),
+        Property("found", prose, "what the host observes"),
         Property("opens", .nullable(prose), "what would open it; null when it is open"),
     ])
 
@@ -84,7 +85,7 @@ extension Schema {
             Property("gates", .array(gate, limit: 64), "in the order in which they are looked at"),
             Property("summary", prose, "why it does not run, in one sentence"),
             Property("next", .nullable(time), "when that can change by itself"),
-            Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
+            Property("isServed", .boolean, "a daemon schedules; otherwise this is the recorded state"),
         ]))
 
     static let run = Schema.named("Run", .object(runProperties))
@@ -92,7 +93,7 @@ extension Schema {
         "RunDetails",
         .object(
             runProperties + [
-                Property("confinement", .nullable(prose), "what it really had"),
+                Property("confinement", .nullable(prose), "the confinement that it really had"),
                 Property(
                     "memoryAtStart", .nullable(count),
                     "bytes that earlier runs had left in its process, if they were many"),
@@ -101,7 +102,7 @@ extension Schema {
                     .object([
                         Property("kept", count, "bytes that are kept"),
                         Property("dropped", count, "bytes that are not"),
-                    ]), "what it printed"),
+                    ]), "its output"),
                 Property(
                     "events",
                     .array(
@@ -115,7 +116,7 @@ extension Schema {
                         .object([
                             Property("gate", words(Gate.self), ""), Property("from", time, ""),
                             Property("to", time, ""),
-                        ]), limit: 256), "what held its request back"),
+                        ]), limit: 256), "what delayed its request"),
             ]))
 
     private static let runProperties = [
@@ -131,7 +132,7 @@ extension Schema {
         Property("diagnostics", .array(prose, limit: 1024), ""),
         Property("result", .scalar, "what a foreign function returned"),
         Property("gate", .nullable(words(Gate.self)), "what it waits for before it is launched, without a request"),
-        Property("frozenTime", .nullable(seconds), "seconds that it stood still, which are no part of wallTime"),
+        Property("frozenTime", .nullable(seconds), "seconds that it was suspended, which wallTime does not include"),
         Property(
             "pauses",
             .array(
@@ -145,7 +146,7 @@ extension Schema {
             Property("application", .string(.identifier), ""), Property("at", time, ""),
             Property("reason", words(TerminationReason.self), ""),
             Property("code", .nullable(prose), "the documented termination code, such as 0x8badf00d"),
-            Property("callback", .nullable(words(ApplicationCallback.self)), "what was under way"),
+            Property("callback", .nullable(words(ApplicationCallback.self)), "the callback in progress"),
             Property("took", .nullable(seconds), "how long that had taken, or how long it had been in the background"),
             Property("suspended", .boolean, "it stood still when it was terminated"),
             Property("assertionCount", count, "assertions that it had begun and not ended"),
@@ -196,7 +197,7 @@ extension Schema {
         "StartedRun",
         .object([
             Property("run", .string(.run), ""), Property("identifier", .string(.identifier), ""),
-            Property("waitsFor", .nullable(prose), "what keeps even a run that somebody asked for; null: nothing"),
+            Property("waitsFor", .nullable(prose), "what delays even a run that the user started; null: nothing"),
         ]))
 
     static let progress = Schema.object([
@@ -220,7 +221,7 @@ extension Schema {
                     Property("disk", count, "bytes in $STATE and $CACHE"), Property("grace", seconds, "seconds"),
                 ]), ""),
             Property("pending", .nullable(request), ""), Property("waiting", .nullable(prose), "in one phrase"),
-            Property("next", .nullable(time), "when it can run, as far as is known"),
+            Property("next", .nullable(time), "when it can run, if known"),
             Property("lastRun", .nullable(run), ""),
             Property("lastTermination", .nullable(termination), "of the application's processes by the host"),
             Property("forceQuit", .nullable(.boolean), "the user quit its application and has not opened it since"),
@@ -250,12 +251,12 @@ extension Schema {
         "ApplicationExplanation",
         .object([
             Property("application", application, ""),
-            Property("summary", prose, "what holds all of it, in one sentence"),
+            Property("summary", prose, "what delays all of its work, in one sentence"),
             Property("fetch", prose, "whether and when it is called for background fetch"),
             Property("push", prose, "whether and when it is called for remote notifications"),
             Property("transfers", prose, "how many of its background transfers are active, and what others wait for"),
             Property("tasks", .array(explanation, limit: 512), "each with its gates"),
-            Property("isServed", .boolean, "a host schedules; else this tells what is on record"),
+            Property("isServed", .boolean, "a daemon schedules; otherwise this is the recorded state"),
         ]))
 
     static let device = Schema.named(
@@ -268,9 +269,9 @@ extension Schema {
                         Property(
                             name.word,
                             .object([
-                                Property("value", .string(.condition(name)), "what counts"),
-                                Property("observed", .string(.condition(name)), "what the source says"),
-                                Property("source", .nullable(prose), "who says so, or why nobody does"),
+                                Property("value", .string(.condition(name)), "the value that applies"),
+                                Property("observed", .string(.condition(name)), "the source's value"),
+                                Property("source", .nullable(prose), "the source, or why there is none"),
                                 Property("overridden", .boolean, "by device set"),
                                 Property("since", .nullable(time), ""),
                                 Property("next", .nullable(time), "when it becomes another by itself"),
@@ -296,7 +297,7 @@ extension Schema {
 
     static let deviceLogEntry = Schema.object([
         Property("at", time, ""), Property("condition", words(ConditionName.self), ""),
-        Property("value", prose, "what it became"),
+        Property("value", prose, "the new value"),
     ])
 
     static let forecast = Schema.named(
@@ -315,7 +316,7 @@ extension Schema {
                 "when the configuration's windows open and close"),
             Property("complete", .boolean, "false: there would be more runs"),
             Property("runs", .array(forecastRun, limit: 20_000), "in the order of their times"),
-            Property("waiting", .array(forecastWait, limit: 1_000_000), "what does not run"),
+            Property("waiting", .array(forecastWait, limit: 1_000_000), "tasks that do not run"),
             Property(
                 "homeless", .array(.string(.identifier), limit: 1_000_000), "requests that no manifest has a task for"),
         ]))
@@ -332,16 +333,16 @@ extension Schema {
             "waits",
             .array(
                 .object([Property("gate", words(Gate.self), ""), Property("from", time, ""), Property("to", time, "")]),
-                limit: 10_000), "what holds it back"),
+                limit: 10_000), "what delays it"),
     ])
     private static let forecastWait = Schema.object([
         Property("identifier", .string(.identifier), ""), Property("application", prose, ""),
-        Property("summary", prose, "what holds it, in one phrase"),
+        Property("summary", prose, "what delays it, in one phrase"),
         Property(
             "gates",
             .array(
                 .object([
-                    Property("gate", words(Gate.self), ""), Property("found", prose, "what is seen"),
+                    Property("gate", words(Gate.self), ""), Property("found", prose, "what the host observes"),
                     Property("opens", prose, "what would open it"), Property("next", .nullable(time), ""),
                 ]), limit: 64), "of its request: none without one"),
     ])

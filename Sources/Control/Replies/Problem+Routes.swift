@@ -24,7 +24,8 @@ extension Problem {
     package static func noRunID(_ text: String, minimum: Int) -> Problem {
         Problem(
             404, "no-such-run", title: "No such run",
-            detail: "this is no run's id; \(JSONWriter.excerpt(text, limit: 255)); give at least \(minimum) of its 26 "
+            detail:
+                "this is not a run's id; \(JSONWriter.excerpt(text, limit: 255)); give at least \(minimum) of its 26 "
                 + "characters")
     }
 
@@ -34,7 +35,7 @@ extension Problem {
             429, "too-many-runs", title: "Too many runs",
             detail:
                 "too many runs that were asked for wait or run; POST /v1/runs takes \(limit) at once, and so many "
-                + "bytes for them; ask again when some have ended, or submit requests", headers: ["Retry-After": "10"])
+                + "bytes for them; try again when some have ended, or submit requests", headers: ["Retry-After": "10"])
     }
 
     /// Too many long answers are being put together.

@@ -9,7 +9,7 @@ extension Problem {
         403, "no-access", title: "No access", detail: "this user may not use the host; control socket; ask its owner")
     static let tooManyReaders = Problem(
         503, "too-many-readers", title: "Too many readers",
-        detail: "too many users that may look are connected; control socket; ask again when one has gone",
+        detail: "too many reading users are connected; control socket; try again when one has disconnected",
         headers: ["Retry-After": "1"])
     static let readOnly = Problem(
         403, "read-only", title: "Reading only",

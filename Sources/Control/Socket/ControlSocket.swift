@@ -182,8 +182,8 @@ package enum ControlSocketError: Error, Equatable {
         switch self {
         case .served(let path): "another host answers on the control socket; \(path); stop it, or use another --state"
         case .foreign(let path):
-            "the control socket belongs to somebody else; \(path); let them remove it, or use another --state"
-        case .notASocket(let path): "this is no socket; \(path); remove it, or use another --state"
+            "the control socket belongs to another user; \(path); ask them to remove it, or use another --state"
+        case .notASocket(let path): "this is not a socket; \(path); remove it, or use another --state"
         case .system(let error): "the control socket cannot be made; \(error); mend that, or use another --state"
         }
     }

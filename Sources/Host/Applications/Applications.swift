@@ -4,7 +4,7 @@ import Scheduling
 import Record
 package import TaskModel
 
-/// Applications as a person moves them, and as their manifests change while the host runs. Thread: the loop's.
+/// State changes of applications by the user, and by changed manifests while the host runs. Thread: the loop's.
 package final class Applications {
     package let installed: Installation
     private let decider: Decider
@@ -35,7 +35,7 @@ package final class Applications {
 
     // MARK: States
 
-    /// A person opens the application: launched to the foreground, and free to run in the background again.
+    /// The user opens the application: it is launched to the foreground, and may run in the background again.
     package func foreground(_ application: ApplicationIndex) {
         announcer.note(.opened, name(application), "brought to the foreground")
         decider.scheduler.open(application: application, at: decider.now, into: &decider.decisions)
@@ -43,13 +43,13 @@ package final class Applications {
         requests.settle()
     }
 
-    /// A person leaves the application.
+    /// The user sends the application to the background.
     package func background(_ application: ApplicationIndex) {
         decider.hear(.foreground(application: application, false))
         requests.settle()
     }
 
-    /// A person removes the application from the switcher: it ends now, and does not run in the background until it is opened.
+    /// The user quits the application: it ends now, and does not run in the background until it is opened.
     package func quit(_ application: ApplicationIndex) {
         announcer.note(
             .forceQuit, name(application),
@@ -66,7 +66,7 @@ package final class Applications {
         requests.settle()
     }
 
-    /// A person turns background refresh off or on for the application.
+    /// The user turns background refresh off or on for the application.
     package func setRefreshDenied(_ denied: Bool, _ application: ApplicationIndex) {
         announcer.note(
             denied ? .refreshDenied : .refreshAllowed, name(application),
@@ -83,8 +83,8 @@ package final class Applications {
         requests.settle()
     }
 
-    /// Launches applications that have never run and have nothing pending, so that they can submit their requests: nobody
-    /// opens an application on a machine without a screen.
+    /// Launches applications that have never run and have nothing pending, so that they can submit their requests: on a
+    /// machine without a screen no user opens them.
     func introduce(_ candidates: some Sequence<ApplicationIndex>) throws(StoreError) {
         for index in candidates {
             guard installed.applications[index].library?.isApplication == true,
@@ -100,8 +100,8 @@ package final class Applications {
 
     // MARK: Manifests that changed
 
-    /// Brings the tables in line with one manifest that was read again: nothing pending and nothing running is lost by it.
-    /// What is broken keeps the form in which it was good last. Takes time for that application alone.
+    /// Brings the tables in line with one manifest that was reread: no pending request and no run is lost. A broken manifest
+    /// keeps its last valid version. Takes time for that application alone.
     func apply(_ change: ManifestChange) throws(HostError) {
         switch change {
         case .offered(let application): try offer(application)
@@ -146,6 +146,6 @@ package final class Applications {
         workers.willChange(index)
         announcer.note(
             .manifestRemoved, name(index),
-            "\(installed.applications[index].definition.manifestPath) is gone; its requests are kept")
+            "\(installed.applications[index].definition.manifestPath) was removed; its requests are kept")
     }
 }

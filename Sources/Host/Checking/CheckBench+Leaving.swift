@@ -2,9 +2,9 @@ import Engine
 import Record
 package import TaskModel
 
-// A person opens the application and leaves it.
+// The user opens the application and sends it to the background.
 extension CheckBench {
-    /// What became of it then.
+    /// What happened then.
     package enum Leaving {
         case neverInFront
         /// After so long: its callbacks had returned.
@@ -39,7 +39,7 @@ extension CheckBench {
     /// Why the host ended the application; nil: it did not.
     var termination: Termination? { (try? host.history.lastTermination(of: identifier)) ?? nil }
 
-    /// Why the application is not called for the fetches that it asked for; nil: it is, or asked for none.
+    /// Why the application is not called for the fetches that it requested; nil: it is, or requested none.
     package func lackOfFetch() throws(CheckFault) -> String? {
         do throws(StoreError) {
             return try host.history.journal(before: nil, limit: 1000).elements

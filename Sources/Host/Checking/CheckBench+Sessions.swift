@@ -3,7 +3,7 @@ package import TaskModel
 
 // The application is called for the events of its background sessions.
 extension CheckBench {
-    /// What became of it then.
+    /// What happened then.
     package enum Handling {
         /// It has made none.
         case noSession
@@ -14,7 +14,7 @@ extension CheckBench {
         case unanswered
     }
 
-    /// After `leave`: what it does while it is in front may make sessions.
+    /// After `leave`: the application may create sessions while it is in the foreground.
     package func handleSessionEvents() throws(CheckFault) -> Handling {
         guard let application = host.installed.application(named: identifier) else { return .noSession }
         host.decider.refreshClock()

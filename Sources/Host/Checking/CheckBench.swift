@@ -3,10 +3,10 @@ import Linux
 package import TaskModel
 import Wire
 
-/// Why a check did not come to its end.
+/// Why a check was not completed.
 package enum CheckFault: Error {
     case host(HostError)
-    /// A person stopped it.
+    /// The user stopped it.
     case stopped
 }
 
@@ -19,7 +19,7 @@ package final class CheckBench {
         package var dropped: UInt64
     }
 
-    /// How long a worker is watched after a run: the engine looks twice within this.
+    /// How long a worker is watched after a run: the engine reads it twice within this time.
     static let watch = TimeSpan.milliseconds(1500)
 
     let host: Host
@@ -29,14 +29,14 @@ package final class CheckBench {
 
     /// - Parameters:
     ///   - suspendsAtOnce: the application is suspended as soon as it has nothing to do in the background.
-    ///   - budget: what the handlers may use, in place of the manifest's.
+    ///   - budget: the handlers' budget instead of the manifest's.
     package init(
         _ application: InstalledApplication, state: String, suspendsAtOnce: Bool = false, budget: (Budget) -> Budget
     ) throws(CheckFault) {
         identifier = application.definition.identifier
         var configuration = HostConfiguration()
         if suspendsAtOnce { configuration.setWorkerTimes(suspendAfter: .zero) }
-        // It is asked what it holds after the watch.
+        // It is asked for its resources after the watch.
         configuration.setWorkerTimes(idle: Self.watch + Self.watch)
         configuration.checksHandlers = true
         do throws(HostError) {
@@ -59,7 +59,7 @@ package final class CheckBench {
         }
     }
 
-    /// Runs a task so many times at once, and returns when all have ended.
+    /// Runs a task this many times at once, and returns when all have ended.
     ///
     /// - Parameter isWarnedAtOnce: they are warned as soon as they run.
     package func run(
@@ -83,7 +83,7 @@ package final class CheckBench {
         return visits.list
     }
 
-    /// Lets the worker of a task rest, and tells what it is like afterwards; nil when it is gone.
+    /// Lets the worker of a task rest, and returns its census afterwards; nil when it has ended.
     package func rest(_ task: Int) throws(CheckFault) -> WorkerCensus? {
         let end = host.moment.instant + Self.watch
         alarm.nextDeadline = end
@@ -91,7 +91,7 @@ package final class CheckBench {
         return host.census(of: tasks[task])
     }
 
-    /// What the task's worker says that its code holds; nil: it does not answer.
+    /// The resources that the code of the task's worker holds, as it reports them; nil: it does not answer.
     package func count(_ task: Int) throws(CheckFault) -> WorkerCount? {
         let end = host.moment.instant + Self.patience
         alarm.nextDeadline = end
@@ -108,7 +108,7 @@ package final class CheckBench {
 
     package func census(_ task: Int) -> WorkerCensus? { host.census(of: tasks[task]) }
 
-    /// What the run printed until it completed, when that was, and what it printed afterwards.
+    /// The run's output until it completed, the time of that, and its output afterwards.
     package func output(_ visit: Visit) -> (text: [UInt8], completed: Timestamp?, late: [UInt8]) {
         let output = host.output(of: visit.record.id)
         guard let parts = CompletionMark.split(output) else { return (output, nil, []) }
@@ -117,10 +117,10 @@ package final class CheckBench {
 
     package func lastLines(_ visit: Visit) -> [String] { LastLines.of(output(visit).text) }
 
-    /// The run as it stands now: notes may come after its end.
+    /// The run's present record: diagnostics may follow its end.
     package func latest(_ visit: Visit) -> RunRecord { host.record(of: visit.record.id) ?? visit.record }
 
-    /// Lets the worker go, and tells how long that took.
+    /// Ends the worker, and returns how long that took.
     package func close() throws(CheckFault) -> TimeSpan {
         let began = host.moment.instant
         do throws(HostError) {

@@ -112,7 +112,7 @@ extension ConfigurationDecoder {
         }
     }
 
-    /// Numbers that are the profile's unless the file says otherwise.
+    /// Limits that default to the profile's.
     fileprivate static func limits(
         _ node: DocumentNode?, _ document: inout DocumentReader, _ profile: inout LimitsProfile
     ) {

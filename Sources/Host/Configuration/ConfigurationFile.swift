@@ -11,7 +11,7 @@ package enum ConfigurationFile {
             bytes: try bytes(of: path), path: path, lack: TimeZones().lack)
         guard let configuration else {
             throw ConfigurationFault(
-                diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct what stands above")
+                diagnostics: diagnostics, sentence: "the configuration is not used; \(path); correct the faults above")
         }
         return configuration
     }
@@ -33,7 +33,7 @@ package enum ConfigurationFile {
         } catch {
             throw ConfigurationFault(
                 error.isMissing
-                    ? "there is no configuration; \(path); make it, or leave --config out"
+                    ? "there is no configuration; \(path); create it, or omit --config"
                     : "the configuration is not used; \(path): \(error.sentence)")
         }
     }

@@ -1,11 +1,11 @@
 package import TaskModel
 
-/// What the values of the host's configuration file may be. `Documentation/config.schema.json` says the same.
+/// Bounds of the values in the host's configuration file. `Documentation/config.schema.json` has the same.
 package enum ConfigurationLimits {
     /// Bytes of the file.
     package static let fileBytes = 256 << 10
     package static let concurrency: ClosedRange<Int64> = 1...4096
-    /// Below 1000 lie the system's own users; 4294967295 means "no user" (chown(2)).
+    /// Numbers below 1000 are the system's own users; 4294967295 means "no user" (chown(2)).
     package static let firstUser: ClosedRange<Int64> = 1000...4_294_967_294
     package static let userCount: ClosedRange<Int64> = 1...1_000_000
     package static let retentionAge = TimeSpan.minutes(1)...TimeSpan.minutes(3650 * 24 * 60)
@@ -14,7 +14,7 @@ package enum ConfigurationLimits {
     package static let diskFloor = ByteCount(bytes: 0)...ByteCount.mebibytes(16 << 20)
     package static let output = ByteCount(bytes: 0)...ByteCount.mebibytes(64)
     package static let fileSize = ByteCount.mebibytes(1)...ByteCount.mebibytes(16 << 20)
-    /// A worker has threads of its own, which count as well.
+    /// A worker's own threads count as well.
     package static let processes: ClosedRange<Int64> = 16...65_536
     package static let idleWorker = TimeSpan.zero...TimeSpan.minutes(24 * 60)
     package static let suspendAfter = TimeSpan.zero...TimeSpan.minutes(24 * 60)

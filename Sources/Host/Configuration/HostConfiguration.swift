@@ -4,7 +4,7 @@ package import Transfers
 
 /// The host's own settings, with their defaults.
 package struct HostConfiguration: Sendable, Equatable {
-    /// The limits that hold, with the numbers that this host wants otherwise.
+    /// The limits that apply: the profile's, with this configuration's changes.
     package internal(set) var profile = LimitsProfile.modern
     /// Runs that may be launching or running at once.
     package var concurrency = 64
@@ -12,14 +12,14 @@ package struct HostConfiguration: Sendable, Equatable {
     package var users: ClosedRange<UInt32> = 2_000_000_000...2_000_065_535
     /// Runs that ended longer ago than this are forgotten.
     package var retentionAge = TimeSpan.seconds(30 * 86_400)
-    /// At most so many runs are remembered.
+    /// The largest number of runs that are kept.
     package var retentionCount = 100_000
-    /// At most so much of the record is in use; the oldest output goes first.
+    /// The largest size of the record in use; the oldest output is deleted first.
     package var retentionSize = ByteCount.mebibytes(1024)
     /// Free space of the state folder's file system below which nothing is started that could fill it; nil: 128 MiB, or a
     /// twentieth of a smaller file system.
     package var diskFloor: ByteCount?
-    /// What is kept of a run's output, in bytes.
+    /// How much of a run's output is kept, in bytes.
     package var outputLimit = 256 << 10
     /// `RLIMIT_FSIZE` of a worker.
     package var fileSize = ByteCount.mebibytes(1024)
@@ -31,9 +31,9 @@ package struct HostConfiguration: Sendable, Equatable {
     package var scheduling = SchedulerLimits()
     /// When work that may wait runs; empty: at any time.
     package var windows: [WindowDefinition] = []
-    /// How many transfers go on at once, and how fast.
+    /// How many transfers run at once, and how fast.
     package var transfers = TransferLimits()
-    /// Users beside the host's own and root who may look at everything through the control socket, and change nothing.
+    /// Users other than the host's own and root who may read everything through the control socket, and change nothing.
     package var readers: [UInt32] = []
 
     /// Workers watch what handlers do to their process (`taskhost check`).
@@ -51,7 +51,7 @@ package struct HostConfiguration: Sendable, Equatable {
 
     /// `transfers`, with the floor of the disk.
     ///
-    /// - Parameter floor: what holds where the configuration names none.
+    /// - Parameter floor: the value when the configuration has none.
     func transferLimits(floor: ByteCount) -> TransferLimits {
         var limits = transfers
         limits.diskFloor = Int64(clamping: (diskFloor ?? floor).bytes)
@@ -75,7 +75,7 @@ package struct HostConfiguration: Sendable, Equatable {
         self.profile = chosen
     }
 
-    /// Sets how long a worker may take to be ready (nil: leaves it), how long one without runs is kept, and after how long one
+    /// Sets how long a worker may take to be ready (nil: no change), how long an idle worker is kept, and after how long one
     /// that has nothing to do in the background is suspended.
     package mutating func setWorkerTimes(
         launch: TimeSpan? = nil, idle: TimeSpan? = nil, suspendAfter: TimeSpan? = nil

@@ -1,7 +1,7 @@
 import Engine
 import TaskModel
 
-/// The runs that go on, by their ids: gathered at the first question, for whoever asks about many within one turn.
+/// The runs in progress by their ids: gathered at the first query, for code that needs many within one turn.
 struct ActiveRuns {
     private unowned let host: Host
     private var runs: [ULID: RunHandle]?

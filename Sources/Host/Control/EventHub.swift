@@ -4,12 +4,12 @@ import JSON
 import TaskModel
 import Wire
 
-/// Tells every open stream what happens, as `text/event-stream` events. Loop thread only.
+/// Sends events to every open stream, as `text/event-stream`. Loop thread only.
 final class EventHub: HostAudience {
     /// One client of `GET /v1/events`.
     private struct Listener {
         let stream: any ControlStream
-        /// The runs it asked for, by id; nil: everything.
+        /// The requested runs, by id; nil: everything.
         let runs: Set<String>?
     }
 
@@ -27,10 +27,11 @@ final class EventHub: HostAudience {
         log = EventLog(from: UInt64(max(0, host.moment.time.nanoseconds / 1000)))
     }
 
-    /// Adds a client. One that comes back is told what it has missed, or, by `events.lost`, that nobody knows all of that.
+    /// Adds a client. A client that reconnects receives the events that it missed, or `events.lost` when they are no longer
+    /// known.
     ///
-    /// - Parameter runs: what it wants to hear of, by id; nil: everything.
-    /// - Returns: whether it now knows what has happened.
+    /// - Parameter runs: the requested runs, by id; nil: everything.
+    /// - Returns: whether it is up to date.
     func add(_ stream: any ControlStream, runs: Set<String>?) -> Bool {
         if !keepsEvents { log.forget() }
         let knows = stream.lastEventID.map { catchUp(stream, after: $0, runs) } ?? false
@@ -69,7 +70,7 @@ final class EventHub: HostAudience {
         stream.send(event: event, id: log.number(), data: document.bytes())
     }
 
-    /// Tells a client that came later what has become of its run.
+    /// Sends the state of a run to a client that came later.
     func replay(_ record: RunRecord, output: [UInt8], to stream: any ControlStream) {
         let head: [JSONOutput.Member] = [
             .init("run", .string(record.id.description)), .init("identifier", .string(record.identifier)),

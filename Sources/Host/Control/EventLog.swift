@@ -1,7 +1,7 @@
-/// The newest events, for clients that come back: what they have missed, or that nobody knows it any more. Loop thread only.
+/// The newest events, for clients that reconnect: the events they missed, if these are still known. Loop thread only.
 ///
-/// Events are numbered on from the host's start in microseconds since 1970, so that the numbers of an earlier host are known for
-/// what they are.
+/// The numbers of events start at the host's start in microseconds since 1970, so that the numbers of an earlier host are
+/// recognized.
 struct EventLog {
     struct Event {
         var id: UInt64
@@ -11,12 +11,12 @@ struct EventLog {
         var data: [UInt8]
     }
 
-    /// Events, and bytes of their data, at most: what a stream takes at once, with room to spare.
+    /// The largest number of events, and of bytes of their data: less than a stream takes at once.
     static let mostEvents = 1024
     static let mostBytes = 128 << 10
 
     private var events: [Event] = []
-    /// Those before it are gone.
+    /// Earlier events are gone.
     private var start = 0
     private var bytes = 0
     /// Every event after this one is here.
@@ -54,14 +54,14 @@ struct EventLog {
         return id
     }
 
-    /// From now on events were not kept for a while: whatever anybody has seen, something may be missing.
+    /// Events were not kept for a while: any client may have missed some.
     mutating func forget() {
         events.removeAll()
         (start, bytes) = (0, 0)
         floor = number()
     }
 
-    /// What came after an event; nil: nobody knows all of it.
+    /// The events after an event; nil: some are unknown.
     func events(after id: String) -> ArraySlice<Event>? {
         guard let id = UInt64(id), id >= floor, id < next else { return nil }
         return events[start...].drop { $0.id <= id }

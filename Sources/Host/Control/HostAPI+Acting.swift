@@ -7,14 +7,14 @@ import Scheduling
 import TaskModel
 import Wire
 
-// What may be asked of the host. Each is on disk when its answer leaves.
+// Commands for the host. Each is on disk when its answer is sent.
 extension HostAPI {
     // MARK: Requests
 
     /// Of an earliestBeginDate, in nanoseconds: a year. Apple advises a week at most (reference §1.5).
     private static let farthest: Int64 = 366 * 86_400 * 1_000_000_000
 
-    /// What a person asks for.
+    /// A request of the user.
     func submit(_ request: TaskRequest) throws(Problem) -> JSONOutput {
         if let date = request.terms.earliestBeginDate,
             date.nanoseconds.subtractingReportingOverflow(host.moment.time.nanoseconds).partialValue > Self.farthest
@@ -35,7 +35,7 @@ extension HostAPI {
         var orphans = host.requests.orphanDocuments.prefix(Self.mostListed - pending.count)
         return LongListing("requests") { [unowned self] in
             while let handle = pending.popFirst() {
-                // Gone since it was asked for: cancelled, or a run by now.
+                // It may have been cancelled or started since.
                 if host.decider.scheduler.request(handle)?.phase == .pending {
                     return host.requests.document(of: handle)
                 }
@@ -92,7 +92,7 @@ extension HostAPI {
     }
 
     func run(_ wish: RunWish) throws(Problem) -> JSONOutput {
-        // Each with its name, if it is one for which the task's identifier stands.
+        // Each with its name, if it matches the task's wildcard.
         var wanted: [(task: TaskIndex, name: String?)] = []
         for identifier in wish.identifiers ?? [] {
             if let task = host.installed.task(named: identifier), !host.installed.tasks[task].isRemoved {
@@ -120,7 +120,7 @@ extension HostAPI {
         return .object(["runs": .array(runs)])
     }
 
-    /// A manifest has it. What the host made of an application's events is run by its own name alone.
+    /// A manifest declares it. Tasks that the host adds for an application's events run only by their own names.
     private func isDeclared(_ task: TaskIndex) -> Bool { host.installed.tasks[task].definition.handler != .event }
 
     func document(_ run: RunHandle) -> JSONOutput {

@@ -4,7 +4,7 @@ import JSON
 import Scheduling
 import TaskModel
 
-// What applications are called for, and what holds them.
+// Callbacks of applications, and what delays them.
 extension HostAPI {
     /// Delivers a remote notification as soon as the application's rate lets it through.
     func notify(_ identifier: String, _ payload: [UInt8]) throws(Problem) -> JSONOutput {
@@ -22,7 +22,7 @@ extension HostAPI {
             throw .submission(
                 SubmissionFault(
                     .notPermitted,
-                    "its library is no application, and has no callback that is notified; \(name); export "
+                    "its library is not an application, and has no callback for notifications; \(name); export "
                         + "taskhost_application_v1, or run its tasks with taskhost run"))
         }
         guard installed.definition.backgroundModes?.contains("remote-notification") == true else {
@@ -39,7 +39,7 @@ extension HostAPI {
         return try submit(request)
     }
 
-    /// Why nothing of an application runs: its state, what a person decided, its events and its tasks.
+    /// Why no work of an application runs: its state, the user's settings, its events and its tasks.
     func whyApplication(_ identifier: String) throws(Problem) -> JSONOutput {
         let application = try application(identifier)
         let tasks = host.installed.tasks(of: application).filter { !host.installed.tasks[$0].isRemoved }
@@ -61,7 +61,7 @@ extension HostAPI {
         var words = ["\(name) is \(host.decider.engine.state(of: application).name)"]
         if memory.isForceQuit {
             words.append(
-                "the user quit it, and nothing of it runs in the background until it is opened (taskhost foreground \(name))"
+                "the user quit it, and none of its work runs in the background until it is opened (taskhost foreground \(name))"
             )
         }
         if memory.isRefreshDenied {

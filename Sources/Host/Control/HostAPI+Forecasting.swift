@@ -6,7 +6,7 @@ import Record
 import Scheduling
 import TaskModel
 
-// Forecasts: what the host knows is gathered a portion a turn, then a thread plays it.
+// Forecasts: the data are gathered a portion a turn, then a thread plays them.
 extension HostAPI {
     /// Of the host's own manifests.
     func forecast(_ exchange: Exchange) throws(Problem) {
@@ -44,7 +44,7 @@ extension HostAPI {
         }
     }
 
-    /// Whoever asks has read and checked them; no file of theirs is opened here.
+    /// The client has read and checked them; the host opens none of their files.
     private func named(_ manifests: [JSONValue]) throws(Problem) -> [ForecastQuestion.Application] {
         let profile = host.place.configuration.profile
         return try manifests.enumerated().map { (index, manifest) throws(Problem) in
@@ -65,7 +65,7 @@ extension HostAPI {
         }
     }
 
-    // MARK: What the host knows
+    // MARK: The host's data
 
     private func gather(_ question: ForecastQuestion, _ exchange: Exchange) throws(Problem) {
         var question = question

@@ -75,7 +75,7 @@ extension HostAPI {
         }
     }
 
-    /// The host that served the question has said by then what is wrong with a record that cannot be read.
+    /// An unreadable record has been reported by now, by the host that serves the request.
     private func lastTermination(of application: String) -> Termination? {
         (try? host.history.lastTermination(of: application)) ?? nil
     }
@@ -113,7 +113,7 @@ extension HostAPI {
         ])
     }
 
-    /// With what is known of a run that goes on and is recorded at its end only.
+    /// Adds the present data of a run in progress, which is recorded only at its end.
     func live(_ record: RunRecord, _ active: inout ActiveRuns) -> RunRecord {
         guard record.outcome == nil, let run = active.run(withID: record.id),
             let slot = host.decider.engine.run(run)

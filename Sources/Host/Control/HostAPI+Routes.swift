@@ -126,17 +126,17 @@ extension HostAPI {
         }
     }
 
-    /// Answers when what the document tells is on disk.
+    /// Answers when the document's facts are on disk.
     private func afterCommit(_ exchange: Exchange, _ document: JSONOutput) {
         host.afterCommit { exchange.reply(document) }
     }
 
-    /// Tells the client what has become of its runs so far, then everything.
+    /// Sends the client the state of its runs so far, then all events.
     private func open(_ stream: any ControlStream, runs: [String]?) throws(Problem) {
         let records = try (runs ?? []).map { (text) throws(Problem) in try past.run(text) }
         let isKnown = hub.add(stream, runs: runs.map { _ in Set(records.map(\.id.description)) })
         guard !isKnown else { return }
-        // What the record does not hold yet is told as it comes.
+        // Facts that are not recorded yet follow as events.
         host.afterCommit { [unowned self] in
             for record in records {
                 guard let now = host.record(of: record.id) else { continue }

@@ -16,8 +16,8 @@ extension HostAPI {
         var answer: (Result<JSONOutput, Problem>) -> Void
     }
 
-    /// Launches the pending request of that identifier now, whatever holds it. An application that is not running is
-    /// launched first, as a person does before the debugger's command: then it may submit its requests.
+    /// Launches the pending request of that identifier now, regardless of its gates. An application that is not running
+    /// is launched first, as the user would before the debugger's command: it may then submit its requests.
     func simulateLaunch(_ identifier: String, answer: @escaping (Result<JSONOutput, Problem>) -> Void) {
         do throws(Problem) {
             let task = try task(identifier)
@@ -43,7 +43,7 @@ extension HostAPI {
             || host.workers.hasYoung(of: application, within: span)
     }
 
-    /// A request of that identifier was submitted, or will not be: whoever waits to see it launched waits no longer.
+    /// A request of that identifier was submitted, or will not be: simulations that wait for it end.
     func settleSimulations(of identifier: String) {
         let ready = simulations.filter { $0.identifier == identifier }
         simulations.removeAll { $0.identifier == identifier }
@@ -81,7 +81,7 @@ extension HostAPI: EventSource {
     func attach(to registry: any SourceRegistry) {}
     func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
     var nextDeadline: Instant {
-        // What was asked between two turns, by a verb in the host's own process, wakes no descriptor.
+        // A request of a verb in the host's own process, between two turns, makes no descriptor ready.
         longAnswers.isEmpty ? simulations.map(\.deadline).min() ?? .distantFuture : Instant(nanoseconds: 0)
     }
 
@@ -108,7 +108,7 @@ extension HostAPI: EventSource {
 
 extension HostAPI: ControlHandler {
     func handle(_ request: ControlRequest, answer: @escaping (ControlReply) -> Void) {
-        // What is asked for in this process is asked for by its own user.
+        // A request in this process comes from its own user.
         host.runs.announcer.actor = request.peer == .own ? ThisProcess.user : request.peer.user
         defer { host.runs.announcer.actor = nil }
         router.handle(request, answer: answer)

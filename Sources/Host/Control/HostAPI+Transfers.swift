@@ -3,7 +3,7 @@ import JSON
 import Record
 import TaskModel
 
-// Background transfers: what there are, and what a person may do with them.
+// Background transfers: their lists, and the user's commands for them.
 extension HostAPI {
     func listTransfers(_ exchange: Exchange) throws(Problem) {
         let application = exchange.query.text("application")
@@ -16,7 +16,7 @@ extension HostAPI {
         }
     }
 
-    /// Without its manifest an application is known as long as the record has transfers of it.
+    /// Without its manifest an application is known while the record has its transfers.
     private func expect(_ application: String) throws(Problem) {
         guard host.installed.application(named: application) == nil else { return }
         let page = try PastAPI.reading { () throws(StoreError) in
@@ -45,7 +45,7 @@ extension HostAPI {
 
     // MARK: Acting
 
-    /// A download that is on disk, as everything that it needs, when its answer leaves.
+    /// A download that is completely on disk when its answer is sent.
     func addTransfer(_ exchange: Exchange) throws(Problem) {
         let application = try application(exchange.body.text("application") ?? "")
         let request = try request(exchange.body)

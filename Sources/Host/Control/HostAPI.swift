@@ -16,7 +16,7 @@ final class HostAPI {
     let startedAt: Timestamp
     /// Where it reads manifests from, as absolute paths.
     let manifests: [String]
-    /// Reads the manifests anew, in later turns. The answer comes when all are read; nil: the host closed before.
+    /// Rereads the manifests, in later turns. The answer comes when all are read; nil: the host closed before.
     var reload: (@escaping (Reloading.Report?) -> Void) -> Void = { $0(nil) }
     /// Requests to simulate a launch that wait for their application to be launched once.
     var simulations: [Simulation] = []
@@ -28,7 +28,7 @@ final class HostAPI {
     }
     let backup: RecordBackup
     var forecaster: Forecaster?
-    /// Runs that were asked for here and have not ended.
+    /// Unfinished runs that were requested here.
     let posted = PostedRuns()
 
     init(host: Host, manifests: [String]) {
@@ -53,7 +53,7 @@ final class HostAPI {
 
     func application(_ identifier: String) throws(Problem) -> ApplicationIndex {
         if let index = host.installed.application(named: identifier) { return index }
-        // A task's identifier stands for its application where there is no doubt.
+        // A task's identifier means its application if it is unambiguous.
         if let task = host.installed.task(named: identifier) { return host.installed.tasks[task].application }
         throw .noSuchApplication(identifier, near: host.installed.nearestApplication(to: identifier))
     }

@@ -24,7 +24,7 @@ final class LongAnswers {
     private var own: [Answer] = []
     private var readers: [Answer] = []
 
-    /// Of each kind. Clients that went away leave theirs behind until they have been put together.
+    /// Of each kind. Answers of disconnected clients stay until they are complete.
     private static let most = 256
 
     /// Begins with an answer at once; what is left follows after the turns' commits.
@@ -93,7 +93,7 @@ struct ListWriter {
         bytes.reserveCapacity(Self.partLength + Self.partLength / 8)
     }
 
-    /// The whole document, with what comes after the list.
+    /// The whole document, with the members after the list.
     consuming func finish(_ members: [JSONOutput.Member] = []) -> [[UInt8]] {
         bytes.append(UInt8(ascii: "]"))
         for member in members {

@@ -3,7 +3,7 @@ import JSON
 import Linux
 import TaskModel
 
-/// A reply that lists very many rows: as many of them are written in one turn as a portion allows, the others later.
+/// A reply with very many rows: it writes a portion of them in each turn.
 struct LongListing {
     /// Gives the next row; nil: those were all.
     typealias Next = () throws(Problem) -> JSONOutput?
@@ -14,7 +14,7 @@ struct LongListing {
 
     /// - Parameters:
     ///   - name: the key of the list in the reply.
-    ///   - willContinue: called before each portion: rows may have come or gone since the last.
+    ///   - willContinue: called before each portion: rows may have been added or removed.
     init(_ name: String, willContinue: @escaping () -> Void = {}, next: @escaping Next) {
         writer = ListWriter(name)
         self.willContinue = willContinue
@@ -34,7 +34,7 @@ struct LongListing {
 }
 
 extension HostAPI {
-    /// A millisecond: the longest that a portion of a listing holds the turn up.
+    /// A millisecond: how long a portion may occupy the turn.
     private static let portion = TimeSpan.milliseconds(1)
 
     /// Answers with the listing, at once when a portion is enough.

@@ -2,8 +2,8 @@ import Engine
 import TaskModel
 import Wire
 
-/// Counts the runs that clients of the control API have asked for and that have not ended: each holds memory, and there is no
-/// other end to how many may wait. Thread: the loop's.
+/// Counts the unfinished runs that clients of the control API requested: each uses memory, and there is no other limit on
+/// waiting runs. Thread: the loop's.
 final class PostedRuns {
     /// At once: all tasks of a large installation.
     static let mostRuns = 10_000
@@ -13,7 +13,7 @@ final class PostedRuns {
     private var runs = 0
     private var bytes = 0
 
-    /// Takes on one request's runs; nil: there is no room for them. It is the observer of these runs.
+    /// Accepts one request's runs; nil: there are too many. It is the observer of these runs.
     func admit(_ runs: Int, bytes: Int) -> Batch? {
         guard runs <= Self.mostRuns - self.runs, bytes <= Self.mostBytes - self.bytes else { return nil }
         self.runs += runs

@@ -4,8 +4,8 @@ import Linux
 import Record
 import TaskModel
 
-/// Makes copies of the record for clients, a little a turn and one at a time. A copy is a file of the host's own that has no
-/// name any more when it is sent: the host writes nowhere else, whoever asks. Thread: the loop's.
+/// Copies the record for clients, a little each turn and one copy at a time. A copy is a file without a name when it is
+/// sent: the host writes nowhere else, regardless of the client. Thread: the loop's.
 final class RecordBackup {
     private final class Work {
         let copy: any RecordCopying
@@ -22,7 +22,7 @@ final class RecordBackup {
     private unowned let host: Host
     private var work: Work?
 
-    /// Pages between two looks at the clock, and how long a turn copies.
+    /// Pages between two checks of the time, and how long a turn copies.
     private static let pages: Int32 = 16
     private static let share = TimeSpan.milliseconds(1)
     /// Bytes that are left to the file system at least.
@@ -37,7 +37,7 @@ final class RecordBackup {
             throw .conflict("a copy of the record is being made; backup; ask again when it is done")
         }
         try refuseWithoutRoom()
-        // What a host that died left.
+        // A dead host's file.
         try? FileSystem.remove(path)
         let copy = try PastAPI.reading { () throws(StoreError) in try host.history.copy(to: path) }
         defer { try? FileSystem.remove(path) }
@@ -89,6 +89,6 @@ final class RecordBackup {
         }
     }
 
-    /// Nobody is answered any more.
+    /// Clients are no longer answered.
     func end() { work = nil }
 }

@@ -4,27 +4,28 @@ package import Scheduling
 package import TaskModel
 import Transfers
 
-/// The three that decide, at the time of the turn, and what they decided and nobody has done yet. Thread: the loop's.
+/// Engine, scheduler and transfer queue, at the time of the turn, with decisions that are not carried out yet. Thread:
+/// the loop's.
 package final class Decider {
     package private(set) var now: ClockReading
     /// The number of the turn.
     private(set) var turn: UInt64 = 0
-    /// From the end of a wait to the beginning of the next, since the host said that it serves.
+    /// From the end of a wait to the beginning of the next, since the host started to serve.
     package private(set) var longestTurn = TimeSpan.zero
     package var engine: Engine
     /// Its tables have the engine's indices.
     package var scheduler: Scheduler
     /// Its handles are the hub's.
     var transfers: TransferQueue
-    /// What the engine asked for.
+    /// The engine's actions.
     var actions: [Action] = []
-    /// What the scheduler decided.
+    /// The scheduler's decisions.
     var decisions: [Decision] = []
-    /// What the queue of transfers decided.
+    /// The transfer queue's decisions.
     var transferDecisions: [TransferDecision] = []
-    /// What this turn does of what the engine asked for.
+    /// The engine's actions that this turn carries out.
     var work = TurnWork()
-    /// Told of every application whose state is another one, after the scheduler.
+    /// Called for every application whose state has changed, after the scheduler.
     var stateChanged: (ApplicationIndex, ApplicationState) -> Void = { _, _ in }
 
     init(engine: consuming Engine, scheduler: Scheduler, transfers: TransferQueue) {
@@ -53,32 +54,32 @@ package final class Decider {
 
     // MARK: Deciding
 
-    /// Tells the engine what happened.
+    /// Feeds an event to the engine.
     func hear(_ event: Event) { engine.handle(event, at: now, into: &actions) }
 
     /// Takes in a run.
     func admit(_ submission: Submission) -> RunHandle { engine.admit(submission, at: now, into: &actions) }
 
-    /// Decides what is due.
+    /// Decides everything that is due.
     func advance() {
         engine.advance(to: now, into: &actions)
         scheduler.advance(to: now, into: &decisions)
-        // Nobody is woken who has just come to the front.
+        // An application that has just come to the foreground is not launched for events.
         passStates()
         transfers.advance(to: now, into: &transferDecisions)
     }
 
     /// The first call warns what runs, the second kills it.
     ///
-    /// - Parameter isCancel: a person wants what runs to end, and the host was there for that alone.
+    /// - Parameter isCancel: the user cancels the runs for which alone the host was started.
     func stop(isCancel: Bool) {
         scheduler.stop(at: now)
         hear(isCancel ? .cancelling : .stopping)
     }
 
-    /// Tells the scheduler and whoever else asks for it of applications whose state is another one.
+    /// Passes changed states of applications to the scheduler and to `stateChanged`.
     ///
-    /// - Returns: false: there was no news.
+    /// - Returns: false: there was no change.
     @discardableResult
     func passStates() -> Bool {
         var hadNews = false
@@ -90,9 +91,9 @@ package final class Decider {
         return hadNews
     }
 
-    /// Tells the scheduler of applications whose process is of an earlier revision, or is so no more.
+    /// Tells the scheduler which applications' processes are of an earlier revision, or no longer are.
     ///
-    /// - Returns: false: there was no news.
+    /// - Returns: false: there was no change.
     func passRenewals() -> Bool {
         var hadNews = false
         while let change = engine.takeRenewal() {
@@ -102,7 +103,7 @@ package final class Decider {
         return hadNews
     }
 
-    /// What the engine asked for until now is done in this turn.
+    /// The engine's actions so far are carried out in this turn.
     func takeWork() { work.take(&actions) }
 
     /// Whether all that was decided has been done.

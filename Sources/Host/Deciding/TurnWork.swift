@@ -1,6 +1,6 @@
 import Engine
 
-/// What a turn has to do for the engine, by when it is done; each kind in the order in which it was decided. Lists are
+/// The engine's actions of a turn, by the time of their execution; each kind in the order of the decisions. Lists are
 /// reused: a turn allocates nothing for them.
 struct TurnWork {
     /// Written into the record.
@@ -16,7 +16,7 @@ struct TurnWork {
 
     var isEmpty: Bool { writes.isEmpty && terminations.isEmpty && urgent.isEmpty && effects.isEmpty }
 
-    /// Takes over what was decided.
+    /// Takes over the actions.
     mutating func take(_ actions: inout [Action]) {
         for action in actions {
             switch action {
@@ -27,7 +27,7 @@ struct TurnWork {
             case .terminated: terminations.append(action)
             case .launch: urgent.append(action)
             case .expire:
-                // The worker hears of it at once, whoever watches when it is on record.
+                // The worker receives it at once, watchers when it is recorded.
                 urgent.append(action)
                 effects.append(action)
             case .start, .setDeadline, .state, .handleSessionEvents, .freeze, .thaw, .allowSleep, .expireAssertions,

@@ -4,8 +4,8 @@ import Linux
 import Record
 import TaskModel
 
-/// Keeps the machine from sleeping while something works in the background, for the time that the limits profile gives such
-/// work: the way of iOS 6. It begins anew when nothing did in between. Thread: the loop's.
+/// Keeps the machine awake while background work is in progress, for the limits profile's background time, as iOS 6 did. The
+/// time restarts after a moment without such work. Thread: the loop's.
 final class AwakeKeeper: EventSource {
     private let limit: TimeSpan
     private let monitor: DeviceMonitor

@@ -6,12 +6,12 @@ import Scheduling
 package import TaskModel
 import Transfers
 
-/// What the machine and its user are doing, and what a person says instead. Thread: the loop's.
+/// The state of the machine and its user, and the user's overrides. Thread: the loop's.
 package final class Device {
     package private(set) var state = DeviceState()
-    /// Tells the conditions of the machine; nil: all are unknown.
+    /// Reports the conditions of the machine; nil: all are unknown.
     package weak var monitor: DeviceMonitor?
-    /// Looks how much space is free, if a task asks for some, and goes on looking while one lacks it.
+    /// Reads the free space if a task requires some, and keeps reading while a task lacks it.
     var lookAtSpace: () -> Void = {}
     var watchSpace: () -> Void = {}
     /// Windows are configured.
@@ -21,7 +21,7 @@ package final class Device {
     private let keeper: RecordKeeper
     private let announcer: Announcer
     private let isServed: Bool
-    /// What the engine was told of sleep: that the host is asleep, and that the machine is about to be.
+    /// The state of sleep that was sent to the engine: that the host is asleep, and that the machine is about to be.
     private var toldOfSleep = (host: false, machine: false)
 
     init(_ decider: Decider, _ keeper: RecordKeeper, _ announcer: Announcer, isServed: Bool) {
@@ -33,7 +33,7 @@ package final class Device {
 
     // MARK: Observing
 
-    /// Takes in what the sources see. The scheduler decides in the same turn.
+    /// Stores the observed values. The scheduler decides in the same turn.
     package func observe(_ conditions: DeviceConditions, sources: [ConditionName: String]) {
         var conditions = conditions
         state.sources = sources
@@ -61,7 +61,7 @@ package final class Device {
         take(state.observe(conditions, at: decider.now.time))
     }
 
-    /// Looks at what is not watched while nobody minds it, before something is started that does.
+    /// Reads sources that are not watched at present, before something that depends on them starts.
     func look() {
         lookAtSpace()
         let all = Interest(cpu: true, memory: true, idleness: true)
@@ -71,7 +71,7 @@ package final class Device {
         monitor.advance(to: decider.now)
     }
 
-    /// Watches what somebody minds, and nothing else: each watch costs wake-ups.
+    /// Watches the conditions that are needed, and no others: each watch costs wake-ups.
     func settleInterest() {
         monitor?.interest = Interest(
             cpu: decider.scheduler.minds(.cpu),
@@ -82,8 +82,8 @@ package final class Device {
 
     // MARK: Overriding
 
-    /// Makes conditions count as the words say until they are reset, over restarts too. All together: nothing is decided on
-    /// some of them alone. False for a word that its condition does not know; then nothing was done.
+    /// Overrides conditions until they are reset, also across restarts. All together: nothing is decided on only some of
+    /// them. False for an unknown value; then nothing is changed.
     package func override(_ values: [(name: ConditionName, word: String)]) -> Bool {
         guard let changed = state.override(values, at: decider.now.time) else { return false }
         for (name, word) in values {
@@ -94,17 +94,17 @@ package final class Device {
         return true
     }
 
-    /// Lets what is observed count again.
+    /// Lets the observed values apply again.
     package func reset() {
         let changed = state.reset(at: decider.now.time)
         keeper.write(.overridesCleared)
-        announcer.note(.deviceReset, "", "what is observed counts again")
+        announcer.note(.deviceReset, "", "observed values apply again")
         take(changed)
     }
 
     /// The overrides that were in force when the last host ended.
     func restoreOverrides() throws(StoreError) {
-        // A word that only another version knows does not count, and keeps no other from it.
+        // A value that only another version knows is ignored, and does not affect the others.
         let known = try keeper.reader.overrides().filter { name, word in
             var conditions = DeviceConditions()
             return name.set(word, in: &conditions)
@@ -112,13 +112,13 @@ package final class Device {
         take(state.override(known.map { ($0.key, $0.value) }, at: decider.now.time) ?? [])
     }
 
-    /// Tells the engine of sleep: the machine's, which waits for a moment, and the one that a person wants, for which nothing
-    /// waits. Without a daemon there is nobody who sleeps.
+    /// Tells the engine about sleep: the machine's, which waits for a moment, and an override, which waits for nothing.
+    /// Without a daemon there is no sleep.
     private func settleSleep() {
         guard isServed else { return }
         let sleeps = (host: state.effective.isAsleep == .yes, machine: state.observed.isAsleep == .yes)
         if sleeps.machine && !toldOfSleep.machine {
-            // Also who sleeps already has to say that the machine may.
+            // Even when the host is asleep already, the machine needs its permission to sleep.
             decider.hear(.sleeps(waitsUntil: monitor?.sleepWaitsUntil ?? decider.now.instant))
         } else if sleeps.host != toldOfSleep.host {
             decider.hear(sleeps.host ? .sleeps(waitsUntil: .distantFuture) : .awoke)
@@ -126,12 +126,12 @@ package final class Device {
         toldOfSleep = sleeps
     }
 
-    /// Everybody stands still, and that is on record.
+    /// All applications are suspended, and that is recorded.
     func allowSleep() { monitor?.allowSleep() }
 
     private func take(_ changed: [ConditionName]) {
         settleSleep()
-        // What is next may be new where nothing else is.
+        // The next change of a window may be new although nothing else is.
         guard !changed.isEmpty || state.effective != decider.scheduler.conditions else { return }
         for name in changed {
             keeper.write(

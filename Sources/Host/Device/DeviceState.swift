@@ -3,23 +3,23 @@ package import TaskModel
 /// The conditions as they are observed, as they were overridden, and as they count.
 package struct DeviceState {
     package private(set) var observed = DeviceConditions()
-    /// Who answers for each condition, or why nobody does.
+    /// The source of each condition, or why there is none.
     package var sources: [ConditionName: String] = [:]
     package private(set) var overrides: [ConditionName: String] = [:]
-    /// Since when each counts as what it is; none: since the host started.
+    /// Since when each has its value; none: since the host started.
     package private(set) var since: [ConditionName: Timestamp] = [:]
     /// What counts.
     package private(set) var effective = DeviceConditions()
 
     package init() {}
 
-    /// Takes in what was observed. Returns the conditions that count differently now.
+    /// Stores the observed values. Returns the conditions whose effective values changed.
     mutating func observe(_ conditions: DeviceConditions, at time: Timestamp) -> [ConditionName] {
         observed = conditions
         return settle(at: time)
     }
 
-    /// Replaces conditions until `reset`, all at once. nil: a word is none of its condition's values, and none is replaced.
+    /// Overrides conditions until `reset`, all at once. nil: a value is invalid, and nothing is changed.
     mutating func override(_ values: [(name: ConditionName, word: String)], at time: Timestamp) -> [ConditionName]? {
         var probe = effective
         for (name, word) in values where !name.set(word, in: &probe) { return nil }

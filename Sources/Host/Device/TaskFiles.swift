@@ -25,7 +25,7 @@ final class TaskFiles {
         installed.taskIsNew = { [unowned self] task throws(HostError) in try regard(task) }
     }
 
-    /// Watches what the task waits for in its present form, after the scheduler was given that.
+    /// Watches the files of the task's present definition, after the scheduler received it.
     private func regard(_ task: TaskIndex) throws(HostError) {
         let one = installed.tasks[task]
         let patterns = one.isRemoved ? [:] : one.definition.patterns
@@ -75,8 +75,8 @@ final class TaskFiles {
 
     // MARK: Patterns
 
-    /// Where a pattern of a manifest leads: over links only as far as a grant does, and over none that an application may
-    /// have placed.
+    /// The target of a manifest's pattern: links are followed under the same rules as for grants, and never those that an
+    /// application may have placed.
     private func pattern(_ text: String, of definition: ApplicationDefinition) -> FilePattern {
         let own = place.state.existingFolders(of: definition.identifier)
         let variables = [("$MANIFEST", definition.manifestFolder), ("$STATE", own[0]), ("$CACHE", own[1])]
@@ -95,7 +95,7 @@ final class TaskFiles {
             folder: GrantResolver.normalized(String(real[..<end])), name: String(real[end...].dropFirst()), text: text)
     }
 
-    /// Puts what is seen of a task's files into the reports on its request.
+    /// Adds the observed state of a task's files to the reports on its request.
     func explain(_ reports: inout [GateReport], of task: TaskIndex) {
         guard let conditions else { return }
         for place in reports.indices {

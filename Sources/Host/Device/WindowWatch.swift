@@ -11,7 +11,7 @@ final class WindowWatch: EventSource {
     private let decider: Decider
     private let device: Device
     private var windows: WorkWindows?
-    /// nil: nobody looks any more.
+    /// nil: windows are no longer watched.
     private var alarm: WindowAlarm?
 
     init(_ definitions: [WindowDefinition], _ zones: TimeZones, _ decider: Decider, _ device: Device) {
@@ -22,7 +22,7 @@ final class WindowWatch: EventSource {
         renew()
     }
 
-    /// Takes in the present rules of the time zones. Those of one that is gone stay.
+    /// Uses the present rules of the time zones. Rules of a removed zone stay.
     func renew() {
         windows = WorkWindows(definitions, zone: zones.rules) ?? windows
         look()
@@ -39,7 +39,7 @@ final class WindowWatch: EventSource {
     func attach(to registry: any SourceRegistry) {}
     func serve(_ tag: UInt32, _ ready: ReadySource, at now: ClockReading) {}
 
-    /// By the clocks as they are now: they may have been set since it was looked at last.
+    /// By the present clocks: they may have been set since the last computation.
     var nextDeadline: Instant { alarm?.deadline(at: decider.now) ?? .distantFuture }
 
     func advance(to now: ClockReading) { look() }

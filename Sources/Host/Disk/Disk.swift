@@ -6,14 +6,14 @@ import TaskModel
 import Transfers
 import Workers
 
-/// How full the disk is: asked when the engine wants to know, and while it is nearly full and something waits. Thread: the
+/// Free disk space: measured when the engine asks for it, and while the disk is nearly full and work waits. Thread: the
 /// loop's.
 final class Disk {
-    /// Looks at the disk, once something was asked.
+    /// Measures the disk, since the first request.
     private var meter: DiskMeter?
     /// Free space below which the disk counts as nearly full.
     private let floor: ByteCount
-    /// When to look whether there is room again; `distantFuture`: there is, or nobody waits for it.
+    /// When to check again whether there is space; `distantFuture`: there is, or no work waits for it.
     private var nextLook = Instant.distantFuture
     private let place: HostPlace
     private let loop: EventLoop
@@ -25,10 +25,10 @@ final class Disk {
     private let workers: WorkerPool
     private let quotas: DiskQuotas
     private var steps = SpaceSteps()
-    /// Hears what an application's folders hold, whoever wanted to know.
+    /// Receives the size of an application's folders.
     var weighed: (ApplicationIndex, ByteCount) -> Void = { _, _ in }
 
-    /// Between two looks whether there is room again: no file system tells.
+    /// The pause between two checks: file systems announce nothing.
     private static let pause = TimeSpan.seconds(5)
 
     /// 128 MiB, or a twentieth of a smaller file system.
@@ -55,7 +55,7 @@ final class Disk {
         keeper.room.isUnwanted = { [unowned loop] in loop.signals.isWaiting }
         device.lookAtSpace = { [unowned self] in lookAtSpace() }
         device.watchSpace = { [unowned self] in watchSpace() }
-        // What counts as free is looked at anew before the task can start.
+        // The condition's steps are updated before the task can start.
         installed.spaceIsAskedFor = { [unowned self] in if steps.add($0) { lookAtSpace() } }
         quotas.ask = { [unowned self] in ask($0) }
         quotas.refused = { [unowned self] in refused($0) }
@@ -64,25 +64,25 @@ final class Disk {
         }
     }
 
-    /// The first look, before anything is started.
+    /// The first measurement, before anything is started.
     func begin() { take(try? FileSystem.space(of: place.state.path)) }
 
     // MARK: What tasks ask for
 
-    /// Looks before something starts that may need space. The record lies on the same file system, so that this hangs only
+    /// Reads the free space before work that needs some starts. The record is on the same file system, so this hangs only
     /// when the record does.
     private func lookAtSpace() {
         guard place.schedules, steps.isLookDue(at: decider.now.instant) else { return }
         take(try? FileSystem.space(of: place.state.path))
     }
 
-    /// Looks while files are written, at most once a second.
+    /// Reads it while files are written, at most once a second.
     func lookForTransfers() {
         guard steps.isLookOld(at: decider.now.instant) else { return }
         take(try? FileSystem.space(of: place.state.path))
     }
 
-    /// Looks again and again while something that is due waits for space.
+    /// Reads it repeatedly while due work waits for space.
     private func watchSpace() {
         guard place.schedules, nextLook == .distantFuture, isSpaceLacking else { return }
         nextLook = decider.now.instant + Self.pause
@@ -111,7 +111,7 @@ final class Disk {
             }
             meter?.ask(question)
         } catch {
-            // Without a descriptor nobody can say; the engine asks again.
+            // Without a descriptor the result is unknown; the engine asks again.
             switch question {
             case .space: take(.space(nil))
             case .weight(let application, _): take(.weight(application: application, ByteCount(bytes: 0)))
@@ -186,10 +186,10 @@ final class Disk {
 
     // MARK: While it is nearly full
 
-    /// When it is to be looked at, though nothing happens.
+    /// When to read it without an event.
     var nextDeadline: Instant { isSpaceAwaited ? nextLook : .distantFuture }
 
-    /// Somebody gains by knowing that there is room again.
+    /// Work waits for free space.
     private var isSpaceAwaited: Bool {
         keeper.room.reserve.isOwed || decider.scheduler.pendingCount > 0
             || decider.transfers.awaitsSpace

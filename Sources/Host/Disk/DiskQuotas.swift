@@ -3,8 +3,8 @@ import Linux
 import TaskModel
 import Workers
 
-/// Budgets of disks that the file system itself holds. What runs may do with them is decided as where a thread weighs.
-/// Thread: the loop's.
+/// Disk budgets that the file system enforces. Decisions about runs are the same as with measurements. Thread: the
+/// loop's.
 final class DiskQuotas {
     /// nil: the state folder's file system does not.
     private(set) var keeper: ProjectKeeper?
@@ -12,9 +12,9 @@ final class DiskQuotas {
     private var lack = DiskHold.Cause.noQuotas
     /// Of applications that were asked about; nil until the answer comes.
     private var holds: [ApplicationIndex: DiskHold?] = [:]
-    /// Of each project that holds an application.
+    /// The application of each project.
     private var applications: [UInt32: ApplicationIndex] = [:]
-    /// Asks; the answer comes to `take`.
+    /// Asks; `take` receives the answer.
     var ask: (DiskMeter.Question) -> Void = { _ in }
     /// Launches of the application need not wait for an answer any more.
     var release: (ApplicationIndex) -> Void = { _ in }
@@ -45,16 +45,16 @@ final class DiskQuotas {
                     }, lost: { [unowned self] in lost() }))
             keeper = found
         } catch {
-            // Nobody would tell why a run got no further.
+            // There would be no announcement of a refused write.
             lack = .unheard
         }
     }
 
-    /// Who holds the application's folders to their budget.
+    /// How the application's disk budget is enforced.
     func hold(of application: ApplicationIndex) -> DiskHold { (holds[application] ?? nil) ?? .weight(lack) }
 
-    /// Whether a launch has to wait until its application's folders are held. Nothing may move files about while they are given
-    /// to a project.
+    /// Whether a launch has to wait until its application's folders have a project. No process may move files while they are
+    /// assigned to it.
     func isAwaited(by application: ApplicationIndex) -> Bool {
         askOnce(of: application)
         guard let hold = holds[application] else { return false }
@@ -64,7 +64,7 @@ final class DiskQuotas {
     /// Asks, once for each form of the application.
     func askOnce(of application: ApplicationIndex) {
         guard keeper != nil, holds[application] == nil else { return }
-        // What is wrong with its folders its launch tells.
+        // A fault of its folders appears at its launch.
         guard let wish = wish(of: application) else { return }
         holds[application] = .some(nil)
         ask(.hold(application: application, wish))
@@ -85,7 +85,7 @@ final class DiskQuotas {
             ?? place.configuration.profile.disk
     }
 
-    /// The manifest changed: what its folders may hold is set anew before the next worker.
+    /// The manifest changed: the quota is set anew before the next worker.
     func forget(_ application: ApplicationIndex) { holds[application] = nil }
 
     func take(_ hold: DiskHold, of application: ApplicationIndex) {

@@ -1,19 +1,19 @@
 import TaskModel
 
-/// Free space in the steps that tasks ask for, so that only what matters to somebody is told, logged and decided upon.
+/// Free space in the steps that tasks require, so that only relevant changes are reported, logged and evaluated.
 struct SpaceSteps {
-    /// Between two looks because something may start: a file system is not asked for each of many.
+    /// The pause between two measurements because of starts: many starts share one.
     private static let pause = TimeSpan.seconds(1)
-    /// What has to be free beyond a step that was not reached, at most, so that it does not flutter.
+    /// The most that has to be free beyond a missing step, so that the value does not flutter.
     private static let margin: UInt64 = 16 << 20
 
     /// Ascending.
     private var levels: [UInt64] = []
-    /// What was found then is still good for what is asked for.
+    /// Its result is still valid for the requirements.
     private var lastLook: Instant?
     private var hasLooked = false
 
-    /// A task asks for so much. True: a look that was made did not go by that.
+    /// Adds a task's requirement. True: a recent measurement did not consider it.
     mutating func add(_ level: UInt64) -> Bool {
         guard level > 0, !levels.contains(level) else { return false }
         levels.append(level)
@@ -22,12 +22,12 @@ struct SpaceSteps {
         return hasLooked
     }
 
-    /// Somebody asks for space, and what was last found is old.
+    /// A task requires space, and the last result is old.
     func isLookDue(at now: Instant) -> Bool {
         !levels.isEmpty && lastLook.map { now - $0 >= Self.pause } ?? true
     }
 
-    /// The last look was not just now.
+    /// The last measurement is not recent.
     func isLookOld(at now: Instant) -> Bool { lastLook.map { now - $0 >= Self.pause } ?? true }
 
     mutating func noteLook(at now: Instant) { (lastLook, hasLooked) = (now, true) }

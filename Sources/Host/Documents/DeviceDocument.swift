@@ -2,9 +2,9 @@ package import JSON
 package import Record
 import TaskModel
 
-/// The device's conditions as the control API tells of them.
+/// The device's conditions in the control API.
 package enum DeviceDocument {
-    /// What a condition became.
+    /// The new value of a condition.
     package static func json(_ entry: DeviceLogEntry) -> JSONOutput {
         .object([
             "at": .string(entry.at.iso8601), "condition": .string(entry.condition.word),

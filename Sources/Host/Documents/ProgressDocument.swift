@@ -1,7 +1,7 @@
 import JSON
 import Wire
 
-/// How far a run is, and what is shown with it.
+/// A run's progress, and the texts shown with it.
 struct RunProgress {
     var report: ProgressReport
     /// Of continued processing.
@@ -14,7 +14,7 @@ struct RunProgress {
     }
 }
 
-/// A run's progress as its events and the control API tell of it.
+/// A run's progress in events and the control API.
 enum ProgressDocument {
     static func members(_ progress: RunProgress) -> [JSONOutput.Member] {
         [

@@ -3,11 +3,11 @@ import JSON
 import Scheduling
 import TaskModel
 
-/// A pending request as the control API tells of it.
+/// A pending request in the control API.
 enum RequestDocument {
     /// - Parameters:
     ///   - waiting: what for, in words.
-    ///   - next: when that can change by itself.
+    ///   - next: when that can change without an event.
     static func json(_ request: TaskRequest, waiting: String?, next: Timestamp?) -> JSONOutput {
         .object([
             "identifier": .string(request.identifier),
@@ -32,7 +32,7 @@ enum RequestDocument {
         ])
     }
 
-    /// What a person submits, with the body's checked words.
+    /// A request of the user, from the body's validated fields.
     static func read(_ body: Exchange.Fields, identifier: String, kind: TaskKind) -> TaskRequest {
         var request = TaskRequest(identifier: identifier, kind: kind)
         request.terms.origin = .person

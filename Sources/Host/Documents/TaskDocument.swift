@@ -2,9 +2,9 @@ import Control
 package import JSON
 package import TaskModel
 
-/// A task as `list` and the control API tell of it.
+/// A task in `list` and the control API.
 package enum TaskDocument {
-    /// What a serving host knows beside the manifest.
+    /// A daemon's data in addition to the manifest.
     package struct Standing {
         var state: JSONOutput
         var request: JSONOutput
@@ -12,7 +12,7 @@ package enum TaskDocument {
         var waiting: JSONOutput
         /// When it runs next at the earliest; null: when something happens, or never.
         var next: JSONOutput
-        /// What a person decided about its application.
+        /// The user's settings for its application.
         var forceQuit: JSONOutput
         var refreshDenied: JSONOutput
 

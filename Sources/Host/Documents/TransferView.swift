@@ -14,13 +14,13 @@ package struct TransferView: Sendable, Equatable {
     /// `scheme://host:port/path`.
     package var url: String
     package var state: TransferState
-    /// Why it does not go on; nil: it does, or is over, or nobody schedules it.
+    /// Why it waits; nil: it runs, or is over, or there is no daemon.
     package var waiting: TransferWaiting?
     package var received: Int64
     package var sent: Int64
-    /// Of the body that is received or sent; nil: nobody has said.
+    /// Of the body that is received or sent; nil: unknown.
     package var total: Int64?
-    /// Bytes a second of late; nil: it does not go on.
+    /// Recent bytes a second; nil: it does not run.
     package var rate: Int64?
     package var attempts: UInt32
     /// Of the newest answer; 0: none.
@@ -36,14 +36,14 @@ package struct TransferView: Sendable, Equatable {
     /// nil: it succeeded, or is not over.
     package var error: TransferError?
     package var cancelReason: TransferCancelReason?
-    /// What became of it, for people; empty: nothing to say.
+    /// Its result, for display; empty: none.
     package var sentence: String
     /// The finished file, or the answer to an upload, in the application's folder; empty: there is none.
     package var file: String
     /// Of an upload: the file that is sent; else empty.
     package var source: String
 
-    /// As it is on record; whoever schedules it knows `waiting`, `rate` and newer counts.
+    /// As recorded; a daemon adds `waiting`, `rate` and newer counts.
     package init(_ recorded: RecordedTransfer) {
         let transfer = recorded.transfer
         let (progress, end) = (transfer.progress, transfer.end)

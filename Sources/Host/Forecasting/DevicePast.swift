@@ -1,27 +1,27 @@
 import Record
 import TaskModel
 
-/// What the record knows of the machine's conditions in a stretch of the past: when a host watched them, what it saw, and
-/// what a person had set instead.
+/// The recorded conditions of the machine in a past interval: when a host observed them, their values, and the user's
+/// overrides.
 ///
-/// The record tells changes alone. Between two of them nothing is known unless a host went on watching: `taskhost serve` does
-/// from its start to its end, and one that was killed did as long as it left a trace. What a verb sees in its own process holds
-/// for that moment alone.
+/// The record has only changes. Between two of them nothing is known unless a host observed throughout: `taskhost serve`
+/// does from its start to its end, and one that was killed did until its last trace. An observation of a verb in its own
+/// process holds for that moment alone.
 struct DevicePast {
-    /// A stretch of time; its end is no part of it.
+    /// An interval of time, without its end.
     typealias Stretch = Range<Timestamp>
 
     let start: Timestamp
     let end: Timestamp
     /// What each condition became, oldest first; of the time before the start the newest alone.
     private let log: [ConditionName: [DeviceLogEntry]]
-    /// When a host watched: in the order of time, none of them empty.
+    /// When a host observed: in order of time, none of them empty.
     let watched: [Stretch]
-    /// When each condition was what a person had set.
+    /// When each condition was overridden by the user.
     private let overridden: [ConditionName: [Stretch]]
 
     /// - Parameters:
-    ///   - log: of the device, oldest first, with the last known values from before `start`.
+    ///   - log: the device's log, oldest first, with the last known values from before `start`.
     ///   - journal: oldest first: of hosts and of overrides, from as long before `start` as it takes.
     ///   - lastTrace: when a host has last done anything; nil: never.
     ///   - isServed: a host serves at `end`.
@@ -39,13 +39,13 @@ struct DevicePast {
         overridden = Self.overridden(journal, until: end)
     }
 
-    /// How much of it somebody watched.
+    /// How much of it a host observed.
     var covered: TimeSpan { watched.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) } }
 
-    /// Whether somebody watched at a moment.
+    /// Whether a host observed at a time.
     func isWatched(at time: Timestamp) -> Bool { watched.contains { $0.contains(time) } }
 
-    /// What a condition was seen to be at a moment at which somebody watched; nil: it is not known, for a person had set it.
+    /// The observed value of a condition at a time with observation; nil: unknown, because the user had overridden it.
     func word(of condition: ConditionName, at time: Timestamp) -> String? {
         if overridden[condition]?.contains(where: { $0.contains(time) }) == true { return nil }
         // Nothing at all: it was unknown all the time.
@@ -55,7 +55,8 @@ struct DevicePast {
             let middle = (low + high) / 2
             if entries[middle].at <= time { low = middle + 1 } else { high = middle }
         }
-        // What it was before the log knows it, it is taken to have been already; but whoever falls asleep was awake.
+        // Before its first entry a condition is assumed to have had the same value; but a machine that falls asleep was
+        // awake.
         if low == 0 && condition == .sleep { return condition.text(in: DeviceConditions()) }
         return entries[max(0, low - 1)].value
     }

@@ -3,13 +3,13 @@ package import Manifests
 import Scheduling
 package import TaskModel
 
-/// A file that tells how the device's conditions change: one JSON object a line, in the order of time,
-/// `{"at": "+2h", "power": "battery", "network": "none"}`. What a line does not name stays as it is.
+/// A file with changes of the device's conditions: one JSON object a line, in order of time, `{"at": "+2h", "power":
+/// "battery", "network": "none"}`. Conditions that a line does not name stay unchanged.
 package struct DeviceTrace {
     /// Bytes of the file, and of one line.
     package static let maximumBytes = 16 << 20
     static let maximumLine = 4096
-    /// Faults after this many are not told.
+    /// Further faults are not reported.
     private static let mostFaults = 200
 
     private(set) var changes: [Forecast.Change] = []
@@ -25,7 +25,7 @@ package struct DeviceTrace {
     ///   - bytes: of the file. Without faults there is at least one change.
     ///   - file: its name in faults.
     ///   - start: what `+2h` counts from.
-    ///   - conditions: what holds until the file says otherwise.
+    ///   - conditions: the initial values.
     package init(_ bytes: [UInt8], file: String, from start: Timestamp, conditions: DeviceConditions) {
         self.file = file
         self.start = start

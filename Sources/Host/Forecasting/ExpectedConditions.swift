@@ -11,22 +11,22 @@ struct ExpectedConditions {
     }
 
     var source: Source
-    /// In the order of time; the first holds from the start on.
+    /// In order of time; the first holds from the start on.
     var changes: [Forecast.Change]
-    /// How much of the time is played from the record; nothing of a trace or of steady days.
+    /// How much of the time is played from the record; none with a trace or on steady days.
     private(set) var covered = TimeSpan.zero
     /// How long the forecast is.
     private(set) var length = TimeSpan.zero
-    /// What a person has set, and holds until it is reset.
+    /// The user's overrides, which hold until they are reset.
     private(set) var overrides: [ConditionName: String] = [:]
 
     /// Times at which the windows of the configuration open and close.
     private(set) var edges: [Timestamp] = []
 
-    /// Pressure lasts seconds: what it was at some time says nothing of that time on another day. Windows are known.
+    /// Pressure lasts seconds: a past value predicts nothing. Windows are known.
     private static let passing: Set<ConditionName> = [.cpu, .memory, .window]
 
-    /// - Parameter windows: those of the configuration; nil: none count, for there are none or the trace tells of its own.
+    /// - Parameter windows: those of the configuration; nil: none apply, because there are none or the trace has its own.
     init(trace changes: [Forecast.Change], windows: WorkWindows?, from start: Timestamp, length: TimeSpan) {
         source = .trace
         self.changes = changes
@@ -34,12 +34,12 @@ struct ExpectedConditions {
         if let windows { add(windows, from: start) }
     }
 
-    /// The past once more: what was a week ago is next week when the forecast is for a week. Where the record does not cover
-    /// that time nothing holds anything back. What a person has set is none of the past; what is set now stays.
+    /// The past once more: for a forecast of a week, last week becomes next week. Where the record has a gap, no condition
+    /// blocks anything. Past overrides do not count; present ones stay.
     ///
     /// - Parameters:
     ///   - past: as long as the forecast, and just before it; nil: there is no record.
-    ///   - overrides: what a person has set by now.
+    ///   - overrides: the user's present overrides.
     ///   - windows: those of the configuration; nil: there are none.
     init(
         _ past: DevicePast?, overrides: [ConditionName: String], windows: WorkWindows? = nil, from start: Timestamp,

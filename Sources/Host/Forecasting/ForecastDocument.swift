@@ -2,7 +2,7 @@ import JSON
 import Scheduling
 import TaskModel
 
-/// What a forecast says.
+/// The document of a forecast.
 struct ForecastDocument {
     let forecast: Forecast
     let setup: ForecastSetup
@@ -37,7 +37,7 @@ struct ForecastDocument {
             .map { ($0.0, $0.1, gates(identity: $0.2)) }
     }
 
-    /// That of its date tells which time was left out.
+    /// The gate of its date shows the skipped time.
     private func gates(identity: Int64) -> [GateReport] {
         var gates = forecast.gates(identity: identity)
         if let time = setup.leftOut[identity]?.time,
@@ -48,7 +48,7 @@ struct ForecastDocument {
         return gates
     }
 
-    /// The time of the schedule before the run that a person left out.
+    /// The time of the schedule before the run that the user skipped.
     private func leftOut(before run: Forecast.Run) -> Timestamp? {
         let known = setup.leftOut[run.request.identity]
         return known?.submitted == run.request.submitted ? known?.time : nil

@@ -5,7 +5,7 @@ import Record
 import Scheduling
 import TaskModel
 
-/// All that a forecast is made of, so that it can be made beside the loop.
+/// All input of a forecast, so that a thread can compute it.
 struct ForecastQuestion: Sendable {
     /// An application whose tasks are played.
     struct Application: Sendable {
@@ -21,7 +21,7 @@ struct ForecastQuestion: Sendable {
 
     var start: Timestamp
     var length: TimeSpan
-    /// Tasks and applications that are asked for; empty: all.
+    /// The requested tasks and applications; empty: all.
     var wanted: [String] = []
     /// How the device's conditions change; nil: as they did.
     var trace: [UInt8]?
@@ -31,15 +31,15 @@ struct ForecastQuestion: Sendable {
     /// Where the seed of a machine without an id is kept.
     var stateFolder: String
 
-    // MARK: What the host knows
+    // MARK: The host's data
 
     /// Requests that wait.
     var requests: [TaskRequest] = []
-    /// What is remembered of applications, by identifier.
+    /// The stored state of applications, by identifier.
     var memories: [String: ApplicationMemory] = [:]
     /// The median length of a task's newest runs, by identifier.
     var lengths: [String: TimeSpan] = [:]
-    /// What is known of the conditions, as long before the start as the forecast is long; nil: a trace is given.
+    /// The known conditions before the start, for as long as the forecast; nil: a trace is given.
     var past: DevicePast?
     /// The conditions that the operator has set, and not reset since.
     var overrides: [ConditionName: String] = [:]

@@ -1,7 +1,7 @@
 import Scheduling
 import TaskModel
 
-/// The scheduler of a forecast: the real manifests, and what the host knows of requests, applications and past runs.
+/// The scheduler of a forecast: the real manifests, and the host's data about requests, applications and past runs.
 struct ForecastSetup {
     struct Task {
         var definition: TaskDefinition
@@ -15,7 +15,7 @@ struct ForecastSetup {
     private(set) var lengths: [TimeSpan] = []
     /// Identifiers of pending requests by their identity; those that a wildcard serves have their own.
     private(set) var identifiers: [Int64: String] = [:]
-    /// Times of schedules that a person left out, each with when the request for the next one was submitted, by its identity.
+    /// Times of schedules that the user skipped, each with the submission time of the next request, by its identity.
     private(set) var leftOut: [Int64: (time: Timestamp, submitted: Timestamp)] = [:]
     /// Pending requests that no manifest has a task for.
     private(set) var homeless: [String] = []
@@ -34,7 +34,7 @@ struct ForecastSetup {
             let index = scheduler.addApplication(question.memories[definition.identifier] ?? ApplicationMemory())
             for task in application.tasks {
                 var rules = TaskSchedulingRules(task, of: definition, application: index)
-                // Nobody foresees what files there will be: they are taken to be there in time.
+                // Future files are unknown: they are assumed to exist in time.
                 rules.awaits = []
                 if let schedule = task.schedule, let zone = zones.rules(named: schedule.timeZone) {
                     let seed = ScheduleRule.seed(machine: zones.machineSeed, identifier: task.identifier)
@@ -61,7 +61,7 @@ struct ForecastSetup {
         _ = scheduler.restore(stored, of: task)
     }
 
-    /// The task with the very identifier, else the one whose wildcard stands for it.
+    /// The task with exactly this identifier, else the one whose wildcard matches it.
     private func task(of request: TaskRequest) -> TaskIndex? {
         let own = tasks.indices.filter { tasks[$0].application == request.application }
         if let task = own.first(where: { tasks[$0].definition.identifier == request.identifier }) { return task }

@@ -3,7 +3,7 @@ import Linux
 import Synchronization
 import TaskModel
 
-/// Answers forecasts one after the other in a thread of its own: a year of many tasks takes longer than a turn may.
+/// Computes forecasts one after another on a separate thread: a year of many tasks takes longer than a turn may.
 /// Thread: the loop's.
 final class Forecaster: EventSource {
     private typealias Answered = Result<[UInt8], Problem>
@@ -11,7 +11,7 @@ final class Forecaster: EventSource {
     /// Forecasts that wait at most.
     private static let most = 16
 
-    /// Where the thread leaves its answer.
+    /// Where the thread leaves its result.
     private final class Desk: Sendable {
         let answer = Mutex<Answered?>(nil)
         let answered: Descriptor
@@ -67,7 +67,7 @@ final class Forecaster: EventSource {
         begin()
     }
 
-    /// What the thread still finds nobody takes.
+    /// Further results are ignored.
     func close() {
         for one in waiting { one.exchange.refuse(.conflict("the host is stopping; the forecast")) }
         waiting.removeAll()

@@ -1,7 +1,7 @@
 import Record
 import TaskModel
 
-/// Reads what the record knows of the device between two moments, some rows at a time.
+/// Reads the device's recorded values between two times, some rows at a time.
 struct PastReader {
     /// Rows of one step: about half a millisecond.
     private static let portion = 50
@@ -10,12 +10,12 @@ struct PastReader {
     private let end: Timestamp
     private let isServed: Bool
     private let lastTrace: Timestamp?
-    /// What a verb's own host sees and writes from here on holds for that moment alone.
+    /// Observations of a verb's own host from here on hold for that moment alone.
     private let opened: Timestamp
     /// Newest first.
     private var journal: [JournalEntry] = []
     private var log: [DeviceLogEntry] = []
-    /// Conditions whose last value from before the start is found.
+    /// Conditions whose last value from before the start is known.
     private var old: Set<ConditionName> = []
     private var journalBefore: Int64?
     private var logBefore: Int64?
@@ -56,7 +56,7 @@ struct PastReader {
         }
     }
 
-    /// What was read.
+    /// The result.
     var past: DevicePast {
         DevicePast(
             log: log.reversed(), journal: journal.reversed(), lastTrace: lastTrace, isServed: isServed, from: start,

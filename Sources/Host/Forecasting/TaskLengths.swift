@@ -3,7 +3,7 @@ import TaskModel
 
 /// Reads how long the newest runs of tasks took, some tasks at a time.
 struct TaskLengths {
-    /// Tasks of one step, each of which takes a look at some runs.
+    /// Tasks of one step, each of which reads some runs.
     private static let portion = 10
 
     /// The median, by identifier.

@@ -4,17 +4,17 @@ package import TaskModel
 
 /// The manifests of some folders and files, read and checked together with their libraries. No library code runs.
 package struct Catalogue {
-    /// What was found good, in the order of the files' names.
+    /// The valid applications, in the order of their files' names.
     package private(set) var applications: [InstalledApplication] = []
     /// All faults of all files, and the faults between them.
     package private(set) var diagnostics: [Diagnostic] = []
     /// Paths that cannot be read at all, with what to do.
     package private(set) var unreadable: [String] = []
-    /// The tasks of all sound manifests, wanted or not.
+    /// The tasks of all valid manifests, wanted or not.
     package private(set) var identifiers: [String] = []
-    /// What applications of all sound manifests may write, wanted or not, beside their own folders.
+    /// Paths that applications of all valid manifests may write, wanted or not, in addition to their own folders.
     package private(set) var writable: [String] = []
-    /// How many manifest files were looked at.
+    /// How many manifest files were read.
     package private(set) var fileCount = 0
 
     /// Reads everything at once; see `ManifestReader` for doing so in steps.
@@ -22,7 +22,7 @@ package struct Catalogue {
     /// - Parameters:
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
     ///   - timeZones: those that the schedules of wanted applications may name.
-    ///   - wanted: whose libraries are looked at; the other applications are left out.
+    ///   - wanted: the applications whose libraries are inspected; the others are skipped.
     package init(
         _ paths: [String], profile: LimitsProfile, timeZones: TimeZones = TimeZones(),
         where wanted: (ApplicationDefinition) -> Bool = { _ in true }
@@ -35,7 +35,7 @@ package struct Catalogue {
         }
     }
 
-    /// What a reader found.
+    /// The results of a reader.
     package init(_ reader: ManifestReader) {
         var conflicts: [Diagnostic] = []
         for path in reader.paths {
@@ -54,7 +54,7 @@ package struct Catalogue {
         diagnostics += conflicts
     }
 
-    /// As who checks manifests wants it: a task that no request can ever start is an error.
+    /// For checks of manifests: a task that no request can ever start is an error.
     package var strict: Self {
         var strict = self
         strict.diagnostics = diagnostics.map(\.strict)
@@ -80,7 +80,7 @@ package struct Catalogue {
 
     static func sentence(_ error: SystemError, _ path: String) -> String {
         error.code == .ENOENT
-            ? "there is no such folder or manifest; \(path); name another with --manifests, or make it"
+            ? "there is no such folder or manifest; \(path); name another with --manifests, or create it"
             : "the manifests cannot be read; \(error); check the path and its permissions"
     }
 }

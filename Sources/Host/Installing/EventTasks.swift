@@ -1,7 +1,7 @@
 package import TaskModel
 
-/// The tasks that the host makes of an application by itself: its background fetch, and what it is notified of. They are
-/// handled by the application's event callback. No manifest can name them: ":" stands in no identifier.
+/// The tasks that the host adds to an application: background fetch and remote notifications. The application's event
+/// callback handles them. No manifest can name them: no identifier contains ":".
 package enum EventTasks {
     /// Those of an application whose library exports `taskhost_application_v1`.
     package static func tasks(of definition: ApplicationDefinition, _ profile: LimitsProfile) -> [TaskDefinition] {
@@ -18,7 +18,7 @@ package enum EventTasks {
         }
     }
 
-    /// What it is called for as its manifest stands. A task of the kind appRefresh takes the place of fetch.
+    /// The kinds of events that its manifest allows. A task of the kind appRefresh replaces fetch.
     private static func kinds(of definition: ApplicationDefinition) -> [TaskKind] {
         let modes = definition.backgroundModes ?? []
         return [TaskKind.backgroundFetch, .remoteNotification].filter { kind in
@@ -30,7 +30,7 @@ package enum EventTasks {
     /// How each of these sentences begins.
     package static let lackBegins = "it asked for background fetch"
 
-    /// Why an application that asks for fetches gets none, and what to do; nil: it gets them.
+    /// Why an application that requests fetches gets none, and what to do; nil: it gets them.
     package static func lackOfFetch(_ definition: ApplicationDefinition) -> String? {
         if let task = definition.tasks.first(where: { $0.kind == .appRefresh }) {
             return

@@ -1,4 +1,4 @@
-/// A file's path as the folder that it lies in and its name there.
+/// A file's path as its folder and its name there.
 package struct FilePlace: Equatable {
     package let folder: String
     package let name: String

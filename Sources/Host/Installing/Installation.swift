@@ -4,8 +4,8 @@ import Scheduling
 import Record
 package import TaskModel
 
-/// What is installed: applications and their tasks, with their places in the tables of engine and scheduler and in the
-/// record. Thread: the loop's.
+/// All installed applications and tasks, with their places in the tables of engine and scheduler and in the record.
+/// Thread: the loop's.
 package final class Installation {
     package private(set) var applications = Table<ApplicationIndex, InstalledApplication>()
     package private(set) var tasks = Table<TaskIndex, InstalledTask>()
@@ -22,9 +22,9 @@ package final class Installation {
     /// What applications may write.
     private(set) var writable: WritableFolders
     let timeZones: TimeZones
-    /// Hears of a task that is new, has new rules or was taken away, after the scheduler.
+    /// Receives a task that is new, has new rules or was removed, after the scheduler.
     var taskIsNew: (TaskIndex) throws(HostError) -> Void = { _ throws(HostError) in }
-    /// Hears how much free space a task asks for, before the scheduler does.
+    /// Receives a task's required free space, before the scheduler does.
     var spaceIsAskedFor: (UInt64) -> Void = { _ in }
     private let decider: Decider
     private let keeper: RecordKeeper
@@ -144,7 +144,7 @@ package final class Installation {
 
     // MARK: Changing
 
-    /// Whether the offered form differs from what is installed.
+    /// Whether the offered definition differs from the installed one.
     func isNews(_ application: InstalledApplication, at index: ApplicationIndex) -> Bool {
         !applications[index].isSame(as: application) || !members[index].isPresent
     }
@@ -182,9 +182,9 @@ package final class Installation {
         return added
     }
 
-    /// Its manifest is gone.
+    /// Its manifest was removed.
     ///
-    /// - Returns: false: it was gone before.
+    /// - Returns: false: it had been removed before.
     func remove(_ index: ApplicationIndex) throws(HostError) -> Bool {
         guard members[index].isPresent else { return false }
         setPresent(false, index)
@@ -213,7 +213,7 @@ package final class Installation {
 
     // MARK: Time zones
 
-    /// Gives the task the times that its schedule means in the zones as they are known now. What is due stays so.
+    /// Computes the task's times with the present time zones. Due times stay due.
     func renewSchedule(of task: TaskIndex) {
         let known = tasks[task]
         guard !known.isRemoved, let schedule = known.definition.schedule,
@@ -250,7 +250,7 @@ package final class Installation {
         return rules
     }
 
-    /// nil: the machine does not know the schedule's time zone, which validation has told.
+    /// nil: the machine does not have the schedule's time zone, which validation has reported.
     private func scheduleRule(_ schedule: Schedule, of identifier: String) -> ScheduleRule? {
         guard let zone = timeZones.rules(named: schedule.timeZone) else { return nil }
         return ScheduleRule(

@@ -1,13 +1,13 @@
 package import TaskModel
 
-/// An application whose manifest and library were found good.
+/// An application with a valid manifest and library.
 package final class InstalledApplication {
     package let definition: ApplicationDefinition
-    /// nil when every handler names a library of its own.
+    /// nil when every handler names its own library.
     package let library: InstalledLibrary?
     /// Its tasks with their libraries found, in the order of the manifest, and behind them those of its events.
     package let tasks: [TaskDefinition]
-    /// Folders of libraries that its foreign functions need and that lie outside the system's.
+    /// Folders outside the system's with libraries that its foreign functions need.
     package let libraryFolders: [String]
 
     package init(

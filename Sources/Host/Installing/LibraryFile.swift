@@ -1,8 +1,8 @@
 package import Linux
 import Manifests
 
-/// A library's file that was opened and trusted. The descriptor stays open: what was checked is what is mapped, whatever
-/// happens to the path meanwhile. Applications with the same library share it.
+/// An opened and trusted library file. The descriptor stays open, so that the checked file is the one that is mapped, even
+/// if the path changes. Applications with the same library share it.
 package final class LibraryFile {
     package let descriptor: Descriptor
     package let identity: FileIdentity
@@ -13,7 +13,7 @@ package final class LibraryFile {
     }
 }
 
-/// What a library's file says about itself, as far as it was asked. Only the parts that the answers lie in are read.
+/// The requested facts about a library's file. Only the parts with the answers are read.
 final class LibraryFacts {
     private static let applicationSymbol = "taskhost_application_v1"
 
@@ -23,12 +23,12 @@ final class LibraryFacts {
     let isApplication: Bool
     /// It needs Foundation: its workers come from the zygote that has it loaded.
     let needsFoundation: Bool
-    /// Symbols that were asked for; a nil value: it does not export that one.
+    /// Requested symbols; a nil value: it does not export that one.
     private var kinds: [String: ELFImage.SymbolKind?]
     /// Pages of the file that were read.
     private(set) var pagesRead: Int
 
-    /// - Throws: when the file cannot be read. What it says is then not known, which may be better the next time.
+    /// - Throws: when the file cannot be read. The facts are then unknown, and another attempt may succeed.
     init(reading file: borrowing Descriptor, size: UInt64) throws(SystemError) {
         let reader = LibraryReader(file.number)
         do throws(ELFError) {

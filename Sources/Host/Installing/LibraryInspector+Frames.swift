@@ -1,9 +1,9 @@
 import TaskModel
 import Wire
 
-// What a worker is told of a task travels in one frame.
+// A worker receives a task's data in one frame.
 extension LibraryInspector {
-    /// Refuses a task that no worker could be told of.
+    /// Refuses a task whose data do not fit.
     mutating func checkFrame(of task: TaskDefinition) {
         var frame = FrameWriter(.task)
         TaskPlan(identifier: task.identifier, kind: task.kind, handler: task.handler, settings: task.settings)

@@ -3,8 +3,8 @@ import Linux
 package import Manifests
 package import TaskModel
 
-/// Checks the libraries of one application by reading their files: found, trusted, loadable here, exporting what the
-/// manifest names. Runs no code of theirs.
+/// Checks the libraries of one application by reading their files: found, trusted, loadable here, exporting the named
+/// symbols. Runs none of their code.
 package struct LibraryInspector {
     /// A library larger than this is refused.
     private static let longestLibrary: UInt64 = 512 << 20
@@ -18,12 +18,12 @@ package struct LibraryInspector {
     package private(set) var diagnostics: [Diagnostic] = []
 
     /// - Parameters:
-    ///   - places: where the manifest says what, for the messages.
-    ///   - shelf: libraries that were looked at already.
-    ///   - verifiesDigest: a library that the manifest pins is read whole. Otherwise that is left to its workers, which do so
-    ///     in any case before they map it.
+    ///   - places: positions in the manifest, for the messages.
+    ///   - shelf: libraries that were inspected already.
+    ///   - verifiesDigest: a library that the manifest pins is read whole. Otherwise only its workers do that, before they
+    ///     map it.
     ///   - profile: where the budgets of an application's events come from.
-    ///   - needsTasks: a library that is no application needs tasks, which lead to its functions.
+    ///   - needsTasks: a library that is not an application needs tasks, which name its functions.
     package init(
         _ definition: ApplicationDefinition, places: ManifestPlaces = ManifestPlaces(),
         shelf: LibraryShelf = LibraryShelf(), verifiesDigest: Bool = true, profile: LimitsProfile = .modern,
@@ -37,7 +37,7 @@ package struct LibraryInspector {
         self.needsTasks = needsTasks
     }
 
-    /// A library's file, and what it says.
+    /// A library's file and its facts.
     private struct Found {
         var place: LibraryLocator.Place
         var path: String
@@ -45,7 +45,7 @@ package struct LibraryInspector {
         var file: LibraryFile
     }
 
-    /// The application with its libraries; nil when something is wrong, which the diagnostics tell.
+    /// The application with its libraries; nil with a fault, which the diagnostics report.
     package mutating func inspect() -> InstalledApplication? {
         var library: InstalledLibrary?
         var own: Found?

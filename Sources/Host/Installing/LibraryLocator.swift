@@ -1,9 +1,9 @@
 import Linux
 
-/// Where a library that a manifest names may lie.
+/// Where a library that a manifest names may be.
 enum LibraryLocator {
-    /// A bare file name is looked for in the manifest's folder, beside the executable, where `make install` puts plugins,
-    /// and then where the loader looks; a path is taken as it stands, below the manifest's folder unless absolute.
+    /// A bare file name is searched in the manifest's folder, beside the executable, where `make install` puts plugins, and
+    /// then where the loader searches; a path is used as written, relative to the manifest's folder unless absolute.
     struct Place {
         var folder: String
         var name: String

@@ -1,8 +1,8 @@
 import Linux
 import TaskModel
 
-/// The libraries that were looked at, by identity: each distinct file is read once and has one descriptor, however many
-/// applications name it. Thread: one.
+/// The inspected libraries, by identity: each distinct file is read once and has one descriptor, for all applications
+/// that name it. Thread: one.
 package final class LibraryShelf {
     private struct Open {
         weak var file: LibraryFile?
@@ -24,7 +24,7 @@ package final class LibraryShelf {
 
     package init() {}
 
-    /// The file that was just opened, or the one that is open already, and what it says.
+    /// The file that was just opened, or the same one from before, and its facts.
     func take(_ descriptor: consuming Descriptor) throws(SystemError) -> (file: LibraryFile, facts: LibraryFacts) {
         let identity = try FileIdentity(of: descriptor)
         let file: LibraryFile
@@ -44,10 +44,10 @@ package final class LibraryShelf {
         return (file, facts)
     }
 
-    /// All libraries are about to be looked at again.
+    /// All libraries are about to be inspected again.
     func beginSweep() { sweep += 1 }
 
-    /// Forgets what nobody asked for since: files that were replaced.
+    /// Removes files that were not used since: they were replaced.
     func endSweep() {
         known = known.filter { $0.value.sweep == sweep }
         open = open.filter { $0.value.file != nil }

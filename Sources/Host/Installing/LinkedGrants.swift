@@ -2,7 +2,7 @@ import Linux
 import Manifests
 import TaskModel
 
-/// Grants that are symbolic links: what they grant is not what they name.
+/// Grants that are symbolic links: they grant their target.
 enum LinkedGrants {
     /// A warning for each.
     static func warnings(of application: ApplicationDefinition, places: ManifestPlaces) -> [Diagnostic] {

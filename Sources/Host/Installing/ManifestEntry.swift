@@ -8,10 +8,10 @@ final class ManifestEntry {
     let name: String
     /// The file as messages name it.
     let path: String
-    /// What was read; nil: the file cannot be read, which `unreadable` tells.
+    /// The result of reading; nil: the file cannot be read, as `unreadable` reports.
     var result: ManifestResult?
     var unreadable: String?
-    /// Faults that only show beside other manifests. With any, nothing of the manifest is used.
+    /// Conflicts with other manifests. With any, no part of the manifest is used.
     var conflicts: [Diagnostic] = []
     /// Faults of its libraries and time zones.
     var inspected: [Diagnostic] = []
@@ -19,7 +19,7 @@ final class ManifestEntry {
     var application: InstalledApplication?
     /// The application that it gave last, maybe in an earlier form of the file.
     var lastOffer: String?
-    /// It was read, or its conflicts changed, since its libraries were looked at.
+    /// It was read, or its conflicts changed, since its libraries were inspected.
     var isDirty = true
     /// The listing that it was in last.
     var listing: UInt64 = 0
@@ -30,7 +30,7 @@ final class ManifestEntry {
         path = folder == "." ? name : folder + "/" + name
     }
 
-    /// Whether the folder has the name at present, whatever it leads to.
+    /// Whether the folder has an entry of this name, wherever it leads.
     var isThere: Bool { (try? FileSystem.facts(ofPath: path)) != nil }
 
     /// The identifiers that it claims. While they stay, no other manifest is concerned.
@@ -39,7 +39,7 @@ final class ManifestEntry {
         return [application.identifier] + result.places.tasks.map(\.identifier)
     }
 
-    /// Why nothing of it can be used: its first fault, with the place, and how many more there are.
+    /// Why it cannot be used: its first fault, with the place, and the number of further ones.
     var fault: String {
         let errors = (diagnostics + conflicts).filter { $0.severity == .error }
         guard let first = errors.first else { return unreadable ?? "\(path) cannot be used" }

@@ -1,13 +1,13 @@
 import Linux
 
-/// A folder of manifests, or one manifest, as a person named it: with its files in the order of their names.
+/// A folder of manifests, or one manifest, as the user named it, with its files in the order of their names.
 package struct ManifestPath {
     let path: String
     /// Why nothing can be read here, with what to do.
     var fault: String?
     /// The only file's name; nil: it is a folder.
     var onlyName: String?
-    /// The folder without links, which tells whether two paths lead to one file.
+    /// The folder without links, which shows whether two paths lead to one file.
     var realFolder: String
     /// Sorted by name.
     var entries: [ManifestEntry] = []
@@ -19,7 +19,7 @@ package struct ManifestPath {
 
     var folder: String { onlyName == nil ? path : FilePlace(path).folder }
 
-    /// Where an entry of that name stands, or belongs.
+    /// The place of an entry of that name, or where it belongs.
     func place(of name: String) -> (index: Int, isThere: Bool) {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -29,13 +29,13 @@ package struct ManifestPath {
         return (low, low < entries.count && entries[low].name == name)
     }
 
-    /// A folder without a manifest says so.
+    /// Reports a folder without a manifest.
     mutating func noteEmptiness() {
         fault =
             entries.isEmpty ? "there is no manifest; \(path); put a file named <application>.json into it" : nil
     }
 
-    /// What a name in a folder has to look like to be a manifest's.
+    /// Whether a file name is a manifest's.
     package static func isManifest(_ name: String) -> Bool {
         name.hasSuffix(".json") && name != "schema.json" && !name.hasPrefix(".")
     }

@@ -1,11 +1,11 @@
 import Linux
 import Manifests
 
-// Which manifest files there are, and what stands in them.
+// The manifest files, and their contents.
 extension ManifestReader {
     /// Names that one step lists or adds.
     static let namesAtOnce = 256
-    /// Names whose files one step looks for.
+    /// How many names one step handles.
     private static let filesAtOnce = 32
 
     // MARK: All of them
@@ -59,7 +59,7 @@ extension ManifestReader {
         phase = .opening(path: index + 1)
     }
 
-    /// Nothing of the files that are gone can be used any more.
+    /// Contents of removed files cannot be used any more.
     func withdrawRemoved(from start: Int) {
         let end = min(removed.count, start + Self.namesAtOnce)
         for entry in removed[start..<end] { withdraw(entry) }
@@ -80,7 +80,7 @@ extension ManifestReader {
         phase = end == names.count ? .ordering(path: index) : .gathering(path: index, names: names, next: end)
     }
 
-    /// Queues the files of some of these names, known or new.
+    /// Queues the files of these names, known or new.
     func note(_ names: [String], from start: Int, of index: Int) {
         let end = min(names.count, start + Self.filesAtOnce)
         for name in names[start..<end] { note(name, of: index) }

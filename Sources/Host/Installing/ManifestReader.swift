@@ -2,12 +2,12 @@ import Linux
 import Manifests
 package import TaskModel
 
-/// Reads manifests and looks at their libraries, all of them or those that changed, in small steps: each lists some hundred
-/// names, reads one file, or looks at the libraries of one application. Between the steps others may work.
+/// Reads manifests and inspects their libraries, all of them or those that changed, in small steps: each lists some hundred
+/// names, reads one file, or inspects the libraries of one application. Other work may run between the steps.
 ///
 /// No library code runs. Thread: one.
 package final class ManifestReader {
-    /// What is read anew.
+    /// What is read again.
     package enum Scope: Equatable {
         case all
         /// Files by name, for folders by their place in the list of paths.
@@ -16,9 +16,9 @@ package final class ManifestReader {
 
     enum Phase {
         case idle
-        /// What the last reading left is given back.
+        /// Memory of the last reading is released.
         case clearing
-        /// Names that were told are sorted, and their files looked for.
+        /// Announced names are sorted, and their files searched.
         case gathering(path: Int, names: [String], next: Int)
         case ordering(path: Int)
         case noting(path: Int, names: [String], next: Int)
@@ -30,7 +30,7 @@ package final class ManifestReader {
         case reading(next: Int)
         case checking(path: Int, entry: Int)
         case inspecting(next: Int)
-        /// All is read; what only this reading needed is given back.
+        /// Everything is read; memory of this reading is released.
         case closing
     }
 
@@ -47,9 +47,9 @@ package final class ManifestReader {
     var owners = SplitTable<Int>()
     /// The entry that each application comes from.
     private var offers = SplitTable<ManifestEntry>()
-    /// Entries to be read, or to be looked at.
+    /// Entries to read or inspect.
     var queue: [ManifestEntry] = []
-    /// Entries whose file is gone.
+    /// Entries whose file was removed.
     var removed: [ManifestEntry] = []
     private(set) var isFull = false
     /// Identifiers were claimed or given up.
@@ -57,11 +57,11 @@ package final class ManifestReader {
     private var check = CrossCheck()
     var sorter = NameSorter()
     var listing: UInt64 = 0
-    /// Names of files that were told and are still to be looked for, with the place of their path.
+    /// Announced names whose files are still to be searched, with the place of their path.
     var named: [(path: Int, names: [String])] = []
-    /// What stood in `paths` before all was listed.
+    /// The contents of `paths` before everything was listed.
     var earlier: [ManifestPath] = []
-    /// What the last reading found anew, in order.
+    /// The new results of the last reading, in order.
     private(set) var found: [ManifestEntry] = []
     /// Manifest files that were read so far.
     package internal(set) var filesRead = 0
@@ -70,7 +70,7 @@ package final class ManifestReader {
     ///   - paths: folders (every `*.json` but schema.json in them) or manifest files.
     ///   - verifiesDigests: see `LibraryInspector`.
     ///   - timeZones: makes those that schedules may name; asked again whenever all is read.
-    ///   - isWanted: whose libraries are looked at; the other applications are left out.
+    ///   - isWanted: the applications whose libraries are inspected; the others are skipped.
     package init(
         _ paths: [String], profile: LimitsProfile, shelf: LibraryShelf = LibraryShelf(), verifiesDigests: Bool = true,
         timeZones: @escaping () -> TimeZones = { TimeZones() },
@@ -87,7 +87,7 @@ package final class ManifestReader {
 
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// Begins to read. Not while an earlier reading goes on.
+    /// Begins to read. Not while a reading is in progress.
     package func begin(_ scope: Scope) {
         precondition(isIdle, "one reading ends before the next begins")
         queue = []
@@ -157,7 +157,7 @@ package final class ManifestReader {
         phase = .idle
     }
 
-    /// Gives back a portion of what the last reading left; false: nothing is left that this one does not need.
+    /// Releases a portion of the last reading's memory; false: nothing is left that this one does not need.
     private func clear() -> Bool {
         guard found.isEmpty && removed.isEmpty else {
             found.removeLast(min(found.count, Self.namesAtOnce))
@@ -167,7 +167,7 @@ package final class ManifestReader {
         return isFull && (owners.dropPart() || offers.dropPart())
     }
 
-    // MARK: Beside each other
+    // MARK: Conflicts
 
     private func cross(_ path: Int, _ index: Int) {
         guard path < paths.count else {
@@ -212,7 +212,7 @@ package final class ManifestReader {
         offers[definition.identifier] = entry
     }
 
-    /// Nothing of the entry can be used, as far as is known.
+    /// The entry cannot be used, as far as is known yet.
     func withdraw(_ entry: ManifestEntry) {
         if let old = entry.application?.definition.identifier, offers[old] === entry { offers[old] = nil }
         entry.application = nil
@@ -220,7 +220,7 @@ package final class ManifestReader {
 
     // MARK: What came of it
 
-    /// What an entry of `found`, or one that was removed, means for whoever installed its last form. Ask once, when the
+    /// The changes that an entry of `found`, or a removed one, means for an installation. Call it once, when the
     /// reading is complete.
     func changes(of entry: ManifestEntry) -> [ManifestChange] {
         var changes: [ManifestChange] = []
@@ -237,9 +237,9 @@ package final class ManifestReader {
 
 /// What reading a manifest again has shown.
 package enum ManifestChange {
-    /// It is good; maybe it says what it said before.
+    /// It is valid; it may be unchanged.
     case offered(InstalledApplication)
-    /// The manifest of the application is there, and nothing of it can be used.
+    /// The application's manifest exists but cannot be used.
     case broken(String, fault: String)
     /// No manifest has the application any more.
     case gone(String)

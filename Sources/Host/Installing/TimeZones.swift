@@ -5,7 +5,7 @@ package import TaskModel
 
 /// The machine's time zones and its own one, from tzdata's files. Each is read once, until they are renewed.
 package final class TimeZones {
-    /// What tells this machine from others, for the delays of schedules.
+    /// A number that differs between machines, for the delays of schedules.
     package private(set) lazy var machineSeed = MachineIdentity.seed(stateFolder: stateFolder, makes: makesSeed)
 
     private let stateFolder: String?
@@ -18,8 +18,8 @@ package final class TimeZones {
 
     /// - Parameters:
     ///   - stateFolder: where the seed is kept on a machine without an id; nil: nowhere.
-    ///   - makesSeed: makes it there: for the host that holds the folder.
-    ///   - folder: where zones lie by name.
+    ///   - makesSeed: creates it there: for the host that holds the folder.
+    ///   - folder: where time zones are found by name.
     ///   - localTime: the file of the machine's zone.
     ///   - variable: the variable TZ, which goes before that file (tzset(3)).
     package init(
@@ -46,14 +46,14 @@ package final class TimeZones {
         if case .failure(let fault) = zone(name) { fault } else { nil }
     }
 
-    /// The file that decides the machine's own zone; nil: the variable TZ holds the zone itself.
+    /// The file that sets the machine's time zone; nil: the variable TZ has the zone itself.
     package var machineFile: String? {
         guard let name = variableName else { return localTime }
         if name.hasPrefix("/") { return name }
         return TimeZoneSyntax.isName(name) ? folder + "/" + name : nil
     }
 
-    /// Reads what was read once more.
+    /// Rereads the zones.
     ///
     /// - Returns: whether the machine's own zone is another, and whether any is.
     package func renew() -> (own: Bool, any: Bool) {
@@ -106,7 +106,7 @@ package final class TimeZones {
 
     // MARK: The machine's own
 
-    /// As the C library does it: TZ names a zone, a file or a rule; without it the file decides, and without that UTC holds.
+    /// Like the C library: TZ names a zone, a file or a rule; without it the file decides, and without that it is UTC.
     private func own() -> TimeZoneRules {
         if let machine { return machine }
         let rules = chosen() ?? .utc
@@ -120,7 +120,7 @@ package final class TimeZones {
         return rules(named: text) ?? (try? TimeZoneRules(posix: text))
     }
 
-    /// What TZ says, without the colon that may stand before it.
+    /// The value of TZ, without a leading colon.
     private var variableName: String? {
         variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 }
     }

@@ -29,13 +29,13 @@ enum TransferFiles {
     private enum Kind { case certificate, key }
 
     private struct Fault {
-        /// Of the file, behind its path; empty: its path says it.
+        /// Further text about the file, after its path; empty: none.
         var found = ""
         var expected: String
         var hint: String
     }
 
-    /// Bytes of a file that are looked at, which are all that a transfer takes.
+    /// How many bytes of a file are read, which are all that a transfer accepts.
     private static let longest = 256 << 10
 
     private static func fault(_ path: String, _ kind: Kind) -> Fault? {
@@ -63,7 +63,7 @@ enum TransferFiles {
         return fault(of: String(decoding: bytes, as: UTF8.self), kind)
     }
 
-    /// What the labels of RFC 7468 and RFC 1421 tell.
+    /// The fault that the labels of RFC 7468 and RFC 1421 show.
     private static func fault(of text: String, _ kind: Kind) -> Fault? {
         switch kind {
         case .certificate:
@@ -77,7 +77,7 @@ enum TransferFiles {
                 hint: "of DER make PEM: openssl pkey -inform der -in FILE")
         case .key where text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED"):
             return Fault(
-                found: ", which has a passphrase", expected: "a key without one, for nobody is there to type it",
+                found: ", which has a passphrase", expected: "a key without one, because no user can enter it",
                 hint: "run: openssl pkey -in FILE -out OTHER, and keep that readable for the application's user alone")
         case .key: return nil
         }

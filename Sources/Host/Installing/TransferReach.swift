@@ -3,7 +3,7 @@ import TaskModel
 
 /// Hosts that a manifest's `transfers` name, and that its `permissions.network` do not lead to.
 enum TransferReach {
-    /// A warning for each: what it says of them has no effect.
+    /// A warning for each host whose settings have no effect.
     static func warnings(of application: ApplicationDefinition, places: ManifestPlaces) -> [Diagnostic] {
         let grants = application.permissions.network
         var hosts = application.transfers.trust.enumerated().map { ("trust[\($0)].host", $1.host) }
@@ -17,7 +17,7 @@ enum TransferReach {
         }
     }
 
-    /// By whatever port. Of a name, some address might be granted.
+    /// With any port. For a name, some address might be granted.
     private static func isGranted(_ host: String, by grants: [NetworkGrant]) -> Bool {
         guard let address = NetworkAddress(host[...]) else {
             return grants.contains { grant in

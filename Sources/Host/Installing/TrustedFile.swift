@@ -1,6 +1,6 @@
 import Linux
 
-/// Opens manifests and libraries that nobody but root and the host's user can have written (DESIGN §8).
+/// Opens manifests and libraries that only root and the host's user can have written.
 enum TrustedFile {
     /// Opens `name` below `folder`, following no link that leads out of the folder.
     static func open(_ name: String, in folder: String) throws(TrustFault) -> Descriptor {
@@ -49,7 +49,7 @@ struct TrustFault: Error {
         case (_, .ENOENT):
             isMissing = true
             sentence = "it does not exist in \(folder)"
-        case (_, .EISDIR): sentence = "it is no regular file; put a file there"
+        case (_, .EISDIR): sentence = "it is not a regular file; put a file there"
         default: sentence = "\(error); check the path and its permissions"
         }
     }

@@ -1,10 +1,10 @@
 import Linux
 import TaskModel
 
-/// The folders that the applications of this host may write. Any of them can hold links that lead elsewhere, so whoever
-/// makes a worker's rules has to know them all.
+/// The folders that the applications of this host may write. Any of them can hold links that lead elsewhere, so the
+/// rules of a worker must consider all of them.
 ///
-/// What was once in the list stays: an application that is gone may have left links.
+/// Paths stay in the list: a removed application may have left links.
 struct WritableFolders {
     /// As they are named, each once; new ones come last.
     private(set) var paths: [String]
@@ -22,7 +22,7 @@ struct WritableFolders {
         if known.insert(path).inserted { paths.append(path) }
     }
 
-    /// What an application may write beside its own folders.
+    /// Paths that an application may write in addition to its own folders.
     static func paths(of definition: ApplicationDefinition) -> [String] {
         definition.permissions.write.compactMap { path in
             let expanded = GrantVariables.expand(path, [("$MANIFEST", definition.manifestFolder)])

@@ -2,8 +2,8 @@ import Engine
 import Linux
 import TaskModel
 
-/// What may become ready: stop signals, event sources such as sockets, buses and watched folders, and whatever the host's
-/// parts add to its poller. Thread: the loop's.
+/// Everything that may become ready: stop signals, event sources such as sockets, buses and watched folders, and the
+/// descriptors that the host's parts add to its poller. Thread: the loop's.
 final class EventLoop {
     let poller: Poller
     /// Those that ask it to stop, or to read its manifests again.
@@ -13,7 +13,7 @@ final class EventLoop {
     /// A source has more to do than the last turn allowed.
     private(set) var isBusy = false
 
-    /// - Parameter record: tells that turns have become durable; nil: they always are at once.
+    /// - Parameter record: becomes ready when turns have become durable; nil: they are at once.
     init(record: Int32?) throws(HostError) {
         do throws(SystemError) {
             poller = try Poller()
@@ -39,7 +39,7 @@ final class EventLoop {
         }
     }
 
-    /// The earliest moment at which a source wants to be called.
+    /// The earliest deadline of a source.
     var nextDeadline: Instant {
         var earliest = Instant.distantFuture
         for source in sources { earliest = min(earliest, source.nextDeadline) }

@@ -2,9 +2,9 @@ import TaskModel
 import Linux
 import Synchronization
 
-/// Points of the host's life at which a test lets it die, to prove that nothing is lost. In debug builds only:
+/// Points at which a test lets the host die, to prove that nothing is lost. In debug builds only:
 /// `TASKHOST_FAILPOINT=name` or `name:count` ends the process at the count-th passage as `kill -9` would. With
-/// `name:count:hold` it stays for a second there, and at every passage after that: a slow disk.
+/// `name:count:hold` it pauses there for a second, and at every later passage: a slow disk.
 package enum Failpoint: String, CaseIterable, Sendable {
     /// At the start: before the runs of a dead host are marked, before its processes are ended, and after both.
     case recoverBefore = "recover.before"
@@ -14,7 +14,7 @@ package enum Failpoint: String, CaseIterable, Sendable {
     case launchAfter = "launch.after"
     case commitBefore = "commit.before"
     case commitAfter = "commit.after"
-    /// Before a handler is to be invoked, or warned.
+    /// Before a handler is invoked or warned.
     case start
     case expire
     case killBefore = "kill.before"
@@ -22,20 +22,21 @@ package enum Failpoint: String, CaseIterable, Sendable {
     case replyBefore = "reply.before"
     case replyAfter = "reply.after"
     case retire
-    /// Around the moment at which workers hear what the turn decided.
+    /// Around the time when workers receive the turn's decisions.
     case flushBefore = "flush.before"
     case flushAfter = "flush.after"
-    /// Around the moment at which who asked learns that a request is on disk.
+    /// Around the time when the requester learns that a request is on disk.
     case answerBefore = "answer.before"
     case answerAfter = "answer.after"
-    /// A transfer was taken from who asked for it, and is not written yet.
+    /// A transfer was accepted and is not written yet.
     case transferMake = "transfer.make"
-    /// Before an attempt of a transfer is ordered, when it has ended, before its file is moved, before its application is told.
+    /// Before an attempt of a transfer is ordered, when it has ended, before its file is moved, before its application
+    /// receives the end.
     case transferBegin = "transfer.begin"
     case transferEnd = "transfer.end"
     case transferPublish = "transfer.publish"
     case transferTell = "transfer.tell"
-    /// When nothing is left to do but to clear up.
+    /// When only cleaning up is left.
     case close
 
     #if DEBUG

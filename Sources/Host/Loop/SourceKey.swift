@@ -1,5 +1,5 @@
-/// What a ready descriptor belongs to, packed into the 64 bits that epoll hands back: kind, generation and index, so that a
-/// readiness that was reported before its owner went misses.
+/// The owner of a ready descriptor, packed into the 64 bits that epoll returns: kind, generation and index, so that a report
+/// from before the owner's end is ignored.
 struct SourceKey {
     enum Kind: UInt8 {
         case log = 1

@@ -1,16 +1,16 @@
 import Linux
 import TaskModel
 
-/// How long a turn goes on with work that the next turns can do as well, so that nobody else waits for all of it. Such work
-/// is begun at least once a turn.
+/// How long a turn continues work that later turns can also do, so that other work does not wait for all of it. Such work
+/// advances at least once a turn.
 struct TurnPortion {
     private static let length = TimeSpan.milliseconds(4)
     private let end = Clock.moment().instant + Self.length
 
-    /// Whether the rest is left to the next turn; asked after each piece.
+    /// Whether the rest is left to the next turn; call it after each piece.
     var isOver: Bool { Clock.moment().instant >= end }
 
-    /// Does what it can of the list, from its beginning, and at least its first piece.
+    /// Processes the list from its beginning, as far as the time allows, and at least its first piece.
     ///
     /// - Returns: how many pieces are done.
     func work<Piece>(on list: [Piece], _ work: (Piece) -> Void) -> Int {

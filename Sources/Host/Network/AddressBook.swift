@@ -1,13 +1,13 @@
 import TaskModel
 
-/// What the names of one manifest stand for. Pure: it is told the time.
+/// The addresses of one manifest's names. Pure: callers pass the time.
 struct AddressBook {
-    /// Answers are good enough for another worker for so long: the C library does not tell how long the server meant them.
+    /// How long answers are good for another worker: the C library does not return their time to live.
     static let freshness = TimeSpan.seconds(60)
-    /// While a worker lives, names are asked for again after so long.
+    /// How often names are resolved again while a worker lives.
     static let renewal = TimeSpan.minutes(5)
-    /// An address stays granted for so long after it was answered last: servers name a part of their addresses at a time,
-    /// and who was given one may still use it.
+    /// How long an address stays granted after its last answer: servers return only some of their addresses at a time, and a
+    /// worker may still use an earlier one.
     static let remembrance = TimeSpan.minutes(60)
     /// Addresses that a name keeps; the oldest go first.
     static let mostAddresses = 64
@@ -25,7 +25,7 @@ struct AddressBook {
     /// Every name has an address, be it a while old.
     var isComplete: Bool { names.allSatisfy { !current($0).isEmpty } }
 
-    /// Takes the answers. A name without any keeps its last ones: a server that is away takes nothing from anybody.
+    /// Stores the answers. A name without any keeps its last ones: an unreachable server takes no grant away.
     mutating func take(_ found: [String: [NetworkAddress]], at now: Instant) {
         asked = now
         for name in names {

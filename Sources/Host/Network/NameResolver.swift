@@ -1,20 +1,20 @@
 import Linux
 import TaskModel
 
-/// Asks for the addresses of names in helper processes, which may be ended at any time: getaddrinfo(3) has no limit.
+/// Resolves names in helper processes, which may be killed at any time: getaddrinfo(3) has no timeout.
 ///
 /// Thread: the loop's.
 final class NameResolver: EventSource {
     typealias Answer = ([String: [NetworkAddress]]) -> Void
 
-    /// Longer nobody waits; what was found by then counts.
+    /// How long a query may take; the answers so far count.
     static let patience = TimeSpan.seconds(4)
-    /// Helpers at once; further questions wait, with the same patience.
+    /// How many helpers run at once; further queries wait, with the same timeout.
     private static let mostHelpers = 8
     /// 256 names with 32 addresses of 50 bytes.
     private static let mostBytes = 512 << 10
 
-    /// When `renew` wants to be called.
+    /// When `renew` has to be called.
     var nextRenewal = Instant.distantFuture
     var renew: () -> Void = {}
 
@@ -52,7 +52,7 @@ final class NameResolver: EventSource {
         }
     }
 
-    /// Calls `answer` once, in a later turn: with what was found, after `patience` at the latest.
+    /// Calls `answer` once, in a later turn: with the results, after the timeout at the latest.
     func ask(_ names: [String], at now: Instant, _ answer: @escaping Answer) {
         questions.append(Question(names, until: now + Self.patience, answer))
         startSome()
@@ -61,7 +61,7 @@ final class NameResolver: EventSource {
     private func startSome() {
         for question in questions where question.helper == nil && question.answer != nil {
             guard questions.count(where: { $0.helper != nil }) < Self.mostHelpers else { return }
-            // Without descriptors or processes to be had it waits for its turn, or for the end of its patience.
+            // Without free descriptors or processes it waits for its turn, or for its timeout.
             question.helper = try? start(question.names)
         }
     }
@@ -100,7 +100,7 @@ final class NameResolver: EventSource {
         startSome()
     }
 
-    /// Takes what is there; a pipe holds 64 KiB.
+    /// Reads the output; a pipe holds 64 KiB.
     private func read(_ helper: Helper) {
         guard let part = try? helper.pipe.read(64 << 10) else { return }
         if part.isEmpty {
@@ -123,7 +123,7 @@ final class NameResolver: EventSource {
         answer(Self.parse(helper?.text ?? [], question.names))
     }
 
-    /// Lines of an index and an address. What makes no sense is left out.
+    /// Lines of an index and an address. Invalid lines are skipped.
     static func parse(_ text: [UInt8], _ names: [String]) -> [String: [NetworkAddress]] {
         var found: [String: [NetworkAddress]] = [:]
         // The last line is whole when a line feed ends it.
@@ -143,7 +143,7 @@ final class NameResolver: EventSource {
 
     func advance(to now: ClockReading) {
         for question in questions where question.answer != nil && question.deadline <= now.instant {
-            // Its end comes as an event, whenever the kernel lets go of it.
+            // Its end arrives as an event.
             if let helper = question.helper { helper.process.kill() }
             finish(question, question.helper)
         }

@@ -2,13 +2,13 @@ import Linux
 import TaskModel
 import Workers
 
-/// What an application with network grants is held to, as long as its manifest stays as it is.
+/// The network access of an application with grants, for one version of its manifest.
 final class NetworkHold {
     let grants: [NetworkGrant]
-    /// nil where the kernel holds no addresses: then ports have to do.
+    /// nil where the kernel enforces no addresses: then only ports are enforced.
     let connectGuard: ConnectGuard?
     var book: AddressBook
-    /// Its names are being asked for.
+    /// Its names are being resolved.
     var isAsking = false
     private var rules: ConnectRules
 
@@ -29,7 +29,7 @@ final class NetworkHold {
 
     /// Brings the kernel's map in line with the book and the machine's name servers.
     ///
-    /// - Throws: what is granted afterwards is what was granted before, in part.
+    /// - Throws: the resulting grants are a part of the former ones.
     func update() throws(SystemError) {
         let wanted = Self.rules(grants, book)
         guard wanted != rules, let connectGuard else { return }
@@ -43,20 +43,20 @@ final class NetworkHold {
         return ports.contains(0) ? [0] : ports.sorted()
     }
 
-    /// A grant names a host, so that ports alone are more than it says.
+    /// A grant names a host, so enforcing ports alone allows more than it says.
     var namesHosts: Bool { grants.contains { $0.host != .any } }
 
-    /// What a worker's getaddrinfo answers: names with those of their addresses that it may use.
+    /// The answers of a worker's getaddrinfo: names with those of their addresses that it may use.
     var hosts: [String] {
         book.names.map { name in
             ([name] + usable(name).prefix(Self.mostTold).map(\.description)).joined(separator: " ")
         }
     }
 
-    /// Addresses of a name that a worker is told: more would be no help, and a frame is bounded.
+    /// How many addresses of a name a worker receives: more would not help, and a frame has a limit.
     private static let mostTold = 8
 
-    /// What a person should know who wonders why a name cannot be reached.
+    /// Explanations for the user when a name cannot be reached.
     var notes: [String] {
         book.names.compactMap { name in
             guard usable(name).isEmpty else { return nil }
@@ -68,7 +68,7 @@ final class NetworkHold {
     }
 
     private func usable(_ name: String) -> [NetworkAddress] {
-        // Without a guard ports are all that is held, and the addresses are just a service.
+        // Without a guard only ports are enforced, and the addresses are only a convenience.
         book.current(name).filter { address in
             connectGuard == nil || ConnectRules.covers(name, address)
                 || grants.contains { rules.allows(address, port: $0.port ?? 1) }

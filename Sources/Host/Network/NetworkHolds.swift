@@ -4,8 +4,8 @@ import TaskModel
 import Wire
 import Workers
 
-/// Holds workers to the addresses that their manifest grants: nothing for applications without network grants. Thread: the
-/// loop's.
+/// Limits workers to the addresses that their manifest grants: without cost for applications without network grants. Thread:
+/// the loop's.
 final class NetworkHolds {
     private var holds: [ApplicationIndex: NetworkHold] = [:]
     /// nil until an application has names.
@@ -13,7 +13,7 @@ final class NetworkHolds {
     /// nil until an application has network grants, or where the kernel does not hold addresses.
     private var datagrams: DatagramGuard?
     private var mayHoldAddresses: Bool?
-    /// The names of the application are known: its launches need not wait any more.
+    /// The names of the application are resolved: its launches may continue.
     var release: (ApplicationIndex) -> Void = { _ in }
     private let groups: ControlGroups
     private let workerExecutable: String
@@ -34,7 +34,7 @@ final class NetworkHolds {
         self.table = table
     }
 
-    /// What the application's network is held to; nil for one without network grants.
+    /// The application's network access; nil for one without network grants.
     func hold(of application: ApplicationIndex) -> NetworkHold? {
         let grants = installed.applications[application].definition.permissions.network
         guard !grants.isEmpty else { return nil }
@@ -56,18 +56,18 @@ final class NetworkHolds {
         return datagrams
     }
 
-    /// The manifest changed or is gone: workers that live keep what they were launched with.
+    /// The manifest changed or was removed: live workers keep their former access.
     func forget(_ application: ApplicationIndex) { holds[application] = nil }
 
-    /// Whether a group that is to be used again is held to what the application is granted now.
+    /// Whether a control group that is to be reused has the application's present grants.
     func isHeldAsNow(_ group: ControlGroup, _ application: ApplicationIndex) -> Bool {
         group.connectGuard === holds[application]?.connectGuard
     }
 
     // MARK: Names
 
-    /// Whether launches of the application have to wait until names are known. Known ones that are a while old are asked for
-    /// meanwhile: the worker is told when they have changed.
+    /// Whether launches of the application have to wait until names are resolved. Older answers are renewed in the
+    /// background: the worker receives changes.
     func waitsForNames(of application: ApplicationIndex) -> Bool {
         guard let hold = hold(of: application), !hold.book.names.isEmpty,
             !hold.book.isFresh(at: decider.now.instant)
@@ -100,7 +100,7 @@ final class NetworkHolds {
         hold.isAsking = false
         let before = hold.hosts
         hold.book.take(found, at: decider.now.instant)
-        // What could not be told the kernel is refused by it.
+        // The kernel refuses addresses that it could not be given.
         try? hold.update()
         if hold.hosts != before { tellHosts(of: application, hold) }
         if let resolver {
@@ -120,14 +120,14 @@ final class NetworkHolds {
         resolver?.nextRenewal = next
     }
 
-    /// Workers of this form of the application learn of other addresses.
+    /// Workers of this version of the application receive other addresses.
     private func tellHosts(of application: ApplicationIndex, _ hold: NetworkHold) {
         for record in table.living where record.application == application && !record.isFrozen {
             tellHosts(to: record, hold)
         }
     }
 
-    /// Tells a worker that has heard nothing for a while.
+    /// Sends them to a worker that has received none for a while.
     func tellHosts(to record: WorkerRecord) {
         if let hold = holds[record.application] { tellHosts(to: record, hold) }
     }

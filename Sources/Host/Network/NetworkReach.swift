@@ -3,10 +3,10 @@ package import Manifests
 import TaskModel
 import Workers
 
-/// What grants cover on this machine beyond what they say.
+/// Where grants cover more on this machine than they say.
 package enum NetworkReach {
-    /// A warning for each application that is granted any host where addresses are not held: then private, link-local and
-    /// loopback ones are among them.
+    /// A warning for each application with a grant of any host where addresses are not enforced: it includes private,
+    /// link-local and loopback ones.
     package static func warnings(_ applications: [InstalledApplication]) -> [Diagnostic] {
         let wide = applications.filter { $0.definition.permissions.network.contains { $0.host == .any } }
         guard !wide.isEmpty, !ConnectGuard.isPossible() else { return [] }

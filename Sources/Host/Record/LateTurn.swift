@@ -1,7 +1,7 @@
 import Engine
 import TaskModel
 
-/// What is to be done for a turn that was written and is not durable yet.
+/// Actions of a turn that was written and is not durable yet.
 struct LateTurn {
     let turn: UInt64
     let effects: [Action]

@@ -1,16 +1,15 @@
 package import TaskModel
 
-/// How many old rows a turn forgets. Their removal is part of the turn's commit: under load a turn forgets little, so that
-/// what it is there for does not wait, and yet more than it adds; the rest is forgotten while nothing else happens, in turns
-/// that are made for it.
+/// How many old rows a turn deletes. The deletion is part of the turn's commit: under load a turn deletes few rows, so that
+/// its own work does not wait, but more than it adds. An idle host deletes the rest in extra turns.
 package struct PruningPace {
-    /// Rows of a turn that has something else to write, beside one for each run that it adds.
+    /// Rows of a turn with other writes, in addition to one for each run that it adds.
     package static let underLoad = 2
     /// Rows of a turn that has nothing else to write: about a millisecond.
     package static let whenIdle = 128
     /// From the last turn to one that is made for forgetting.
     package static let rest = TimeSpan.milliseconds(20)
-    /// Between two looks once nothing was left to forget.
+    /// The pause before the next check when nothing was left to delete.
     package static let pause = TimeSpan.minutes(1)
 
     /// When old rows are looked for again; the first turn does.
@@ -20,7 +19,7 @@ package struct PruningPace {
 
     package init() {}
 
-    /// When a turn is to be made, though nothing happens; `now`: of the last turn.
+    /// When to make a turn without an event; `now`: of the last turn.
     package func deadline(after now: Instant) -> Instant { hasBacklog ? now + Self.rest : .distantFuture }
 
     package func isDue(at now: Instant) -> Bool { hasBacklog || now >= nextLook }

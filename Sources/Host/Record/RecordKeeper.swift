@@ -4,29 +4,29 @@ import Record
 import Scheduling
 import TaskModel
 
-/// The record of a host: what a turn must remember, and what waits until that is durable. Thread: the loop's.
+/// The record of a host: a turn's writes, and the actions that wait until those are durable. Thread: the loop's.
 package final class RecordKeeper {
     let store: any RecordStore
-    /// What is kept back for the record when the disk is full.
+    /// The reserve for the record when the disk is full.
     let room: RoomMaker
-    /// What the record held of applications when the host started.
+    /// The recorded state of applications when the host started.
     let remembered: [String: ApplicationMemory]
     private var upkeep: Upkeep
-    /// What this turn has to remember.
+    /// The writes of this turn.
     private var record = TurnRecord()
-    /// What has to be sent once this turn is durable.
+    /// Answers to send once this turn is durable.
     private var answers: [() -> Void] = []
     /// Earlier turns that were written and are not durable, oldest first.
     private var late: [LateTurn] = []
     private let path: String
-    /// The latest moment that the record told of before this host opened it; nil: none.
+    /// The latest time in the record before this host opened it; nil: none.
     let newestAtOpening: Timestamp?
 
-    /// Opens the record, and marks what a dead host left as interrupted.
+    /// Opens the record, and marks runs of a dead host as interrupted.
     ///
     /// - Parameters:
     ///   - open: opens the store; its second argument finds room on a full disk.
-    ///   - say: hears what takes so long that a person should know.
+    ///   - say: receives a message about steps that take long.
     init(_ place: HostPlace, open: RecordOpening.Way, say: @escaping (String) -> Void) throws(HostError) {
         path = place.state.databasePath
         let room = RoomMaker(inState: place.state.path, isPatient: place.schedules)
@@ -60,22 +60,22 @@ package final class RecordKeeper {
     /// Runs the closure once this turn is durable.
     func afterCommit(_ answer: @escaping () -> Void) { answers.append(answer) }
 
-    /// Whether the turn has nothing to remember, and nobody waits for it.
+    /// Whether the turn has no writes, and nothing waits for it.
     var isEmpty: Bool { record.isEmpty && answers.isEmpty }
 
     /// Makes room for what follows, a little each turn.
     ///
     /// - Parameters:
     ///   - isIdle: the turn has nothing to write.
-    ///   - runsAdded: it adds so many.
+    ///   - runsAdded: the number of runs that it adds.
     func makeRoom(isIdle: Bool, runsAdded: Int, at now: ClockReading) throws(StoreError) {
         try upkeep.forget(from: store, into: &record, isIdle: isIdle, runsAdded: runsAdded, at: now)
     }
 
-    /// Gives the turn's record to the store. A turn that has nothing to remember, not even a new name, and that nothing
-    /// waits for, is none of the store's business.
+    /// Passes the turn's record to the store, unless the turn has no writes, not even a new name, and nothing waits for
+    /// it.
     ///
-    /// - Parameter hasEffects: something is to be done once the turn is durable.
+    /// - Parameter hasEffects: there are actions for the time when the turn is durable.
     func commit(turn: UInt64, hasEffects: Bool) throws(StoreError) {
         guard hasEffects || !isEmpty || store.hasNewNames else { return try store.settle() }
         record.turn = turn
@@ -85,7 +85,7 @@ package final class RecordKeeper {
         Failpoint.pass(.commitAfter)
     }
 
-    /// Gives what is not used back to the file system.
+    /// Returns unused pages to the file system.
     ///
     /// - Parameter isIdle: neither this turn nor the next has anything else to do.
     func keepSmall(isIdle: Bool, at now: ClockReading) throws(StoreError) {
@@ -99,14 +99,14 @@ package final class RecordKeeper {
         try commit(turn: turn, hasEffects: false)
     }
 
-    /// When the record is to be looked after, though nothing happens.
+    /// When to maintain the record without an event.
     func nextDeadline(after now: Instant) -> Instant {
         min(upkeep.nextDeadline(after: now), late.first?.patienceEnd ?? .distantFuture)
     }
 
     // MARK: What waits for it
 
-    /// Takes what is to be done once this turn is durable, if it is not yet, or others are before it.
+    /// Takes the actions for when this turn is durable, if it is not yet, or if others come before it.
     ///
     /// - Returns: false: it is durable, and its effects may be done.
     func postpones(_ effects: [Action], of turn: UInt64, at now: Instant) -> Bool {
@@ -135,7 +135,7 @@ package final class RecordKeeper {
         }
     }
 
-    /// Tells who waited for this turn, which is durable.
+    /// Answers the requesters that waited for this turn, which is durable.
     func answer() {
         guard !answers.isEmpty else { return }
         Failpoint.pass(.answerBefore)

@@ -3,23 +3,23 @@ package import Record
 import Store
 import TaskModel
 
-/// The record belongs to one host alone: nobody can hold up its commits.
+/// The record belongs to one host alone: no other process can delay its commits.
 package enum RecordOpening {
     /// A way to open the store of a record.
     ///
     /// - `path`: of its file.
     /// - `makeRoom`: finds room on a full disk, see `Store`.
-    /// - `say`: hears what takes so long that a person should know.
+    /// - `say`: receives a message about steps that take long.
     package typealias Way = (
         _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> any RecordStore
 
-    /// How long somebody else's lock is waited for before a word is said, and from then on. A verb that looks into the file
-    /// has it for a moment; a shell on it may have it for days.
+    /// How long to wait for another process's lock before a message, and afterwards. A verb that reads the file has it for a
+    /// moment; a shell on it may have it for days.
     private static let quietWait = TimeSpan.seconds(1)
     private static let toldWait = TimeSpan.seconds(30)
 
-    /// Opens the record in its file. Whoever else has it open is waited for, and named in one sentence.
+    /// Opens the record in its file. If another process has it open, waits and names the process in one sentence.
     package static func open(
         _ path: String, _ makeRoom: @escaping () -> Bool, _ say: @escaping (String) -> Void
     ) throws(HostError) -> any RecordStore {

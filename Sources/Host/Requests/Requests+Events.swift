@@ -19,7 +19,8 @@ extension Requests {
             return "nothing is pending; send something with taskhost notify \(name)"
                 + (next.map { ", which is delivered from \($0.iso8601) on" } ?? "")
         }
-        return "nothing is pending: the application asks for no fetch; it does with setMinimumBackgroundFetchInterval "
+        return
+            "nothing is pending: the application requests no fetches; it does so with setMinimumBackgroundFetchInterval "
             + "(set_minimum_fetch_interval in C)"
     }
 
@@ -28,7 +29,7 @@ extension Requests {
         let definition = installed.applications[application].definition
         guard let task = eventTask(.backgroundFetch, of: application) else {
             if installed.applications[application].library?.isApplication != true {
-                return "its library is no application"
+                return "its library is not an application"
             }
             let other = definition.tasks.first { $0.kind == .appRefresh }
             return other.map { "its task \($0.identifier) of the kind appRefresh takes its place" }
@@ -48,7 +49,7 @@ extension Requests {
     func pushSummary(of application: ApplicationIndex) -> String {
         guard let task = eventTask(.remoteNotification, of: application) else {
             return installed.applications[application].library?.isApplication == true
-                ? "its manifest does not have the mode \"remote-notification\"" : "its library is no application"
+                ? "its manifest does not have the mode \"remote-notification\"" : "its library is not an application"
         }
         let memory = decider.scheduler.memory(of: application)
         guard !memory.isForceQuit else { return "none is taken until the user opens the application" }

@@ -97,7 +97,7 @@ package final class Service {
         say("serving \(host.place.state.path): \(summary)")
         host.decider.forgetLongestTurn()
         try host.run { host.isStopping }
-        notifier?.stopping(status: "stopping; what runs has its grace")
+        notifier?.stopping(status: "stopping; runs have their grace")
         try host.run { host.isQuiet }
         host.note(.hostStopped, "", "process \(ThisProcess.pid)")
         api.hub.finish()
@@ -148,7 +148,7 @@ package final class Service {
         guard hadBus != (fault == nil) else { return }
         hasBus = !hadBus
         if let fault {
-            host.note(.busLost, "", "\(fault); what only it tells is unknown until it is back")
+            host.note(.busLost, "", "\(fault); conditions that only it reports are unknown until it is back")
         } else {
             host.note(.busFound, "", "the system bus answers")
         }

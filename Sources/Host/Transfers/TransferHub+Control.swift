@@ -80,7 +80,7 @@ extension TransferHub {
         }
         var words = running > 0 ? ["\(running) going on"] : []
         words += waits.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) waiting (\($0.key.name))" }
-        if untold > 0 { words.append("\(untold) over, of which it is to be told") }
+        if untold > 0 { words.append("\(untold) over, with events to deliver") }
         return words.isEmpty ? "no open transfers" : words.joined(separator: ", ") + "; see taskhost transfers"
     }
 
@@ -102,7 +102,7 @@ extension TransferHub {
     func add(_ request: TransferRequest, to application: ApplicationIndex) throws(TransferRefusal) -> Int64 {
         guard TransferURL(request.url) != nil else {
             throw TransferRefusal(
-                .badURL, "this is no URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
+                .badURL, "this is not a URL of http or https; \(ShownURL.text(of: request.url)); give one with a host")
         }
         let session = ownSession(of: application)
         session.stored.next += 1

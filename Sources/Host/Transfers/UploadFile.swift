@@ -43,7 +43,7 @@ enum UploadFile {
             }
         }
         guard let facts = try? FileSystem.facts(of: file), facts.isFile else {
-            throw TransferRefusal(.fileIsDirectory, "the \(purpose) is no regular file; \(path); name one that is")
+            throw TransferRefusal(.fileIsDirectory, "the \(purpose) is not a regular file; \(path); name one that is")
         }
         return file
     }

@@ -18,7 +18,7 @@ extension Listener {
                 others.isEmpty ? "only this run prints from here on" : "\(names(others)) may have printed this as well",
                 &target)
         } else if isElsewhere {
-            say("what the process prints is in this log again", &target)
+            say("the process's output is in this log again", &target)
         }
         if isElsewhere { runs[target.run].isElsewhere = false }
         for other in others where !runs[other].isElsewhere {
@@ -26,7 +26,7 @@ extension Listener {
             runs[other].isElsewhere = true
             var place = OutputTarget(
                 run: other, id: slot.id, kept: runs[other].printed, isMidLine: runs[other].isMidLine)
-            say("what the process prints from here on is in the log of \(names([target.run]))", &place)
+            say("from here on the process's output is in the log of \(names([target.run]))", &place)
             runs[other].printed = place.kept
             runs[other].isMidLine = place.isMidLine
         }

@@ -119,7 +119,7 @@ final class Listener {
         switch receive(from: record) {
         case .done, .full: judge(record)
         case .closed: hangUp(record)
-        case .broken: table.giveUp(record, "the process sent what no worker sends, and was killed for it")
+        case .broken: table.giveUp(record, "the process sent an invalid frame and was killed")
         }
     }
 

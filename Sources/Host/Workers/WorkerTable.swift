@@ -150,7 +150,7 @@ final class WorkerTable {
             settleHearing(record)
         }
         // A worker that died: its exit report tells.
-        if flow == .broken { giveUp(record, "the process did not read what the host sent, and was killed for it") }
+        if flow == .broken { giveUp(record, "the process did not read the host's frames and was killed") }
     }
 
     /// Gathers a frame that leaves at the end of the turn.

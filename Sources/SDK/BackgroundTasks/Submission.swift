@@ -20,7 +20,7 @@ enum Submission {
         guard request.kind != 0 else {
             throw BGTaskScheduler.Error(
                 .notPermitted,
-                sentence: "\(type(of: request)) is no kind of request; make a BGAppRefreshTaskRequest, "
+                sentence: "\(type(of: request)) is not a kind of request; make a BGAppRefreshTaskRequest, "
                     + "BGProcessingTaskRequest, BGHealthResearchTaskRequest or BGContinuedProcessingTaskRequest")
         }
         // What the manifest did not permit at the launch goes to the host all the same: it keeps a record of refusals.

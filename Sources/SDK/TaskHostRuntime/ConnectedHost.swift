@@ -29,7 +29,7 @@ import Synchronization
 
     /// What to say where a worker is needed and there is none.
     package static let missing =
-        "this process is no worker of taskhost; build the code as a plugin and run it with `taskhost run IDENTIFIER`"
+        "this process is not a worker of taskhost; build the code as a plugin and run it with `taskhost run IDENTIFIER`"
         + " or `taskhost serve`"
 
     static func connect(_ launch: UnsafePointer<taskhost_launch_t>) -> ConnectedHost {

@@ -11,7 +11,8 @@ enum Fetching {
         }
         Diagnostic.write(
             "setMinimumBackgroundFetchInterval has no effect; "
-                + (seconds.isNaN ? "NaN is no interval; pass seconds" : "this host has no background fetch; update it"))
+                + (seconds.isNaN
+                    ? "NaN is not an interval; pass seconds" : "this host has no background fetch; update it"))
     }
 
     /// Calls the application delegate, and returns when it has returned.
@@ -32,7 +33,7 @@ enum Fetching {
     private static func userInfo(of event: FetchEvent) -> [AnyHashable: Any] {
         guard !event.payload.isEmpty else { return [:] }
         guard let object = (try? JSONSerialization.jsonObject(with: event.payload)) as? [String: Any] else {
-            Diagnostic.write("the payload of a remote notification is no JSON object; userInfo is empty")
+            Diagnostic.write("the payload of a remote notification is not a JSON object; userInfo is empty")
             return [:]
         }
         return Dictionary(uniqueKeysWithValues: object.map { (AnyHashable($0), $1) })

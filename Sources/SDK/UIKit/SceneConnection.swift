@@ -86,7 +86,7 @@ final class MissingConfiguration: UISceneConfiguration, @unchecked Sendable {
         let made = (type as? UIResponder.Type).map { $0.init(_uikitLaunch: ()) } ?? ObjectMaker.make(type)
         guard let delegate = made as? any UISceneDelegate else {
             Diagnostic.write(
-                "the scene has no delegate: \(type) does not conform to UISceneDelegate, or is no UIResponder")
+                "the scene has no delegate: \(type) does not conform to UISceneDelegate, or is not a UIResponder")
             return nil
         }
         return delegate

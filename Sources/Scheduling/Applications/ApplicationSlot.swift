@@ -17,7 +17,7 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
     var launchTurn: UInt64 = 0
     /// When a crash was last counted: two reports of one turn are one crash.
     var lastCrash = UInt64.max
-    /// Since when each of its gates is what it is; nanoseconds of the calendar.
+    /// Since when each of its gates has been in its state; nanoseconds of the calendar.
     var forceQuitSince = RequestSlot.none
     var refreshSince = RequestSlot.none
     var quarantineSince = RequestSlot.none
@@ -54,10 +54,10 @@ struct ApplicationSlot: Sendable, BitwiseCopyable {
 
     var isQuarantined: Bool { memory.quarantinedUntil != nil }
 
-    /// A person sees it, or is about to.
+    /// The user sees it, or is about to.
     var isInFront: Bool { state == .active || state == .inactive }
 
-    /// Kinds of which nothing of it must run now.
+    /// Kinds of which none of its requests may run now.
     func blocked(_ limits: SchedulerLimits) -> KindSet {
         if isQuarantined || isOutdated { return .all }
         if memory.isForceQuit || isOverQuota(limits) { return .background }

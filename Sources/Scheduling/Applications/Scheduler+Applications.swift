@@ -1,12 +1,12 @@
 package import TaskModel
 
-// What happens to applications: their people's wishes, what they use, how often they crash.
+// Events of applications: the user's commands, used processor time, crashes.
 extension Scheduler {
     /// Pauses of quarantine grow to this.
     private static let longestQuarantine = TimeSpan.seconds(86_400)
 
-    /// A person removed the application from the switcher: nothing of it runs until a person opens it, what it was continuing
-    /// ends, queued or running, without a callback, and its fetches and notifications are dropped.
+    /// The user quit the application: none of its requests runs until the user opens it. Its continued processing ends,
+    /// queued or running, without a callback, and its fetches and notifications are dropped.
     package mutating func quit(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         let wasQuit = applications[application].memory.isForceQuit
@@ -28,7 +28,7 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// A person opened the application.
+    /// The user opened the application.
     package mutating func open(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         observe(now, into: &decisions)
         guard applications[application].memory.isForceQuit else { return }
@@ -42,7 +42,7 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Whether a person has turned background refresh off for the application. Refresh requests that are pending wait.
+    /// Whether the user has turned background refresh off for the application. Pending refresh requests wait.
     package mutating func setRefreshDenied(
         _ denied: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
@@ -61,8 +61,8 @@ extension Scheduler {
 
     // MARK: Quarantine
 
-    /// The application crashed, in whatever run or at launch. Its run may be reported by `ended` too: what comes in one
-    /// turn is one crash.
+    /// The application crashed, in any run or at launch. Its run may be reported by `ended` too: reports in one turn
+    /// count as one crash.
     package mutating func crashed(application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision])
     {
         observe(now, into: &decisions)
@@ -71,7 +71,7 @@ extension Scheduler {
         if applications[application].memory != before { decisions.append(.rememberApplication(application)) }
     }
 
-    /// A person lets the application out.
+    /// The user ends the quarantine.
     package mutating func liftQuarantine(
         application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
@@ -126,7 +126,7 @@ extension Scheduler {
         decisions.append(.rememberApplication(application))
     }
 
-    /// A run of a request has ended: what it used, and whether its application works.
+    /// A run of a request has ended: its used time, and whether its application works.
     mutating func account(
         _ application: ApplicationIndex, cpuTime: TimeSpan, outcome: Outcome, at now: ClockReading,
         into decisions: inout [Decision]
@@ -165,8 +165,8 @@ extension Scheduler {
 
     // MARK: Dates of applications
 
-    /// Brings the ready queues and the heap of dates in line with what is remembered of the application. Ends that a
-    /// clock far ahead has set come no later than the present clock would set them.
+    /// Brings the ready queues and the heap of dates in line with the application's stored state. Ends that were set by
+    /// a clock far ahead come no later than the present clock would set them.
     mutating func settle(_ application: ApplicationIndex, at now: ClockReading) {
         var slot = applications[application]
         let time = now.time.nanoseconds
@@ -209,7 +209,7 @@ extension Scheduler {
         settle(application, at: now)
     }
 
-    /// Notes that something of the application was held back for a while.
+    /// Records that some of the application's requests were delayed for a while.
     mutating func noteHold(_ gate: Gate, _ subject: UInt32, of application: ApplicationIndex, from: Int64, to: Int64) {
         guard from < to else { return }
         applications[application].newestHold = holdLog.add(

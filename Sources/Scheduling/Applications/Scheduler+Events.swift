@@ -1,15 +1,15 @@
 package import TaskModel
 
-// Requests that the host makes by itself for an application's callbacks: fetches by an interval, and notifications at a rate.
+// Requests that the host submits for an application's callbacks: fetches at an interval, and notifications at a rate.
 extension Scheduler {
-    /// Fetches that are not answered come no farther apart than this, unless the application asked for more.
+    /// The longest pause between fetches that are not answered, unless the application asked for more.
     private static let longestFetchPause = TimeSpan.seconds(7 * 86_400)
     private static let hour = TimeSpan.seconds(3600)
 
     // MARK: Fetches
 
-    /// The application asks for a fetch each such interval; nil: for none. Its own tasks of the kind appRefresh, or the lack of
-    /// the mode, take the task away for which this counts, and the interval is kept for its return.
+    /// The application requests a fetch at each such interval; nil: none. A task of its own of the kind appRefresh, or a
+    /// missing mode, removes the fetch task; the interval is kept for its return.
     package mutating func setFetchInterval(
         _ interval: TimeSpan?, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
@@ -27,12 +27,12 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// What lies between two fetches that are answered, at least; nil: the application asks for none.
+    /// The shortest pause between two answered fetches; nil: the application requests none.
     package func fetchInterval(of application: ApplicationIndex) -> TimeSpan? {
         applications[application].memory.fetchInterval.map { max($0, limits.fetchInterval) }
     }
 
-    /// How long after one fetch the application's next one comes at the soonest; nil: it asks for none.
+    /// The shortest pause after a fetch; nil: the application requests none.
     package func fetchPause(of application: ApplicationIndex) -> TimeSpan? {
         guard let least = fetchInterval(of: application) else { return nil }
         let memory = applications[application].memory
@@ -42,7 +42,7 @@ extension Scheduler {
             least, overflow ? Self.longestFetchPause : min(TimeSpan(nanoseconds: doubled), Self.longestFetchPause))
     }
 
-    /// Submits the next fetch, unless the application wants none or one is pending or goes on.
+    /// Submits the next fetch, unless the application wants none, or one is pending or in progress.
     mutating func submitFetch(of task: TaskIndex, at now: ClockReading, into decisions: inout [Decision]) {
         let slot = tasks[task]
         let application = slot.rules.application
@@ -62,7 +62,7 @@ extension Scheduler {
         place(index, at: now, into: &decisions)
     }
 
-    /// Whether it is one that nobody but the application's interval wants, and that has not begun yet.
+    /// Whether only the application's interval asked for it, and it has not begun.
     private func isOwnFetch(_ slot: RequestSlot) -> Bool {
         slot.kind == .backgroundFetch && slot.origin == .host && slot.attempt == 1 && !slot.flags.contains(.started)
     }
@@ -114,9 +114,9 @@ extension Scheduler {
         decisions.append(.rememberApplication(application))
     }
 
-    // MARK: People and clocks
+    // MARK: Users and clocks
 
-    /// A person quit the application: nothing of this kind waits for its return.
+    /// The user quit the application: no request of this kind waits for its return.
     mutating func dropEvents(of application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]) {
         cancelPending(of: application, at: now, into: &decisions) { $0.kind.isEvent }
     }
@@ -143,7 +143,7 @@ extension Scheduler {
         }
     }
 
-    /// What the date of such a request comes from; nil for another.
+    /// The source of the date of such a request; nil for another.
     func source(ofDateOf slot: RequestSlot) -> String? {
         let application = tasks[slot.task].rules.application
         switch slot.kind {
@@ -155,7 +155,7 @@ extension Scheduler {
                     ? "" : ", which doubled with \(times == 1 ? "a fetch" : "\(times) fetches") that it did not answer")
         case .remoteNotification:
             return
-                "\(limits.notificationsPerHour) an hour are delivered, and what comes meanwhile takes the place of what waits"
+                "\(limits.notificationsPerHour) an hour are delivered, and a newer one replaces the one that waits"
         case .appRefresh, .processing, .continuedProcessing, .healthResearch, .backgroundFetch: return nil
         }
     }

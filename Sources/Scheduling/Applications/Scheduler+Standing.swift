@@ -1,6 +1,6 @@
 package import TaskModel
 
-// Where an application stands: in front or not, of its present form or of an earlier one.
+// Whether an application is in the foreground, and of the present revision.
 extension Scheduler {
     package mutating func setState(
         _ state: ApplicationState, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
@@ -23,8 +23,8 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// Whether the application's process is still that of an earlier revision of its manifest or library. Nothing of it starts
-    /// meanwhile: it would wait for that process, and have a place.
+    /// Whether the application's process belongs to an earlier revision of its manifest or library. None of its requests
+    /// starts then: it would occupy a place while it waits for that process.
     package mutating func setOutdated(
         _ outdated: Bool, application: ApplicationIndex, at now: ClockReading, into decisions: inout [Decision]
     ) {
@@ -42,13 +42,13 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// An interrupted continued-processing run is a person's business, as its beginning was: it never starts from the background.
+    /// Interrupted continued processing belongs to the user, who started it: it never starts from the background.
     func awaitsForeground(_ slot: RequestSlot) -> Bool {
         slot.kind == .continuedProcessing && slot.flags.contains(.foreground)
             && !applications[tasks[slot.task].rules.application].isInFront
     }
 
-    /// Whether what a person forces may start at this moment.
+    /// Whether a request that the user forces may start now.
     func mayForce(_ index: RequestIndex) -> Bool {
         let slot = requests[index]
         let task = tasks[slot.task]

@@ -2,10 +2,10 @@ import TaskModel
 
 /// Processor time that fades: after each half-life, time used before counts half as much.
 ///
-/// Nothing is ever faded in place. New time is weighed more the later it is used (forward decay), so that two
-/// applications compare the same way for ever and only the one that used time is touched. The weight doubles with every
-/// half-life and grows evenly in between; numbers that large do not fit a `Double`, so a measure is kept as its exponent
-/// plus its fraction: 2^e · (1 + f) is `e + f`, which orders like the number itself. Zero: nothing used.
+/// Stored values never decay. Newer time has a larger weight instead (forward decay), so that the order of two applications
+/// never changes by itself, and only the one that used time is updated. The weight doubles with every half-life and grows
+/// evenly in between; numbers that large do not fit a `Double`, so a measure is kept as its exponent plus its fraction: 2^e
+/// · (1 + f) is `e + f`, which orders like the number itself. Zero: nothing used.
 struct UsageMeasure: Sendable, BitwiseCopyable {
     private let halfLife: Double
 
@@ -17,7 +17,7 @@ struct UsageMeasure: Sendable, BitwiseCopyable {
         return Self.sum(measure, weighed(used, at: time))
     }
 
-    /// What was used, as much as it counts at `time`.
+    /// The used time, with its weight at `time`.
     func remaining(_ measure: Double, at time: Timestamp) -> TimeSpan {
         guard measure > 0 else { return .zero }
         let (exponent, fraction) = Self.parts(measure)
@@ -34,7 +34,7 @@ struct UsageMeasure: Sendable, BitwiseCopyable {
     /// the clock was ahead is brought down to it.
     func ceiling(at time: Timestamp) -> Double { weighed(.seconds(86_400), at: time) }
 
-    /// Half-lives since 1970: the exponent of the weight. Earlier times weigh as 1970.
+    /// Half-lives since 1970: the exponent of the weight. Earlier times have the weight of 1970.
     private func position(_ time: Timestamp) -> Double { max(0, Double(time.nanoseconds) / halfLife) }
 
     private func weighed(_ used: TimeSpan, at time: Timestamp) -> Double {
@@ -52,7 +52,7 @@ struct UsageMeasure: Sendable, BitwiseCopyable {
         guard a > 0 else { return b }
         let (large, small) = (parts(max(a, b)), parts(min(a, b)))
         let distance = large.exponent - small.exponent
-        // What is that much smaller does not show.
+        // A value smaller by this factor does not change the sum.
         guard distance < 60 else { return max(a, b) }
         let total =
             (1 + large.fraction) + (1 + small.fraction) * Double(sign: .plus, exponent: -Int(distance), significand: 1)

@@ -4,8 +4,8 @@ import TaskModel
 ///
 /// - An expression that names hours means times of day. One that a change of the clocks skips comes at the first second after the gap,
 ///   one that comes twice only the first time.
-/// - An expression that fits every hour means a pace. It follows what the clock shows: nothing in a gap, and both of two equal
-///   times, so that the distance in real time stays the same.
+/// - An expression that matches every hour is a pace. It follows the local clock: no time in a gap, and both of two equal
+///   times, so that the intervals in real time stay the same.
 struct CalendarTimes: Sendable, Equatable {
     let expression: CalendarExpression
     let zone: TimeZoneRules
@@ -21,7 +21,7 @@ struct CalendarTimes: Sendable, Equatable {
     }
 
     private func nextOfDay(after second: Int64) -> Int64? {
-        // What the clock has shown is over, even if it shows it again.
+        // Local times that have passed do not count again when the clock repeats them.
         nextLocal(after: zone.latestLocal(upTo: second)).map(zone.firstTime)
     }
 
@@ -60,7 +60,7 @@ struct CalendarTimes: Sendable, Equatable {
         Int64(expression.hours.trailingZeroBitCount * 3600 + expression.minutes.trailingZeroBitCount * 60)
     }
 
-    /// The first time of a day from a minute on, in seconds; nil: none is left that day.
+    /// The first time of a day from a minute on, in seconds; nil: the day has none left.
     private func nextTime(hour: Int64, minute: Int64) -> Int64? {
         if expression.hours >> UInt32(hour) & 1 == 1 {
             let minutes = expression.minutes >> UInt64(minute)

@@ -51,7 +51,7 @@ struct PosixZoneParser {
         return offset - start >= 3 && (!isQuoted || take(UInt8(ascii: ">")))
     }
 
-    /// `,day[/time]`; two in the morning when no time stands there.
+    /// `,day[/time]`; two in the morning by default.
     private mutating func yearlyTime() -> RecurringRule.YearlyTime? {
         guard take(UInt8(ascii: ",")), let day = day() else { return nil }
         guard take(UInt8(ascii: "/")) else { return RecurringRule.YearlyTime(day: day, second: 2 * 3600) }

@@ -16,7 +16,7 @@ struct RecurringRule: Sendable, Equatable {
         var end: YearlyTime
     }
 
-    /// A day of every year and the second of it, which may lie up to a week before or after that day.
+    /// A day of every year and a second of it, which may be up to a week before or after that day.
     struct YearlyTime: Sendable, Equatable {
         enum Day: Sendable, Equatable {
             /// 1 to 365: 29 February is never counted.
@@ -46,11 +46,11 @@ struct RecurringRule: Sendable, Equatable {
         }
     }
 
-    /// The period that holds a second of UTC.
+    /// The period at a second of UTC.
     func period(at time: Int64) -> TimeZoneRules.Period {
         guard let daylight else { return TimeZoneRules.Period(start: .min, end: .max, offset: standard) }
         var period = TimeZoneRules.Period(start: .min, end: .max, offset: standard)
-        // The year by UTC may be off by one near its ends, and a day may lie a week outside its year.
+        // The UTC year may be off by one near its ends, and a day may be a week outside its year.
         let year = CivilDate(dayNumber: time.flooredDivision(by: 86_400).quotient).year
         for year in year - 2...year + 2 {
             // The end of one year may be the very start of the next: then it is daylight time throughout, hence `>=`.

@@ -1,7 +1,6 @@
 package import TaskModel
 
-/// The times at which a schedule wants its task to run. The same host and task get the same times for ever: neither a
-/// restart nor a reload moves them.
+/// The times of a schedule. They are always the same for one host and task: neither a restart nor a reload moves them.
 package struct ScheduleRule: Sendable, Equatable {
     private enum Times: Sendable, Equatable {
         /// Nanoseconds: every multiple of it since 1970.
@@ -42,8 +41,8 @@ package struct ScheduleRule: Sendable, Equatable {
         return overflow ? nil : Timestamp(nanoseconds: delayed)
     }
 
-    /// Whether it wants distances kept rather than times of day: `every`, and calendars that fit every hour. cron(8) spares
-    /// such jobs too when it leaves out what a clock that was set back shows again.
+    /// Whether it keeps intervals rather than times of day: `every`, and calendars that match every hour. cron(8) also
+    /// exempts such jobs when it skips times that a clock shows again after it was set back.
     package var isPace: Bool {
         switch times {
         case .every: true
@@ -51,8 +50,8 @@ package struct ScheduleRule: Sendable, Equatable {
         }
     }
 
-    /// Where a time of a pace has come to lie since the clock was set back: `every` goes on when as much time has really
-    /// passed, a calendar with the mark of the clock that is nearest to that.
+    /// The new place of a time of a pace after the clock was set back: `every` continues after the same real time, a
+    /// calendar at the nearest matching time.
     func moved(_ time: Timestamp, back step: TimeSpan) -> Timestamp {
         let same = time.nanoseconds.subtractingWithSaturation(step.nanoseconds)
         guard case .calendar = times, let following = next(after: time) else { return Timestamp(nanoseconds: same) }
@@ -79,7 +78,7 @@ package struct ScheduleRule: Sendable, Equatable {
 
     /// A number that is the same for one machine and task for ever, and spreads evenly over all of them.
     package static func seed(machine: [UInt8], identifier: String) -> UInt64 {
-        // FNV-1a, then the finalizer of SplitMix64: FNV alone leaves the high bits of short texts alike.
+        // FNV-1a, then the finalizer of SplitMix64: with FNV alone the high bits of short texts are similar.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for part in [machine, [0], Array(identifier.utf8)] {
             for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

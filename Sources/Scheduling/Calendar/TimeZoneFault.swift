@@ -1,4 +1,4 @@
-/// Why bytes are no zone file. What was found and where, for a sentence of the host's.
+/// Why bytes are not a zone file: what was found and where, for a sentence of the host.
 package struct TimeZoneFault: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String
 

@@ -12,14 +12,14 @@ package struct TimeZoneRules: Sendable, Equatable {
         package var offset: Int64
     }
 
-    /// What is further from UTC is no zone (RFC 9636 §3.2), which bounds every search.
+    /// An offset further from UTC is invalid (RFC 9636 §3.2), which bounds every search.
     static let offsets: ClosedRange<Int64> = -89_999...93_599
 
     /// Before the first of `changes`.
     let first: Int64
     /// In the order of time.
     let changes: [Change]
-    /// Holds after the last of `changes`; nil: that one's offset stays.
+    /// Holds after the last of `changes`; nil: the last offset stays.
     let rule: RecurringRule?
 
     struct Change: Sendable, Equatable {
@@ -36,7 +36,7 @@ package struct TimeZoneRules: Sendable, Equatable {
 
     package static let utc = TimeZoneRules(first: 0, changes: [], rule: nil)
 
-    /// The period that holds a second of UTC.
+    /// The period at a second of UTC.
     package func period(at time: Int64) -> Period {
         // The first change after `time`.
         var low = 0
@@ -72,12 +72,12 @@ package struct TimeZoneRules: Sendable, Equatable {
         }
     }
 
-    /// The latest that the local clock has shown up to a second of UTC: what it shows then, unless it was set back not
-    /// long before.
+    /// The latest time that the local clock has shown up to a second of UTC: its present time, unless it was set back
+    /// shortly before.
     package func latestLocal(upTo time: Int64) -> Int64 {
         var period = period(at: time)
         var latest = time + period.offset
-        // A change further back can not reach beyond what is shown now, however large it was.
+        // An earlier change cannot reach beyond the present local time, however large it was.
         let reach = Self.offsets.upperBound - Self.offsets.lowerBound
         while period.start != .min, period.start > time - reach {
             let end = period.start

@@ -21,14 +21,14 @@ package struct WorkWindows: Sendable, Equatable {
         }
     }
 
-    /// Marks that are looked at for the next edge.
+    /// How many matching times are tried to find the next edge.
     private static let reach = 64
 
     private let windows: [Window]
     private let isOpenOutside: Bool
 
     /// - Parameter zone: the rules of a zone by its name, of the machine's own by nil.
-    /// - Returns: nil: the rules of a zone are not known.
+    /// - Returns: nil: the rules of a time zone are unknown.
     package init?(_ definitions: [WindowDefinition], zone: (String?) -> TimeZoneRules?) {
         var windows: [Window] = []
         for definition in definitions {
@@ -49,7 +49,7 @@ package struct WorkWindows: Sendable, Equatable {
         return isOpenOutside || windows.contains { !$0.isClosed && $0.contains(time) }
     }
 
-    /// When they open or close next. With false: at least not until then; look again.
+    /// When they open or close next. With false: not before that time; compute again then.
     ///
     /// - Returns: nil: never again before the year 2262, where timestamps end.
     package func next(after time: Timestamp) -> (at: Timestamp, isEdge: Bool)? {
@@ -63,7 +63,7 @@ package struct WorkWindows: Sendable, Equatable {
         return (Timestamp(nanoseconds: last), false)
     }
 
-    /// Puts into conditions what holds at a time, and until when.
+    /// Sets the state at a time in the conditions, and until when it holds.
     package func tell(_ conditions: inout DeviceConditions, at time: Timestamp) {
         conditions.windowClosed = Tristate(!isOpen(at: time))
         conditions.windowEdge = next(after: time).flatMap { $0.isEdge ? $0.at : nil }

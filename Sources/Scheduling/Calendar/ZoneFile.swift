@@ -4,7 +4,7 @@ import TaskModel
 struct ZoneFile {
     /// Bytes at most. The largest of the tz database have 4 KiB.
     static let maximumBytes = 256 << 10
-    /// Seconds. Changes further away than this are refused; the format asks for no more than 2^59.
+    /// Seconds. Changes further away are refused; the format requires no more than 2^59.
     private static let times = -(Int64(1) << 60)...(Int64(1) << 60)
     private static let headerBytes = 44
 
@@ -91,7 +91,7 @@ struct ZoneFile {
         return TimeZoneRules(first: offsets[0], changes: changes, rule: rule)
     }
 
-    /// The line after the second block; nil when it is empty: then nothing is known of later times.
+    /// The line after the second block; nil when it is empty: later times are then unknown.
     private func footer(at offset: Int) throws(TimeZoneFault) -> RecurringRule? {
         let newline = UInt8(ascii: "\n")
         guard offset < bytes.count, bytes[offset] == newline,
@@ -111,13 +111,13 @@ struct ZoneFile {
 extension TimeZoneRules {
     /// Reads a zone file.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: with the fault.
     package init(tzif bytes: [UInt8]) throws(TimeZoneFault) { self = try ZoneFile.read(bytes) }
 
     /// Bytes that a zone file has at most.
     package static let maximumBytes = ZoneFile.maximumBytes
 
-    /// Reads what the variable TZ may hold instead of a name, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+    /// Reads a rule that the variable TZ may have instead of a name, such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     package init(posix text: String) throws(TimeZoneFault) {
         self.init(first: 0, changes: [], rule: try PosixZoneParser.parse(Array(text.utf8)))
     }

@@ -2,8 +2,8 @@ package import TaskModel
 
 /// Plays a scheduler on a virtual clock over conditions as they are expected, and notes what starts when and why then.
 ///
-/// It decides nothing: the scheduler does, as in the host. Every run takes as long as is expected of its task and succeeds, unless
-/// a condition is lost meanwhile; while the machine sleeps it stands still.
+/// It decides nothing: the scheduler does, as in the host. Every run takes the expected time of its task and succeeds,
+/// unless a condition is lost; while the machine sleeps it is suspended.
 package struct Forecast: Sendable {
     /// The conditions from a time on.
     package struct Change: Sendable, Equatable {
@@ -24,7 +24,7 @@ package struct Forecast: Sendable {
         package var end: Timestamp
         /// The condition that it loses before its time is over; its request then waits again.
         package var stopped: Reason?
-        /// What holds it back from the forecast's beginning until its start. What did before is the past's business.
+        /// What delays it from the forecast's beginning until its start. Earlier delays do not appear.
         package var waits: [GateWait]
     }
 
@@ -65,7 +65,7 @@ package struct Forecast: Sendable {
 
     /// Plays until a time. Call once.
     ///
-    /// - Parameter changes: in the order of time; those up to the start are what it begins with.
+    /// - Parameter changes: in order of time; those up to the start are the initial conditions.
     package mutating func play(over changes: [Change], until end: Timestamp) {
         var rest = changes[...]
         takeChanges(&rest)
@@ -90,7 +90,7 @@ package struct Forecast: Sendable {
         if !isCut { move(to: end) }
     }
 
-    /// What holds the pending request of an identity when the forecast ends; empty when none is pending.
+    /// The gates that hold the pending request of an identity when the forecast ends; empty when none is pending.
     package func gates(identity: Int64) -> [GateReport] {
         scheduler.handle(identity: identity).map { scheduler.explain($0, at: now) } ?? []
     }
@@ -103,7 +103,7 @@ package struct Forecast: Sendable {
     private mutating func takeChanges(_ rest: inout ArraySlice<Change>) {
         while let change = rest.first, change.at <= now.time {
             rest.removeFirst()
-            // Only the last of those before the start has ever held.
+            // Only the last change before the start applies.
             if let next = rest.first, next.at <= now.time { continue }
             setSleep(change.conditions.isAsleep == .yes)
             scheduler.setConditions(change.conditions, at: now, into: &decisions)
@@ -111,7 +111,7 @@ package struct Forecast: Sendable {
         }
     }
 
-    /// What runs stands still while the machine sleeps, and goes on afterwards.
+    /// Runs are suspended while the machine sleeps, and continue afterwards.
     private mutating func setSleep(_ isAsleep: Bool) {
         guard isAsleep != (asleepSince != nil) else { return }
         if let since = asleepSince {
@@ -124,7 +124,7 @@ package struct Forecast: Sendable {
         asleepSince = isAsleep ? now.time : nil
     }
 
-    /// Does what was decided; what comes of that is decided and done as well.
+    /// Carries out the decisions, and those that follow from them.
     private mutating func act() {
         var next = 0
         while next < decisions.count {

@@ -1,10 +1,10 @@
 import TaskModel
 
-/// The distinct sets of requirements of all tasks, the classes of requests that follow from them, and the conditions that
-/// stand in the way of each.
+/// The distinct sets of requirements of all tasks, the resulting classes of requests, and the conditions that block each of
+/// them.
 ///
-/// A set is taken in once, when a task or a request with it comes; from then on it is a number. What a change of conditions
-/// costs goes with the number of sets, of which few tasks have one of their own.
+/// A set is added once, with the first task or request that has it; from then on it is a number. The cost of a change of
+/// conditions grows with the number of sets, and most tasks share theirs.
 struct ClassTable: Sendable {
     /// A condition at a level that some class needs.
     private struct Obstacle: Sendable {
@@ -16,7 +16,8 @@ struct ClassTable: Sendable {
 
     private var sets: [Requirements] = []
     private var numbers: [Requirements: RequirementSet] = [:]
-    /// Of each set: what it becomes when a request adds power (1), network (2), or both. No number: not looked up yet.
+    /// For each set: the resulting set when a request adds power (1), network (2), or both. No number: not computed
+    /// yet.
     private var additions: [UInt32] = []
     private var obstacles: [Obstacle] = []
     /// By class: the obstacles that concern it, in the order of the table of conditions.
@@ -107,7 +108,7 @@ struct ClassTable: Sendable {
         }
     }
 
-    /// What a run of that class has lost; nil: nothing.
+    /// The condition that a run of that class has lost; nil: none.
     func loss(of group: ConditionClass) -> Reason? {
         for number in concerns[Int(group.rawValue)] {
             let obstacle = obstacles[number]
@@ -118,7 +119,7 @@ struct ClassTable: Sendable {
         return nil
     }
 
-    /// The first condition that keeps every request of a kind from running, whatever it asks for.
+    /// The first condition that blocks every request of a kind, regardless of its requirements.
     func obstacle(of kind: TaskKind) -> Condition? {
         concerns[Int(ConditionClass(RequirementSet(rawValue: 0), kind).rawValue)].first { obstacles[$0].stands }
             .map { obstacles[$0].condition }
@@ -143,7 +144,7 @@ struct ClassTable: Sendable {
             opens: stands ? condition.opens(level) : "")
     }
 
-    /// Calls for each span in which a condition held the class back.
+    /// Calls the body for each span in which a condition blocked the class.
     func forEachSpan(
         of group: ConditionClass, from: Int64, to: Int64, _ body: (Gate, _ from: Int64, _ to: Int64) -> Void
     ) {
@@ -157,8 +158,8 @@ struct ClassTable: Sendable {
 }
 
 extension SchedulerLimits {
-    /// The level of a condition that counts for a request that asks for that much; what is only considerate goes by the
-    /// host's numbers.
+    /// The level of a condition for a request with that requirement; conditions that only protect the user have the
+    /// host's levels.
     func level(of condition: Condition, asked: UInt64) -> UInt64 {
         condition.name == .battery ? UInt64(lowBattery) : asked
     }

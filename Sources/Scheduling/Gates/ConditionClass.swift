@@ -1,7 +1,7 @@
 import TaskModel
 
-/// What a request asks of the machine: its kind and its requirements. Requests of one class pass or wait together, so that
-/// a change of conditions touches classes, however many requests there are.
+/// A request's kind and requirements. Requests of one class pass or wait together, so that a change of conditions touches
+/// classes, however many requests there are.
 ///
 /// The number of the distinct set of requirements, and below it the kind: in a word of 64 classes every kind has the same bits.
 struct ConditionClass: Hashable, Sendable, BitwiseCopyable {

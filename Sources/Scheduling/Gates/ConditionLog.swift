@@ -1,7 +1,7 @@
 import TaskModel
 
-/// When one obstacle came and went: its last 16 changes. What a request waited for is read from here when it is asked, so
-/// that a change of conditions costs the same however many wait.
+/// The last 16 changes of one obstacle. What a request waited for is read from here on demand, so that a change of
+/// conditions costs the same regardless of the number of waiting requests.
 struct ConditionLog: Sendable {
     private static let length = 16
 
@@ -27,7 +27,8 @@ struct ConditionLog: Sendable {
         count == 0 ? nil : Timestamp(nanoseconds: changes[(count - 1) % Self.length].time)
     }
 
-    /// The spans within `from..<to` in which it stood, in order. What is older than the log counts as it was then.
+    /// The spans within `from..<to` in which it was present, in order. Before the log begins, the oldest known state is
+    /// assumed.
     func spans(standsNow: Bool, from: Int64, to: Int64) -> [(from: Int64, to: Int64)] {
         let known = changes.count
         var spans: [(from: Int64, to: Int64)] = []

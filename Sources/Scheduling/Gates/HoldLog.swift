@@ -1,6 +1,6 @@
 import TaskModel
 
-/// The last times that something of one application was held back and let go again, newest first for each.
+/// The last delays of each application's requests, newest first.
 struct HoldLog: Sendable {
     private static let length: UInt64 = 4096
 

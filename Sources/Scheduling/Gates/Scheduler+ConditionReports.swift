@@ -16,7 +16,7 @@ extension Scheduler {
         return report
     }
 
-    /// What the task and the request ask for together.
+    /// The requirements of the task and the request together.
     func requirements(of slot: RequestSlot, _ task: TaskSlot) -> Requirements {
         task.rules.requires.union(slot.flags.requirements)
     }

@@ -1,6 +1,6 @@
 package import TaskModel
 
-// The machine changes: classes of requests pass or wait, and runs lose what they need.
+// Changes of the machine: classes of requests pass or wait, and runs lose conditions.
 extension Scheduler {
     package mutating func setConditions(
         _ conditions: DeviceConditions, at now: ClockReading, into decisions: inout [Decision]

@@ -45,7 +45,7 @@ extension Scheduler {
         return held.isEmpty ? nil : held.map { $0.opens.isEmpty ? $0.gate.name : $0.opens }.joined(separator: ", ")
     }
 
-    /// One sentence, such as "waiting: external power"; "ready" when nothing holds it.
+    /// One sentence, such as "waiting: external power"; "ready" when no gate holds it.
     package static func summary(of reports: [GateReport]) -> String {
         phrase(of: reports).map { "waiting: " + $0 } ?? "ready"
     }
@@ -74,7 +74,7 @@ extension Scheduler {
             opens: isScheduled ? "its time" : "its date")
     }
 
-    /// What the host or the machine lacked for its launches.
+    /// The resource that its launches lacked.
     private func shortageReport(_ slot: RequestSlot, _ tally: ShortageTally, at now: ClockReading) -> GateReport {
         let rest = Instant(nanoseconds: slot.backoffEnd) - now.instant
         let holds = slot.phase == .pending && rest > .zero
@@ -103,7 +103,7 @@ extension Scheduler {
             found: "\(found), in \(rest)", opens: opens)
     }
 
-    /// What a pause is for, and its end.
+    /// The cause of a pause, and its end.
     private static func pause(of slot: RequestSlot) -> (found: String, opens: String) {
         if slot.deferrals >= Deferral.mostInRow {
             let times = slot.deferrals == .max ? "\(slot.deferrals) times or more" : "\(slot.deferrals) times"
@@ -172,7 +172,7 @@ extension Scheduler {
         return Self.report(
             .foreground, holds: awaitsForeground(slot), since: application.foregroundSince,
             found:
-                "the application is \(application.state.name); what was interrupted continues in the foreground alone",
+                "the application is \(application.state.name); interrupted requests continue only in the foreground",
             opens: "the user opening the application")
     }
 

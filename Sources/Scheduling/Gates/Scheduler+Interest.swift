@@ -1,6 +1,6 @@
 package import TaskModel
 
-// What is worth watching on behalf of requests.
+// The conditions that requests need to be watched.
 extension Scheduler {
     /// Something that is due, or runs, minds the condition.
     package func minds(_ name: ConditionName) -> Bool {

@@ -33,7 +33,7 @@ extension Scheduler {
         startReady(at: now, into: &decisions)
     }
 
-    /// The task waits for these from now on, in place of what it waited for before; none of them is met.
+    /// The task waits for these conditions from now on, instead of the former ones; none of them is met.
     mutating func awaitAnew(_ awaits: ConditionSet, of task: TaskIndex, at now: ClockReading) {
         let old = tasks[task]
         tasks[task].unmet = awaits
@@ -48,12 +48,12 @@ extension Scheduler {
         }
     }
 
-    /// Continued processing is wanted now, whatever its task asks for.
+    /// The user wants continued processing now, regardless of its task's requirements.
     func lacksOwn(_ slot: RequestSlot, _ task: TaskSlot) -> Bool {
         !task.unmet.isEmpty && slot.kind != .continuedProcessing
     }
 
-    /// The report on a condition of the task's own; nil when it has none. The host knows the words for what is seen.
+    /// The report on a condition of the task's own; nil when it has none. The host has the text for the observed value.
     func taskConditionReport(_ condition: Condition, _ slot: RequestSlot, _ task: TaskSlot) -> GateReport? {
         guard task.rules.awaits.contains(condition.name), slot.kind != .continuedProcessing else { return nil }
         let holds = task.unmet.contains(condition.name)
@@ -63,7 +63,7 @@ extension Scheduler {
             found: holds ? "not known to be met" : "met", opens: condition.opens(0))
     }
 
-    /// Holds of the task's own conditions that go on.
+    /// Present delays by the task's own conditions.
     func addOwnHolds(of task: TaskSlot, _ slot: RequestSlot, to waits: inout WaitList) {
         guard lacksOwn(slot, task) else { return }
         for name in task.unmet.names {

@@ -1,6 +1,6 @@
 package import TaskModel
 
-// What held a request back, put together when it is asked from the logs of what came and went.
+// What delayed a request, assembled on demand from the logs.
 extension Scheduler {
     /// The spans in which each gate held the request back in its present attempt, from when it began to wait until it
     /// started or until now; in order of time, at most `WaitList.most`.
@@ -17,13 +17,13 @@ extension Scheduler {
         addHolds(of: task, index, to: &waits)
         addPresentHolds(of: task, slot, to: &waits)
         addOwnHolds(of: task, slot, to: &waits)
-        // Whatever it waited after all that was for a place.
+        // The rest of the time it waited for a place.
         let isKindFull = occupied.isFull(slot.kind, limits)
         waits.addRest(isKindFull && occupied.total < limits.concurrency ? .kindCapacity : .capacity)
         return waits.list
     }
 
-    /// Holds that are over.
+    /// Past delays.
     private func addHolds(of task: TaskSlot, _ index: RequestIndex, to waits: inout WaitList) {
         let slot = requests[index]
         var number = applications[task.rules.application].newestHold
@@ -51,7 +51,7 @@ extension Scheduler {
         hold.subject == slot.task.number && slot.kind != .continuedProcessing
     }
 
-    /// Holds that go on.
+    /// Present delays.
     private func addPresentHolds(of task: TaskSlot, _ slot: RequestSlot, to waits: inout WaitList) {
         let application = applications[task.rules.application]
         let isContinued = slot.kind == .continuedProcessing
@@ -74,7 +74,7 @@ extension Scheduler {
     }
 }
 
-/// Spans of waiting within the life of a request.
+/// Spans of waiting between a request's submission and its start.
 struct WaitList {
     /// More than a row of the history needs; a flapping condition would fill it.
     static let most = 24
@@ -88,7 +88,7 @@ struct WaitList {
         self.to = to
     }
 
-    /// Adds a span, cut to the life of the request.
+    /// Adds a span, cut to the request's lifetime.
     mutating func add(_ gate: Gate, from start: Int64, to end: Int64) {
         let (start, end) = (max(start, from), min(end, to))
         guard start < end else { return }
@@ -96,7 +96,7 @@ struct WaitList {
             GateWait(gate: gate, from: Timestamp(nanoseconds: start), to: Timestamp(nanoseconds: end)))
     }
 
-    /// Adds what is left after the last span.
+    /// Adds the time after the last span.
     mutating func addRest(_ gate: Gate) {
         let last = waits.map(\.to.nanoseconds).max() ?? from
         add(gate, from: last, to: to)

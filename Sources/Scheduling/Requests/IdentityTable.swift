@@ -2,7 +2,7 @@ import TaskModel
 
 /// Finds a request by its identity.
 ///
-/// Identities are the store's own row numbers, counted up from 1, and neighbours are asked for together: a *block* holds the
+/// Identities are the store's own row numbers, counted up from 1, and neighbours are used together: a *block* holds the
 /// slots of 16 in a row, one line of the processor's cache, and blocks are found by number.
 struct IdentityTable: Sendable {
     private static let blockSize: Int64 = 16

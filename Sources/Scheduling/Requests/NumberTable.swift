@@ -1,7 +1,7 @@
 /// Finds a small number by a larger one: open addressing with linear probing, three quarters full at most.
 ///
-/// For numbers that nobody chooses to collide: a multiplication spreads them well enough, where the seeded hash of a
-/// dictionary is the dearest step of a submission.
+/// For numbers that no attacker chooses: a multiplication distributes them well enough, and the seeded hash of a
+/// dictionary would be the most expensive step of a submission.
 struct NumberTable: Sendable {
     private static let free = Int64.min
 
@@ -47,7 +47,7 @@ struct NumberTable: Sendable {
         slots[place] = slot
     }
 
-    /// Closes the gap: an entry that was put further on because of it moves into it (Knuth, volume 3, algorithm 6.4R).
+    /// Closes the gap: an entry that was displaced by it moves into it (Knuth, volume 3, algorithm 6.4R).
     private mutating func remove(_ number: Int64) {
         guard count > 0, var gap = find(number) else { return }
         count -= 1

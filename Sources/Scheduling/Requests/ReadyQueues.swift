@@ -2,10 +2,10 @@ import TaskModel
 
 /// Requests whose dates have come, by class and application, in fair order.
 ///
-/// A *lane* holds the requests of one application and one class, first come first served. Each class has a heap of lanes:
-/// on top is the application that used the least processor time, then the one with the fewest runs, then the one that
-/// asked first. Lanes of continued processing stand in order of submission alone. The next request of all is found by
-/// looking at the tops of those classes that may run, however many requests wait.
+/// A *lane* holds the requests of one application and one class, in order of arrival. Each class has a heap of lanes: the
+/// first is that of the application with the least processor time, then of the one with the fewest runs, then of the one
+/// that submitted first. Lanes of continued processing are ordered by submission alone. To find the next request, only the
+/// first lanes of the classes that may run are compared, regardless of the number of requests.
 struct ReadyQueues: Sendable {
     private typealias LaneIndex = SlotIndex<Lane>
 
@@ -22,7 +22,7 @@ struct ReadyQueues: Sendable {
         var usage: Double
         var running: UInt32 = 0
         var lanes = SlotList<LaneIndex>()
-        /// Kinds of which nothing of it must run now.
+        /// Kinds of which none of its requests may run now.
         var blocked = KindSet()
     }
 
@@ -43,7 +43,7 @@ struct ReadyQueues: Sendable {
     private var links = SlotLinks<RequestIndex>()
     private var lanes = SlotTable<LaneIndex, Lane>()
     private var shares = Table<ApplicationIndex, Share>()
-    /// By class; as many as there have been.
+    /// By class, for all classes so far.
     private var heaps: [[Item]] = []
     /// Classes that have a lane in their heap.
     private(set) var occupied = ClassMask()
@@ -66,7 +66,7 @@ struct ReadyQueues: Sendable {
         refile(application, requests)
     }
 
-    /// Says of which kinds nothing of the application must run.
+    /// Sets the kinds of which none of the application's requests may run.
     mutating func block(_ kinds: KindSet, of application: ApplicationIndex, _ requests: RequestTable) {
         guard shares[application].blocked != kinds else { return }
         shares[application].blocked = kinds
@@ -81,7 +81,7 @@ struct ReadyQueues: Sendable {
 
     // MARK: Requests
 
-    /// Puts the request at the end of its lane.
+    /// Adds the request at the end of its lane.
     mutating func insert(
         _ request: RequestIndex, application: ApplicationIndex, group: ConditionClass, _ requests: RequestTable
     ) {

@@ -1,17 +1,17 @@
 import TaskModel
 
-/// A request that the scheduler knows, packed: a machine may have a million of them. Its application has it in a list while
-/// it is pending, and the scheduler while it runs.
+/// A request in the scheduler, packed: a machine may have a million of them. It is in its application's list while it is
+/// pending, and in the scheduler's while it runs.
 struct RequestSlot: Sendable, BitwiseCopyable {
     enum Phase: UInt8, Sendable, BitwiseCopyable {
         case pending
         case running
     }
 
-    /// Where a pending request is kept until something lets it go on.
+    /// Where a pending request is kept until it can continue.
     enum Place: UInt8, Sendable, BitwiseCopyable {
-        /// Nowhere: its manifest is gone, an earlier run of its identifier goes on, its application is not in front, or a
-        /// condition of its task's own is not met.
+        /// Nowhere: its manifest does not exist, an earlier run of its identifier is in progress, its application is not in
+        /// the foreground, or a condition of its task is not met.
         case parked
         /// In the heap of dates.
         case dated
@@ -21,7 +21,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         case ready
     }
 
-    /// Stands for no time: the fields of an optional would take twice the room.
+    /// No time: the fields of an optional would take twice the space.
     static let none = Int64.min
 
     let identity: Int64
@@ -31,7 +31,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     let sequence: UInt64
     let earliest: Int64
     var scheduledFor: Int64
-    /// The end of the pause after a failure for people and for the store, and on the monotonic clock, which decides.
+    /// The end of the pause after a failure: for display and the store, and on the monotonic clock, which decides.
     var notBefore = Self.none
     var backoffEnd: UInt64 = 0
     /// Since when it waits in this attempt; since when it runs.
@@ -43,7 +43,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     let resources: UInt32
     /// Tries that failed, of those that count.
     var failures: UInt32 = 0
-    /// How often in a row its handler asked for another time, until it starts anew; the pause is its own wish then.
+    /// How often in a row its handler deferred it; the pause is then the handler's choice.
     var deferrals: UInt8 = 0
     /// Class in which it waits or runs.
     var group = ConditionClass.none
@@ -56,14 +56,14 @@ struct RequestSlot: Sendable, BitwiseCopyable {
 
     struct Flags: OptionSet, Sendable, BitwiseCopyable {
         let rawValue: UInt16
-        /// Asked for by the request itself.
+        /// Required by the request itself.
         static let power = Flags(rawValue: 1)
         static let network = Flags(rawValue: 2)
-        /// A person wants it to run whatever the gates say.
+        /// The user wants it to run regardless of the gates.
         static let forced = Flags(rawValue: 4)
-        /// The person quit its application: its run ends for good.
+        /// The user quit its application: its run ends permanently.
         static let doomed = Flags(rawValue: 8)
-        /// The host was told that it has lost a condition.
+        /// The host was notified that it has lost a condition.
         static let expired = Flags(rawValue: 16)
         /// Its date has let it go once: a schedule's time is not missed any more.
         static let released = Flags(rawValue: 32)
@@ -71,10 +71,10 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         static let started = Flags(rawValue: 64)
         /// Continued processing that has begun once, or comes from the record: it begins in the foreground alone.
         static let foreground = Flags(rawValue: 128)
-        /// Its time was moved with a clock that was set back: it is none of its schedule's.
+        /// Its time was moved when the clock was set back: it is not a time of its schedule.
         static let moved = Flags(rawValue: 256)
 
-        /// What the request asks for itself: 1 is power, 2 the network.
+        /// The request's own requirements: 1 is power, 2 the network.
         var asked: UInt8 { UInt8(truncatingIfNeeded: rawValue & (Self.power.rawValue | Self.network.rawValue)) }
         var requirements: Requirements {
             Requirements(externalPower: contains(.power), network: contains(.network) ? .constrained : nil)
@@ -104,7 +104,7 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         self.group = group
     }
 
-    /// The request as it stands now, without what the scheduler does not look at: its words, payload and names.
+    /// The present request, without the parts that the scheduler does not use: texts, payload and names.
     var request: TaskRequest {
         var terms = RequestTerms()
         terms.earliestBeginDate = Self.time(earliest)
@@ -123,10 +123,10 @@ struct RequestSlot: Sendable, BitwiseCopyable {
         return request
     }
 
-    /// Whether it counts in the limit of what may be pending: what the application's own code asked for does.
+    /// Whether it counts towards the limit of pending requests: those of the application's own code do.
     var counts: Bool { origin == .application }
 
-    /// The date before which it must not run: what the request says, and when the schedule wants it.
+    /// The date before which it must not run: the request's, and the schedule's.
     var date: Int64 {
         kind == .continuedProcessing || flags.contains(.started) ? Self.none : max(earliest, scheduledFor)
     }
@@ -136,5 +136,5 @@ struct RequestSlot: Sendable, BitwiseCopyable {
     }
 }
 
-/// The requests that the scheduler knows.
+/// All requests of the scheduler.
 typealias RequestTable = SlotTable<RequestIndex, RequestSlot>

@@ -1,6 +1,6 @@
 package import TaskModel
 
-/// What the scheduler tells of a request.
+/// The scheduler's public data about a request.
 package struct RequestView: Sendable {
     package enum Phase: UInt8, Sendable, BitwiseCopyable {
         case pending
@@ -12,7 +12,8 @@ package struct RequestView: Sendable {
     package var task: TaskIndex
     package var phase: Phase
     package var application: ApplicationIndex
-    /// What its launches lacked, since the last that went well. It is not stored: a host that starts anew tries at once.
+    /// The resource that its launches have lacked since the last successful one. It is not stored: a host that restarts
+    /// tries at once.
     package var shortage: ShortageTally?
     /// Since when it waits in this attempt, or since when it runs.
     package var since: Timestamp

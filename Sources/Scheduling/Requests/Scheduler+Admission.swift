@@ -55,7 +55,7 @@ extension Scheduler {
     private func checkCount(
         _ request: TaskRequest, of application: ApplicationSlot, replacing old: RequestIndex?
     ) throws(SubmissionFault) {
-        // A person may have as many as there are tasks.
+        // The user may have one for each task.
         guard request.terms.origin == .application else { return }
         var count = Int(application.count(request.kind))
         if let old, requests[old].counts { count -= 1 }

@@ -1,12 +1,12 @@
 package import TaskModel
 
-/// What becomes of a request when its run has ended: one rule for a host that saw the end, and for one that finds on record
-/// that its predecessor did not.
+/// What happens to a request when its run has ended: one rule for a host that saw the end, and for one that finds in the
+/// record that its predecessor did not.
 package enum Sequel: Sendable, Equatable {
     case forget
     /// Pending again; `attempt` counts one more, `isFailure` against the tries that the manifest allows.
     case again(attempt: UInt32, isFailure: Bool)
-    /// Pending again after a pause that is nobody's fault.
+    /// Pending again after a pause, without using up a try.
     case wait(attempt: UInt32, Shortage)
     /// Pending again after a pause for which its handler asked; no try of those that count.
     case later(Deferral)
@@ -46,13 +46,13 @@ package enum Sequel: Sendable, Equatable {
     /// A condition's.
     private static func isLoss(_ reason: Reason) -> Bool { Condition.all.contains { $0.reason == reason } }
 
-    /// Whether what waits under an identity makes room for a request of it that is to be tried again: a time of a schedule
-    /// does that is still to come by then. All else is newer, and is what is wanted.
+    /// Whether the pending request of an identity is replaced by one that is to be tried again: only a schedule's time that
+    /// is still to come by then. Any other is newer and takes precedence.
     ///
     /// - Parameters:
     ///   - origin: of what waits.
-    ///   - scheduledFor: when the schedule wants it, in nanoseconds of the calendar as `returning`.
-    ///   - isForced: a person wants it now.
+    ///   - scheduledFor: the schedule's time, in nanoseconds of the calendar like `returning`.
+    ///   - isForced: the user wants it now.
     ///   - returning: when the other one is tried again.
     static func givesWay(origin: RequestOrigin, scheduledFor: Int64, isForced: Bool, returning: Int64) -> Bool {
         origin == .schedule && !isForced && returning < scheduledFor

@@ -13,17 +13,17 @@ struct ChallengeParser {
     private var bytes: ArraySlice<UInt8>
     private(set) var offers: [Offer] = []
 
-    /// Parameters that are kept of one field: no server has as many.
+    /// How many parameters of one field are kept: no server sends more.
     private static let mostParameters = 64
 
-    /// The offers of a field, as far as it can be read.
+    /// The challenges of a field that can be parsed.
     static func offers(_ field: String) -> [Offer] {
         var parser = ChallengeParser(bytes: Array(field.utf8)[...])
         parser.parse()
         return parser.offers
     }
 
-    /// The strongest way of an answer 401 or 407 that an application can be asked about; nil: there is none.
+    /// The strongest method of a 401 or 407 that an application can answer; nil: there is none.
     static func best(of answer: Answer) -> (method: TransferChallenge.Method, realm: String)? {
         let name = answer.status == 407 ? "proxy-authenticate" : "www-authenticate"
         let offers = answer.headers.filter { $0.name.lowercased() == name }.flatMap { Self.offers($0.value) }

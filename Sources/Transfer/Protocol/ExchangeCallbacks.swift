@@ -2,8 +2,8 @@ import CCurl
 import TaskModel
 import Wire
 
-/// What libcurl asks of an exchange: bytes of the upload's file, and whether an address may be connected to. Each is given the
-/// attempt, which lives as long as its exchange.
+/// libcurl's callbacks for an exchange: bytes of the upload's file, and whether an address may be connected to. Each gets
+/// the attempt, which lives as long as its exchange.
 enum ExchangeCallbacks {
     static let content: curl_read_callback = { buffer, size, count, context in
         guard let buffer = unsafe buffer, let context = unsafe context else { return aborted }

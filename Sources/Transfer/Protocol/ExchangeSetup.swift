@@ -2,10 +2,10 @@ import CCurl
 import TaskModel
 import Wire
 
-/// The options of an exchange that say who asks whom, by which way and with what.
+/// The options of an exchange for authentication, proxy and content.
 extension Attempt {
     func setProxy(_ easy: UnsafeMutableRawPointer) {
-        // Empty: none, whatever the environment says.
+        // Empty: none, regardless of the environment.
         _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_PROXY, order.proxy)
         _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_NOPROXY, "")
         _ = unsafe taskhost_curl_set_number(easy, CURLOPT_PROXYAUTH, Self.signIns)
@@ -20,7 +20,7 @@ extension Attempt {
         _ = unsafe taskhost_curl_set_number(easy, CURLOPT_HTTPAUTH, Self.signIns)
     }
 
-    /// CURLAUTH_BASIC and CURLAUTH_DIGEST: the server says which.
+    /// CURLAUTH_BASIC and CURLAUTH_DIGEST: the server chooses.
     private static let signIns = 1 << 0 | 1 << 1
 
     /// Certificates and pins are for the host of the order's URL. Others that a redirect leads to are trusted as the system
@@ -35,8 +35,8 @@ extension Attempt {
             else { throw TransferFault(.interrupted, .unknown, "the transfer process has no memory") }
             // Without a passphrase OpenSSL would ask libcurl for one, which reads it from no address at all (7.88).
             _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_KEYPASSWD, "")
-            // A connection is whose key opened it, and libcurl tells connections apart by the certificate alone, which is no
-            // secret.
+            // A connection belongs to the key that opened it, and libcurl distinguishes connections only by the certificate,
+            // which is public.
             _ = unsafe taskhost_curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1)
             _ = unsafe taskhost_curl_set_number(easy, CURLOPT_FORBID_REUSE, 1)
         }
@@ -45,7 +45,7 @@ extension Attempt {
                 unsafe taskhost_curl_set_blob(easy, CURLOPT_CAINFO_BLOB, order.authorities, order.authorities.count)
                     == CURLE_OK
             else { throw TransferFault(.interrupted, .unknown, "the transfer process has no memory") }
-            // Instead of the system's, not beside them.
+            // Instead of the system's, not in addition.
             _ = unsafe taskhost_curl_set_pointer(easy, CURLOPT_CAPATH, nil)
         }
         if !order.pins.isEmpty {

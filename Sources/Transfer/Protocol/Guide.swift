@@ -1,13 +1,13 @@
 import TaskModel
 import Wire
 
-/// Leads another conversation through redirects, and sees when the server wants to know who asks. Every URL is held against the
-/// order's grants before anybody is asked for it.
+/// Leads another conversation through redirects, and detects challenges. It checks every URL against the order's grants
+/// before any request.
 final class Guide: Conversation {
     private let inner: any Conversation
     private let order: TransferOrder
     private let guarding: TransferGuard
-    /// Whose secrets the order holds; nil: its URL cannot be read.
+    /// The server that the order's secrets belong to; nil: its URL cannot be parsed.
     private let origin: TransferURL?
     private var current: ExchangeRequest?
     /// After a redirect.
@@ -30,11 +30,11 @@ final class Guide: Conversation {
 
     func takeNews() -> [TransferReport] { inner.takeNews() }
 
-    /// The answer wants credentials.
+    /// The answer requires credentials.
     var hasQuestion: Bool { challenge != nil }
 
     func answered(_ answer: Answer) throws(TransferFault) -> AnswerUse {
-        // What libcurl has signed in for by itself is answered once more.
+        // Another answer follows when libcurl has authenticated by itself.
         next = nil
         challenge = nil
         guard let current else { return .none }
@@ -86,7 +86,7 @@ final class Guide: Conversation {
         return request
     }
 
-    /// Whether an address that the request's host, or its proxy, stands for may be connected to.
+    /// Whether an address of the request's host, or of its proxy, may be connected to.
     func allows(_ address: NetworkAddress, port: UInt16) -> Bool {
         guard let current else { return false }
         guard order.proxy.isEmpty else {
@@ -96,7 +96,7 @@ final class Guide: Conversation {
         return guarding.allows(address, port: port, host: current.url.host)
     }
 
-    // MARK: Who asks
+    // MARK: Credentials
 
     /// The order's credentials are for one place alone.
     private func sign(_ request: inout ExchangeRequest) {
@@ -114,7 +114,7 @@ final class Guide: Conversation {
         guard isPlace, !user.isEmpty else { return }
         request.user = user
         request.password = order.user.isEmpty ? origin.password : order.password
-        // It would stand in the place of what libcurl says.
+        // It would replace libcurl's.
         request.headers.removeAll { $0.name.lowercased() == "authorization" }
     }
 
@@ -135,7 +135,7 @@ final class Guide: Conversation {
         return challenge
     }
 
-    /// Letters of a realm that anybody is told of.
+    /// The most characters of a realm that are reported.
     private static let mostRealm = 200
 
     private static func result(_ challenge: TransferChallenge) -> TransferResult {

@@ -1,14 +1,14 @@
 import TaskModel
 import Wire
 
-/// What the next request is after a redirect (RFC 9110 15.4).
+/// The request that follows a redirect (RFC 9110 15.4).
 struct Redirect {
     let url: TransferURL
     let method: String
-    /// It carries the content that the one before carried.
+    /// It sends the same content again.
     let keepsContent: Bool
 
-    /// nil: the answer is no redirect, and stands for itself; also one that says no place, or one that is no place.
+    /// nil: the answer is final, not a redirect; also one without a location, or with an invalid one.
     init?(_ answer: Answer, of method: String, from url: TransferURL) {
         guard Self.statuses.contains(answer.status), let location = answer["Location"],
             let next = url.resolving(location)
@@ -27,8 +27,8 @@ struct Redirect {
 
     private static let statuses: Set<UInt16> = [301, 302, 303, 307, 308]
 
-    /// The fields of the request that go along. What is for the first server alone stays behind at another origin; what
-    /// describes content stays behind with it.
+    /// The header fields of the next request. At another origin, fields for the first server alone are removed; without
+    /// content, so are those that describe it.
     func headers(_ headers: [HTTPHeader], from url: TransferURL) -> [HTTPHeader] {
         headers.filter { header in
             let name = header.name.lowercased()

@@ -1,8 +1,8 @@
 import TaskModel
 
-/// Where a transfer may lead, by its application's `permissions.network`: every URL, redirects too, and every address that is
-/// connected to, with the meaning that the grants have for the application's workers (`ConnectRules`). Names are held to more:
-/// the grant of a name is for URLs with that name.
+/// Where a transfer may connect, by its application's `permissions.network`: it checks every URL, including redirects, and
+/// every address, with the same rules as for workers (`ConnectRules`). Names have one more rule: the grant of a name applies
+/// to URLs with that name.
 struct TransferGuard {
     private let grants: [NetworkGrant]
     private let named: ConnectRules
@@ -12,7 +12,7 @@ struct TransferGuard {
         named = ConnectRules(grants, addresses: [:], nameServers: [])
     }
 
-    /// Whether a URL may be asked for at all, before a name is looked up: of a name, some address might be granted.
+    /// Whether a URL may be requested at all, before its name is resolved: some address of a name might be granted.
     func allows(_ url: TransferURL) -> Bool {
         if let address = url.address { return named.allows(address, port: url.port) }
         return grants.contains { grant in
@@ -24,7 +24,7 @@ struct TransferGuard {
         }
     }
 
-    /// Whether the address that `host` stands for may be connected to.
+    /// Whether this address of `host` may be connected to.
     func allows(_ address: NetworkAddress, port: UInt16, host: String) -> Bool {
         if named.allows(address, port: port) { return true }
         let grants = self.grants.filter { $0.host == .name(host) }
@@ -32,7 +32,7 @@ struct TransferGuard {
         return ConnectRules(grants, addresses: [host: [address]], nameServers: []).allows(address, port: port)
     }
 
-    /// Whether a URL may be asked for through a proxy, which looks the name up itself: the name has to be granted, or `*`.
+    /// Whether a URL may be requested through a proxy, which resolves the name itself: the name has to be granted, or `*`.
     func allowsByProxy(_ url: TransferURL) -> Bool {
         if url.address != nil { return allows(url) }
         return grants.contains { grant in

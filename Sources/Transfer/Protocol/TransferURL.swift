@@ -12,13 +12,13 @@ struct TransferURL: Equatable {
     /// Percent-decoded; empty: the URL has none.
     let user: String
     let password: String
-    /// Scheme, host and path alone, which may be shown to anybody.
+    /// Scheme, host and path alone, which may be shown to anyone.
     let shown: String
 
-    /// nil: it is no such URL.
+    /// nil: it is not such a URL.
     init?(_ text: String) { self.init(text, relativeTo: nil) }
 
-    /// What `reference` means in an answer of this URL (RFC 3986 5); nil: nothing that can be gone to.
+    /// The target of `reference` in an answer of this URL (RFC 3986 5); nil: it cannot be followed.
     func resolving(_ reference: String) -> TransferURL? {
         reference.isEmpty ? nil : TransferURL(reference, relativeTo: text)
     }

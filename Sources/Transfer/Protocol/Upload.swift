@@ -10,7 +10,7 @@ final class Upload: Conversation {
     /// As it was when the attempt began.
     private let mark: Mark?
     private var verdict = UploadPlan.Verdict.finished
-    /// Told to the host.
+    /// Reported to the host.
     private var told: String
 
     /// By which a change of the file is seen.
@@ -59,7 +59,7 @@ final class Upload: Conversation {
         return .body(at: 0)
     }
 
-    /// The server says when it may be asked again.
+    /// The server says when to retry.
     private static func isTransient(_ answer: Answer) -> Bool {
         (answer.status == 429 || answer.status == 503) && answer.retryAfter != nil
     }

@@ -1,15 +1,15 @@
 import TaskModel
 import Wire
 
-/// How a file gets to a server, request by request: plain (one that carries all of it), by draft-ietf-httpbis-resumable-upload
-/// (interop version 8, its drafts 09 to 12), or by tus 1.0.0. Pure: `next` says what is asked, `take…` what was answered.
+/// Uploads a file request by request: plain (one with the whole file), by draft-ietf-httpbis-resumable-upload (interop
+/// version 8, its drafts 09 to 12), or by tus 1.0.0. Pure: `next` returns the next request, `take…` takes the answers.
 struct UploadPlan {
     /// One request.
     struct Request: Equatable {
         var method: String
         var url: TransferURL
         var headers: [HTTPHeader]
-        /// Bytes of the file that it carries; nil: it has no content.
+        /// The range of the file that it sends; nil: it has no content.
         var content: Range<Int64>?
     }
 
@@ -17,17 +17,17 @@ struct UploadPlan {
     enum Verdict: Equatable {
         /// It is the answer to the upload; its body too.
         case finished
-        /// `next` says how it goes on; the body is nobody's.
+        /// `next` continues it; the body is ignored.
         case goesOn
         /// Another attempt may do better.
         case interrupted(TransferError, String)
-        /// The server has another idea of the file than we: another attempt begins anew.
+        /// The server's state does not match the file: another attempt restarts.
         case useless(String)
     }
 
-    /// What `next` asks for.
+    /// The kind of the next request.
     private enum Step {
-        /// Sends it to the URL of the order: the whole, or of tus the wish to send.
+        /// Sends it to the order's URL: the whole file, or with tus the creation request.
         case create
         /// Asks how much the server has.
         case ask
@@ -41,16 +41,16 @@ struct UploadPlan {
     private let headers: [HTTPHeader]
     private let total: Int64
     private var step: Step
-    /// Where the upload goes on; nil: nowhere.
+    /// Where the upload continues; nil: nowhere.
     private(set) var location: TransferURL?
-    /// Where another attempt can go on; empty: nowhere, or at a place that is too long to be kept.
+    /// Where another attempt can continue; empty: nowhere, or at a URL that is too long to be stored.
     var keptLocation: String {
         guard let text = location?.text, text.utf8.count <= TransferLimit.url else { return "" }
         return text
     }
-    /// The server has so much for certain.
+    /// The server certainly has this many bytes.
     private(set) var offset: Int64 = 0
-    /// Bytes of one request's content, which the server told (`Upload-Limit: max-append-size`).
+    /// The most bytes for one request, from the server (`Upload-Limit: max-append-size`).
     private var mostAppended = Int64.max
     /// Turns that brought nothing forward.
     private var idleTurns = 0
@@ -60,7 +60,7 @@ struct UploadPlan {
     private static let interop = "8"
 
     /// - Parameters:
-    ///   - url: what the order says, read.
+    ///   - url: the order's, parsed.
     ///   - total: bytes of the file.
     init(_ order: TransferOrder, url: TransferURL, total: Int64) {
         kind = order.upload
@@ -142,7 +142,7 @@ struct UploadPlan {
 
     /// An interim answer.
     ///
-    /// - Returns: where the upload can be gone on with from now on; nil: nothing new.
+    /// - Returns: where the upload can be continued from now on; nil: no change.
     mutating func takeInterim(_ answer: Answer, of url: TransferURL) -> TransferURL? {
         guard kind == .resumable, case .create = step, answer.status == 104,
             answer["Upload-Draft-Interop-Version"] == Self.interop, location == nil, let text = answer["Location"],
@@ -163,9 +163,9 @@ struct UploadPlan {
         }
     }
 
-    /// The final answer to what `next` asked for, redirects left out. `location` may have changed.
+    /// The final answer to the request of `next`, redirects excluded. `location` may have changed.
     ///
-    /// - Parameter url: who answered.
+    /// - Parameter url: the answering URL.
     mutating func take(_ answer: Answer, of url: TransferURL) -> Verdict {
         switch step {
         case .create: return created(answer, url)
@@ -183,9 +183,9 @@ struct UploadPlan {
                 step = .ask
                 return turned(.goesOn)
             }
-            // What it has of the content it keeps.
+            // The server keeps its part of the content.
             if location != nil, (500...599).contains(answer.status), answer["Upload-Complete"] != "?1" {
-                return .interrupted(.badServerResponse, "the server answered \(answer.status) and keeps what it has")
+                return .interrupted(.badServerResponse, "the server answered \(answer.status) and keeps its part")
             }
             return .finished
         case .tus:
@@ -251,7 +251,7 @@ struct UploadPlan {
         return turned(.goesOn)
     }
 
-    /// The server knows nothing of it any more.
+    /// The server has lost it.
     private mutating func beginAnew() -> Verdict {
         location = nil
         offset = 0
@@ -263,7 +263,7 @@ struct UploadPlan {
         idleTurns += 1
         guard idleTurns <= Self.mostIdleTurns else {
             return .interrupted(
-                .badServerResponse, "the server takes nothing of the upload, and says that it continues")
+                .badServerResponse, "the server accepts no bytes of the upload, and says that it continues")
         }
         return verdict
     }

@@ -27,12 +27,12 @@ package enum Confinement {
         return try apply(prepared, template: template, wire: wire, log: log, library: library)
     }
 
-    /// Confines the calling process for good. Afterwards descriptor 0 is `/dev/null`, 1 and 2 are the log, 3 is the wire,
+    /// Confines the calling process permanently. Afterwards descriptor 0 is `/dev/null`, 1 and 2 are the log, 3 is the wire,
     /// 4 the library if there is one, and all others are closed.
     ///
-    /// The steps stand in this order because each takes away what an earlier one needed: a change of user resets the
-    /// parent-death signal and the dumpable flag, Landlock closes the paths, and the filter forbids most of the calls
-    /// that are made here. When the parent or the host is gone, the process ends here with status 0.
+    /// The order matters because each step removes what an earlier one needed: a change of user resets the parent-death
+    /// signal and the dumpable flag, Landlock closes the paths, and the filter forbids most of the calls made here.
+    /// When the parent or the host has ended, the process ends here with status 0.
     ///
     /// - Parameters:
     ///   - prepared: made by this process or by the one that it was forked from, like the template.
@@ -48,7 +48,7 @@ package enum Confinement {
         let plan = prepared.plan
         // The process that forked may have blocked signals to read them from a descriptor.
         try ConfinementError.at(.signals, Sandbox.unblockSignals)
-        // A session of its own has no terminal, and its process group is what the host kills.
+        // A new session has no terminal, and its process group is what the host kills.
         try ConfinementError.at(.session, Sandbox.startSession)
         let ruleset = prepared.takeRuleset()
         let layout = [template.nullDescriptor, log, log, wire, library, ruleset]
@@ -64,12 +64,12 @@ package enum Confinement {
         guard unsafe chdir(plan.stateDirectory) == 0, unsafe access(".", R_OK | W_OK | X_OK) == 0 else {
             throw ConfinementError(.stateDirectory, code: errno, object: plan.stateDirectory)
         }
-        // A change of user resets both, so they come after it. The parent may have died before it was asked for.
+        // A change of user resets both, so they follow it. The parent may have died before the request.
         try ConfinementError.at(.lifetime, Sandbox.dieWithParent)
         if Sandbox.isOrphan(of: template.expectedParent, wire: Target.wire) { _exit(0) }
         try ConfinementError.at(.lifetime, Sandbox.makeUndumpable)
-        // By doing it, while Landlock does not refuse it yet: kernels before 5.15 take a socket for one of the root group
-        // once anybody uses net_cls or net_prio of cgroup 1, and then no program is asked.
+        // By trying it, while Landlock does not refuse it yet: kernels before 5.15 assign a socket to the root group once
+        // any process uses net_cls or net_prio of cgroup 1, and then call no program.
         let isHeld = !plan.holdsAddresses || clinux_connections_are_held() == 1
         tell(prepared.notes, on: Target.log)
         if ruleset >= 0 {
@@ -80,7 +80,7 @@ package enum Confinement {
         return isHeld ? prepared.report : prepared.reportWithoutAddresses()
     }
 
-    /// Where descriptors lie afterwards.
+    /// Where descriptors are afterwards.
     private enum Target {
         static let log: Int32 = 2
         static let wire: Int32 = 3
@@ -88,7 +88,7 @@ package enum Confinement {
         static let ruleset: Int32 = 5
     }
 
-    /// Writes to the worker's log, where a person looks when a file cannot be read. A full log takes nothing.
+    /// Writes to the worker's log, where the user looks when a file cannot be read. A full log drops it.
     static func tell(_ text: String, on log: Int32) {
         guard !text.isEmpty else { return }
         _ = unsafe text.withCString { unsafe write(log, $0, strlen($0)) }

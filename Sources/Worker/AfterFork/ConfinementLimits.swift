@@ -14,7 +14,7 @@ enum ConfinementLimits {
         try set(.nice, 0)
         try set(.realtime, 0)
         try set(.lockedMemory, 64 << 10)
-        // Also bounds POSIX timers, each of which holds a queued signal.
+        // Also limits POSIX timers, each of which has a queued signal.
         try set(.queuedSignals, 1024)
         try set(.stack, 8 << 20)
     }

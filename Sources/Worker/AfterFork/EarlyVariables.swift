@@ -1,7 +1,8 @@
 import Glibc
 
-/// Variables that the zygote has before it knows their values. CoreFoundation keeps where the values of some variables stand when
-/// it is loaded, which mostly is here; a worker writes its own into the same place, as putenv(3) allows.
+/// Variables that the zygote declares before it knows their values. CoreFoundation stores the addresses of some variables'
+/// values when it is loaded, which is usually here; a worker writes its own values to the same addresses, as putenv(3)
+/// allows.
 struct EarlyVariables {
     /// Those by which Foundation finds an application's folders.
     private static let names = [
@@ -13,7 +14,7 @@ struct EarlyVariables {
     /// Made in the zygote; a worker takes it over.
     nonisolated(unsafe) private static var places: [UnsafeMutablePointer<CChar>] = unsafe []
 
-    /// Before anything is loaded that looks at them.
+    /// Before anything is loaded that reads them.
     static func declare() {
         // Together: a worker that writes them touches few pages.
         let memory = UnsafeMutablePointer<CChar>.allocate(capacity: room * names.count)
@@ -26,7 +27,7 @@ struct EarlyVariables {
         }
     }
 
-    /// Puts a variable where it was declared. Allocates nothing.
+    /// Sets a variable where it was declared. Allocates nothing.
     ///
     /// - Parameter text: `NAME=value`.
     /// - Returns: nil when it was not, or is too long.

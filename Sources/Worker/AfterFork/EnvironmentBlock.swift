@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// An environment laid out as the C library wants it, so that a forked child takes it over without allocating.
+/// An environment in the layout of the C library, so that a forked child takes it over without allocating.
 // Its list ends with nil, and lives until deinit, or for ever once it is installed; one thread.
 @safe final class EnvironmentBlock {
     private let variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -14,7 +14,7 @@ enum WorkerBirth {
     private static let freshLibrary: Int32 = 6
     private static let freshRuleset: Int32 = 7
 
-    /// Goes on in the forked child, and leaves it as a worker does.
+    /// Continues in the forked child, and exits as a worker does.
     static func begin(
         _ prepared: PreparedConfinement, _ template: borrowing ConfinementTemplate, _ descriptors: LaunchDescriptors,
         frame: UnsafeRawBufferPointer, placesItself: Bool
@@ -32,7 +32,7 @@ enum WorkerBirth {
         serve(prepared, template, wire: descriptors.wire, log: descriptors.log, library: descriptors.library ?? -1)
     }
 
-    /// Goes on in a fresh process, whose plan lies in a memory file; leaves it as a worker does.
+    /// Continues in a new process, whose plan is in a memory file; exits as a worker does.
     static func continueAfterExec() {
         let size = lseek(freshPlan, 0, SEEK_END)
         guard size > 0, size <= FrameHeader.maximumFrame else { _exit(WorkerExitStatus.protocolFault) }
@@ -71,16 +71,17 @@ enum WorkerBirth {
             let report = try Confinement.apply(prepared, template: template, wire: wire, log: log, library: library)
             WorkerProcess.serve(prepared.plan, report: report)
         } catch {
-            // Where the wire lies depends on how far it got: after the descriptors were arranged it is at its place.
+            // The position of the wire depends on the step that failed: after the descriptors were arranged it is in
+            // its place.
             let arranged = error.step.isAfterDescriptors
             refuse(arranged ? WorkerProcess.wireDescriptor : wire, LaunchRefusal(error))
         }
     }
 
-    /// Starts the worker's executable anew, with an address layout of its own. Never returns.
+    /// Executes the worker's program anew, with its own address layout. Never returns.
     ///
-    /// It takes its ruleset along: a root that has started a program anew has given up what opens the folders of other
-    /// users, the application's own among them.
+    /// It passes its ruleset on: after the exec, root has given up the capability to open the folders of other users,
+    /// including the application's.
     private static func becomeFresh(
         _ prepared: PreparedConfinement, _ descriptors: LaunchDescriptors, _ frame: UnsafeRawBufferPointer
     ) -> Never {

@@ -4,15 +4,15 @@ import Linux
 /// What all workers of a process have in common, prepared once before the first fork: state that a fork inherits, and the
 /// compiled system call filters.
 ///
-/// Making it changes the calling process: signals, capabilities, limits, no_new_privs and a first system call filter, none
-/// of which comes back. It can still do what workers may (`SystemCallPolicy`), fork, reap, signal, pass descriptors, and
-/// start fresh workers by exec, which keep the rights to change their user and prepare themselves again.
+/// Creating it changes the calling process permanently: signals, capabilities, limits, no_new_privs and a first system call
+/// filter. The process can still do what workers may (`SystemCallPolicy`), fork, reap, signal, pass descriptors, and start
+/// new workers by exec, which keep the rights to change their user and prepare themselves again.
 ///
 /// *Thread*: for a process with one thread.
 package struct ConfinementTemplate: ~Copyable, Sendable {
     /// Version of Landlock's interface; 0 when it is missing.
     package let landlockABI: Int32
-    /// The process is root, so that every worker becomes a user of its own.
+    /// The process is root, so every worker gets its own user.
     package let isRoot: Bool
     let system: SystemGrants
     private let quiet: FilterProgram
@@ -24,7 +24,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     /// Prepares the process. It should have been started with a clean environment: CoreFoundation reads some variables when
     /// it is loaded and never again.
     ///
-    /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to see what an older kernel would do.
+    /// - Parameter newestLandlock: pretend that the kernel's Landlock is no newer, to test the behavior on an older kernel.
     /// - Throws: `.signals`, `.privileges`, `.limits`, `.descriptors`, `.filterProgram`, `.filter`.
     package init(newestLandlock: Int32 = .max) throws(ConfinementError) {
         let isRoot = ThisProcess.isRoot
@@ -32,7 +32,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
         try ConfinementError.at(.signals, Sandbox.resetSignals)
         if isRoot { try ConfinementError.at(.privileges, Sandbox.lockCapabilities) }
         try ConfinementError.at(.privileges, Sandbox.forbidNewPrivileges)
-        // No process of the same user may trace this one or read its memory, whatever else the kernel has.
+        // No process of the same user may trace this one or read its memory, regardless of the kernel's settings.
         try ConfinementError.at(.privileges, Sandbox.makeUndumpable)
         try ConfinementLimits.setInherited()
         var policy = SystemCallPolicy(
@@ -63,7 +63,7 @@ package struct ConfinementTemplate: ~Copyable, Sendable {
     /// A descriptor of `/dev/null`.
     var nullDescriptor: Int32 { null.number }
 
-    /// Who is the caller's parent, if that still lives: the process that made the template, or that one's own parent
-    /// when the caller made it itself (a fresh process).
+    /// The caller's parent, if it is alive: the process that created the template, or that process's own parent when
+    /// the caller created it itself (a new process).
     var expectedParent: Int32 { ThisProcess.pid == process ? parentAtStart : process }
 }

@@ -2,13 +2,13 @@ import Confining
 import Linux
 import Wire
 
-/// A Landlock ruleset for one plan: what a worker with this plan may reach.
+/// A Landlock ruleset for one plan: the files and ports that a worker with this plan may reach.
 struct LandlockRuleset: ~Copyable {
     private let rules: Landlock
     private let abi: Int32
 
-    /// Makes the ruleset and returns its descriptor. It restricts nobody until a worker enters it, so it can be made
-    /// before the fork and serve several workers.
+    /// Creates the ruleset and returns its descriptor. It restricts no process until a worker enters it, so it can be
+    /// created before the fork and serve several workers.
     ///
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
@@ -38,8 +38,8 @@ struct LandlockRuleset: ~Copyable {
         for path in places.write { try rules.allow(path, .write, mention) }
         for path in places.read { try rules.allow(path, .read, mention) }
         if library >= 0 { try rules.add(library, .readFile, plan.library) }
-        // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: the manifest, the
-        // host's state or somebody's home may be that.
+        // The shared libraries beside it that it may have been linked with ($ORIGIN). Not their folder: that may be the
+        // manifest's folder, the host's state or a user's home.
         if let folder = template.system.neighbours(of: plan.library),
             !places.write.contains(where: { GrantResolver.lies(folder, in: $0) })
         {
@@ -69,7 +69,7 @@ struct LandlockRuleset: ~Copyable {
         }
     }
 
-    /// A granted path, found free of links. One that has vanished or become a link meanwhile gets no rule.
+    /// A granted path without links. One that was removed or has become a link gets no rule.
     private func allow(
         _ path: String, _ access: LandlockAccess, _ mention: (String, GrantResolver.Finding) -> Void
     ) throws(ConfinementError) {

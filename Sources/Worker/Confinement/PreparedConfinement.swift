@@ -10,7 +10,7 @@ package final class PreparedConfinement {
     /// The plan it was made for.
     package let plan: LaunchPlan
     let environment: EnvironmentBlock
-    /// nil where there is no Landlock and the plan goes without, and where it was taken.
+    /// nil where the plan does without Landlock, and when it was taken.
     private var ruleset: Descriptor?
     /// `RLIMIT_DATA`; 0 for none.
     let dataLimit: UInt64
@@ -24,7 +24,7 @@ package final class PreparedConfinement {
     /// - Parameters:
     ///   - library: the descriptor of the application's library, or -1.
     ///   - foreign: folders that applications may write, whosever; in them no link is followed.
-    ///   - ruleset: one that another process made for the same plan, and told about; it is taken over. nil: make it here.
+    ///   - ruleset: one that another process created for the same plan; it is taken over. nil: create it here.
     /// - Throws: `.landlockMissing`, `.user`, `.ruleset`, `.limits`.
     package init(
         _ plan: LaunchPlan, library: Int32, template: borrowing ConfinementTemplate, foreign: Set<String> = [],
@@ -93,7 +93,7 @@ package final class PreparedConfinement {
             listed: template.system.neighbours(of: plan.library).map { [$0] } ?? [], descriptor: library)
     }
 
-    /// What the worker says of itself when no program holds it to addresses, though the host thought so.
+    /// The worker's report when no program enforces addresses, although the host expected it.
     func reportWithoutAddresses() -> ConfinementReport {
         var report = report
         report.degraded += Self.network(plan, Int32(report.landlockABI))

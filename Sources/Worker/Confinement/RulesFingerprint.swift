@@ -1,12 +1,12 @@
 import Linux
 
-/// Which files stand behind a ruleset. A Landlock rule holds a file, not a path: when a file is replaced by another of the
-/// same name, the rules have to be made again.
+/// The files of a ruleset. A Landlock rule applies to a file, not to a path: when a file is replaced by another of the same
+/// name, the rules must be created again.
 struct RulesFingerprint: Equatable {
     private struct Mark: Equatable {
         var device: UInt64 = 0
         var inode: UInt64 = 0
-        /// For folders whose entries matter: when they changed last.
+        /// For folders whose entries matter: the last change.
         var modified: Int64 = 0
 
         init(_ facts: FileSystem.Facts?, isListed: Bool = false) {

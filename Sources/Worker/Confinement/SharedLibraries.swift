@@ -4,7 +4,7 @@ import Linux
 struct SharedLibraries {
     private(set) var names: [String] = []
 
-    /// More than this many are not looked at; no library is linked with so many neighbours.
+    /// How many are read at most; no library is linked with more neighbors.
     static let maximum = 256
 
     /// Reads the folder; one that cannot be read has none.
@@ -13,7 +13,7 @@ struct SharedLibraries {
             let entries = try? FolderEntries(of: opened)
         else { return }
         while names.count < Self.maximum, let (bytes, kind) = entries.next() {
-            // Links are left out: what they lead to is found under its own name or lies elsewhere.
+            // Links are skipped: their targets are found under their own names or are elsewhere.
             guard kind == .file || kind == .unknown else { continue }
             let name = String(decoding: bytes, as: UTF8.self)
             if Self.isLibrary(name) { names.append(name) }

@@ -4,12 +4,12 @@ package import Wire
 /// The environment of a worker: an allow-list, so that no token, agent socket or loader setting of the host's reaches a
 /// plugin.
 package enum WorkerEnvironment {
-    /// Variables of the host's environment that are passed on, as they concern the machine and not a person.
+    /// Variables of the host's environment that are passed on, since they belong to the machine and not to the user.
     private static let kept = ["LANG", "TZ"]
     /// Longer values are left out.
     private static let maximumValue = 256
 
-    /// What every worker has, whatever its plan.
+    /// Variables of every worker.
     private static func base() -> [(String, String)] {
         var variables = [("PATH", "/usr/bin:/bin"), ("SWIFT_BACKTRACE", "enable=no")]
         for name in kept {
@@ -39,7 +39,7 @@ package enum WorkerEnvironment {
             ("TASKHOST_CACHE", cache),
             ("TASKHOST_MANIFEST", plan.manifestDirectory),
         ]
-        // Names are asked for over TCP: UDP is not granted.
+        // Names are resolved over TCP: UDP is not granted.
         if !plan.ports.isEmpty { variables.append(("RES_OPTIONS", "use-vc")) }
         return variables
     }

@@ -5,7 +5,7 @@ import TaskModel
 /// *Thread*: never written after `init` (hence `@unchecked`).
 // Its memory is its own from init to deinit, and not written after init.
 @safe final class ArgumentLayout: @unchecked Sendable {
-    /// What is filled in anew for every call.
+    /// Values that are filled in for every call.
     struct Patch: Sendable {
         enum Source: Sendable {
             case payload
@@ -22,7 +22,7 @@ import TaskModel
     private(set) var patches: [Patch] = []
     /// `count` slots of 8 bytes; those of patches are zero.
     let constants: UnsafeMutablePointer<UInt64>
-    /// Stands in for an empty payload, which may have no address.
+    /// Used for an empty payload, which may have no address.
     let emptyText: UnsafeMutablePointer<UInt8>
     private var texts: [UnsafeMutablePointer<UInt8>] = unsafe []
 
@@ -85,7 +85,7 @@ import TaskModel
 }
 
 extension ValueType {
-    /// Whether an integer of this type can tell the length of a payload.
+    /// Whether an integer of this type can hold the payload's length.
     func holds(count: Int) -> Bool { integerBits(Int64(count)) != nil }
 
     /// The bits of a literal of this type; nil when the literal does not fit.

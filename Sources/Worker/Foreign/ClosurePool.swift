@@ -3,8 +3,8 @@ import TaskModel
 
 /// The function pointers of one callback argument, used again from run to run.
 final class ClosurePool: Sendable {
-    /// A returned closure is lent again only when as many others were returned after it: a library that calls late, from
-    /// a thread that outlived its run, then meets a closure bound to no run rather than freed memory or another run.
+    /// A returned closure is reused only when this many others were returned after it: a late call, from a thread that
+    /// outlived its run, then reaches a closure without a run rather than freed memory or another run.
     static let quarantine = 64
 
     private let callback: Callback
@@ -12,7 +12,7 @@ final class ClosurePool: Sendable {
     /// Oldest first.
     private let returned: Mutex<[ForeignClosure]>
 
-    /// Makes a first closure, so that a machine that refuses them is known before any run.
+    /// Creates a first closure, so that a machine that forbids them is detected before any run.
     init(_ callback: Callback, _ signature: Signature) throws(ForeignCallError) {
         self.callback = callback
         interface = try CallInterface(signature)

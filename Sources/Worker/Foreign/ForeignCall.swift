@@ -8,7 +8,7 @@ package import TaskModel
 package final class ForeignCall: @unchecked Sendable {
     /// A `complete` callback is among the arguments: the run completes by it, not by the function's return.
     package let completesByCallback: Bool
-    /// What it returns is a text that its run gives the host: a credential.
+    /// Its result is a text for the host: a credential.
     package var givesText: Bool { interface.signature.result == .string }
 
     private let address: @convention(c) () -> Void
@@ -67,7 +67,7 @@ package final class ForeignCall: @unchecked Sendable {
             callbacks: callbacks)
     }
 
-    /// Copies it before the library does anything else, whose memory it is.
+    /// Copies it before the library, which owns the memory, does anything else.
     private static func text(at address: UInt64) -> String? {
         guard let start = unsafe UnsafePointer<CChar>(bitPattern: UInt(address)),
             let text = unsafe readText(start, most: TransferLimit.headers), !text.isEmpty
@@ -75,7 +75,7 @@ package final class ForeignCall: @unchecked Sendable {
         return text
     }
 
-    /// Calls it, and gives the bits of what it returned.
+    /// Calls it, and returns the bits of its result.
     private func invoke(payload: UnsafeRawBufferPointer, callbacks: ForeignCallbacks?) -> UInt64 {
         // Sized for the longest signature: a constant, and small enough to stay on the stack.
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Signature.maximumParameters + 1) { slots in
@@ -111,14 +111,14 @@ package final class ForeignCall: @unchecked Sendable {
 }
 
 extension UnsafeMutableBufferPointer<UInt64> {
-    /// Where a slot lies. The buffer is not empty.
+    /// The address of a slot. The buffer is not empty.
     fileprivate func address(of index: Int) -> UnsafeMutableRawPointer {
         unsafe UnsafeMutableRawPointer(mutating: UnsafeRawPointer(baseAddress!) + 8 * index)
     }
 }
 
 extension Signature {
-    /// Whether a function of this signature can do what the callback is for.
+    /// Whether a function with this signature can serve as the callback.
     fileprivate func canServe(_ callback: Callback) -> Bool {
         guard !parameters.contains(.void), parameters.count <= Self.maximumParameters else { return false }
         return switch callback {

@@ -1,5 +1,5 @@
-/// The function pointers lent to one run. While this object lives they answer for the run; afterwards they stay callable
-/// but do nothing: `shouldStop` says 1, `timeRemaining` 0, `complete` is ignored.
+/// The function pointers of one run. While this object lives they act for the run; afterwards they stay callable without
+/// effect: `shouldStop` returns 1, `timeRemaining` 0, `complete` is ignored.
 ///
 /// *Ownership*: the run keeps it; it does not keep the run. The library that the pointers were given to is never
 /// unloaded, nor is the `ForeignCall` that lent them, so a late call always finds code.

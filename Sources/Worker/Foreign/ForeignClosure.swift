@@ -13,7 +13,7 @@ import TaskModel
         weak var context: (any ForeignCallContext)?
     }
 
-    /// What the library calls.
+    /// The address that the library calls.
     let code: UnsafeMutableRawPointer
     private let callback: Callback
     private let interface: CallInterface
@@ -63,7 +63,7 @@ import TaskModel
         }
     }
 
-    /// Stores what the callback returns, as its signature wants it. Integers fill a whole `ffi_arg`, as libffi asks.
+    /// Stores the callback's result in the type of its signature. Integers fill a whole `ffi_arg`, as libffi requires.
     private func give(_ value: Double, into result: UnsafeMutableRawPointer?) {
         guard let result = unsafe result else { return }
         switch interface.signature.result {

@@ -19,7 +19,7 @@ struct SuccessTest: Sendable {
             }
         guard fits else { throw .successRule(result: result) }
         if result == .f32, case .real(let value) = operand {
-            // As if the rule said 0.1f: the double next to 0.1 is no result that a float can have.
+            // As if the rule had 0.1f: the double 0.1 cannot be the value of a float.
             self.rule = .compare(comparison, .real(Double(Float(value))))
         } else {
             self.rule = rule
@@ -54,7 +54,7 @@ struct SuccessTest: Sendable {
 
     private static func order(_ value: ResultValue?, _ operand: SuccessOperand) -> Order {
         switch value {
-        // A fetch is no function's result.
+        // A fetch is not a function's result.
         case nil, .fetch: .none
         case .pointer(let isNull): isNull ? .equal : .none
         case .integer(let value): order(Int128(value), operand)

@@ -48,7 +48,7 @@ extension ValueType {
         }
     }
 
-    /// Reads a result. libffi widens integers shorter than a register to one (`ffi_arg`), reals it leaves as they are.
+    /// Reads a result. libffi widens integers shorter than a register to one (`ffi_arg`), but not reals.
     func loadResult(from slot: UnsafeRawPointer) -> ResultValue? {
         let bits = unsafe slot.load(as: UInt64.self)
         return switch self {

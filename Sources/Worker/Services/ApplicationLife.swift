@@ -3,24 +3,24 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// What this process knows of its application's state.
+/// This process's copy of its application's state.
 final class ApplicationLife: Sendable {
-    /// Until the host tells: a worker is launched in the background.
+    /// Until the host sends it: a worker is launched in the background.
     private let status = Mutex(ApplicationStatus(state: .background))
     private let told = Mutex<ApplicationState?>(nil)
 
-    /// What the host told last.
+    /// The host's last status.
     var current: ApplicationStatus { status.withLock { $0 } }
 
-    /// Takes what holds while the application is launched. It is told of that state all the same, afterwards.
+    /// Sets the state during the launch. The application is called for that state afterwards.
     func prepare(_ first: ApplicationStatus) { status.withLock { $0 = first } }
 
-    /// Takes what the host tells.
+    /// Sets the host's new status.
     func set(_ new: ApplicationStatus) { status.withLock { $0 = new } }
 
-    /// The application is told of this state next.
+    /// The application is called for this state next.
     ///
-    /// - Returns: what it was told last; nil: nothing yet.
+    /// - Returns: the last state it was called for; nil: none.
     func tell(_ state: ApplicationState) -> ApplicationState? {
         told.withLock { told in
             defer { told = state }
@@ -28,7 +28,7 @@ final class ApplicationLife: Sendable {
         }
     }
 
-    /// The background time that was told is that of an earlier stay: how long this one lasts is not known.
+    /// The end of background time is that of an earlier stay in the background: the present one is unknown.
     func forgetBackgroundEnd() { status.withLock { $0.backgroundEnd = .distantFuture } }
 }
 

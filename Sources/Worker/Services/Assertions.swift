@@ -13,9 +13,10 @@ final class Assertions: Sendable {
     private struct State {
         var held: [Assertion] = []
         var lastID: UInt64 = 0
-        /// The end of background time that their handlers were called for: none begins before another one is told.
+        /// The end of background time for which handlers were called: no assertion begins before another end is
+        /// received.
         var warnedFor: Instant?
-        /// Numbers that were ended in vain and are none, or none any more, as far as that was reported.
+        /// Invalid or ended ids that were ended again, and reported.
         var reported: Set<UInt64> = []
     }
     /// Numbers that are reported at most.
@@ -23,7 +24,7 @@ final class Assertions: Sendable {
 
     private let life: ApplicationLife
     private let state = Mutex(State())
-    /// What the host said of the end of background time may be of an earlier stay in the background, or there was a warning.
+    /// The host's end of background time may belong to an earlier stay in the background, or there was a warning.
     private let isDated = Atomic(false)
     /// Handlers are called here, one after the other.
     private let warnings = CallbackQueue(isOpen: true)
@@ -33,7 +34,7 @@ final class Assertions: Sendable {
     /// Begins one for the code that called this executable.
     ///
     /// - Parameters:
-    ///   - name: what it is for; cut after `OpenAssertion.maximumName` bytes.
+    ///   - name: its purpose; cut after `OpenAssertion.maximumName` bytes.
     ///   - warn: called at most once, on a thread of the worker's own, when background time is about to end.
     /// - Returns: an id that is never 0, or 0 when background time is over or too many are held.
     func begin(_ name: UnsafePointer<CChar>?, _ warn: (@Sendable () -> Void)?) -> UInt64 {
@@ -49,7 +50,7 @@ final class Assertions: Sendable {
             state.lastID += 1
             state.held.append(Assertion(id: state.lastID, warn: warn))
             began.id = state.lastID
-            // Under the lock: the host hears of beginnings and ends in their order.
+            // Under the lock: the host receives beginnings and ends in order.
             WorkerProcess.wire.send(began.frame())
             return state.lastID
         }
@@ -57,7 +58,7 @@ final class Assertions: Sendable {
 
     /// As much of it as is kept, whole characters only where it is UTF-8.
     private static func text(_ name: UnsafePointer<CChar>) -> String {
-        // One byte more shows where a character goes on.
+        // One more byte shows whether a character continues.
         unsafe beginning(of: name, most: OpenAssertion.maximumName + 1)
     }
 
@@ -65,10 +66,10 @@ final class Assertions: Sendable {
         CrashHandler.callers(OpenAssertion.maximumFrames).map { CodePlace(module: $0.module, offset: $0.offset) }
     }
 
-    /// How many are held.
+    /// The number of open assertions.
     var held: UInt32 { state.withLock { UInt32($0.held.count) } }
 
-    /// False for an id that is not held, which is reported once.
+    /// False for an id that is not open, which is reported once.
     func end(_ id: UInt64) -> Bool {
         let (isHeld, known) = state.withLock { state -> (Bool, UInt64?) in
             if let place = state.held.firstIndex(where: { $0.id == id }) {
@@ -92,7 +93,7 @@ final class Assertions: Sendable {
 
     // MARK: Background time
 
-    /// Background time is about to end: calls the handlers of what is held, oldest first, each once.
+    /// Background time is about to end: calls the handlers of open assertions, oldest first, each once.
     func expire() {
         let end = life.current.backgroundEnd
         isDated.store(true, ordering: .relaxed)
@@ -112,10 +113,10 @@ final class Assertions: Sendable {
         warn?()
     }
 
-    /// The host has told when background time ends.
+    /// The host has sent the end of background time.
     func endWasTold() { isDated.store(true, ordering: .relaxed) }
 
-    /// A run begins: without an assertion from before, background time begins anew after it.
+    /// A run begins: without an earlier assertion, background time restarts after it.
     func runBegins() {
         guard isDated.load(ordering: .relaxed), !life.current.isForeground else { return }
         state.withLock { state in
@@ -130,7 +131,7 @@ final class Assertions: Sendable {
     var timeRemaining: Double {
         let status = life.current
         guard !status.isForeground else { return .greatestFiniteMagnitude }
-        // It does not count yet: a run goes on.
+        // It does not count yet: a run is in progress.
         guard status.backgroundEnd < .distantFuture else { return status.backgroundTime.seconds }
         return max(0, (status.backgroundEnd - Instant(nanoseconds: Clock.monotonic())).seconds)
     }

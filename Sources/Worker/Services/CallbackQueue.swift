@@ -40,7 +40,7 @@ final class CallbackQueue: Sendable {
     /// Returns when all calls have returned. It costs nothing when none is under way.
     func waitForCalls() {
         while unreturned.load(ordering: .acquiring) > 0 {
-            // One that returns behind the second look has changed the word, and the wait returns at once.
+            // A call that returns after the second check has changed the word, and the wait returns at once.
             let seen = returns.value
             if unreturned.load(ordering: .acquiring) > 0 { returns.wait(while: seen) }
         }
@@ -72,7 +72,7 @@ final class CallbackQueue: Sendable {
         if !DetachedThread.start({ self.serve() }) { state.withLock { $0.isServed = false } }
     }
 
-    /// Makes the calls on the calling thread, for ever. A call that is added between the look and the wait has changed the
+    /// Makes the calls on the calling thread, forever. A call that is added between the check and the wait has changed the
     /// word, and the wait returns at once (futex(2)).
     func serve() -> Never {
         while true {

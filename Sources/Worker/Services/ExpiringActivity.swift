@@ -1,14 +1,14 @@
 import Linux
 import Synchronization
 
-/// A function of the plugin that works for as long as there is background time (`performExpiringActivity`): it runs on a
-/// thread of its own while an assertion is held, and is called a second time, beside the first, when the time is about to end.
+/// A function of the plugin that works for as long as there is background time (`performExpiringActivity`): it runs on its
+/// own thread while an assertion is held, and is called a second time, concurrently, when the time is about to end.
 final class ExpiringActivity: Sendable {
     private enum Step: Sendable {
-        /// Its thread has not come to it yet.
+        /// Its thread has not started it yet.
         case pending
         case working
-        /// It is told to stop, or was told that there is no time for it, or has returned.
+        /// It was asked to stop, or had no time at the start, or has returned.
         case over
     }
     private let step = Mutex(Step.pending)
@@ -19,7 +19,7 @@ final class ExpiringActivity: Sendable {
     /// Begins the activity for the code that called this executable.
     ///
     /// - Parameter reason: the name of its assertion.
-    /// - Returns: false when there is no thread for it: it was not called.
+    /// - Returns: false when no thread could be started: it was not called.
     static func begin(_ reason: UnsafePointer<CChar>, _ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Bool {
         let activity = ExpiringActivity(body)
         let assertion = unsafe WorkerProcess.assertions.begin(reason) { activity.warn() }
@@ -42,7 +42,7 @@ final class ExpiringActivity: Sendable {
         step.withLock { $0 = .over }
     }
 
-    /// Its time is about to end: it is told beside what it does. Without a thread for that, on this one.
+    /// Its time is about to end: it is called concurrently. Without another thread, on this one.
     private func warn() {
         let isWorking = step.withLock { step in
             defer { step = .over }

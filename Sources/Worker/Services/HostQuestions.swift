@@ -3,8 +3,8 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// Questions to the host and the threads that wait for their answers. A waiting thread sleeps on a futex; whoever reads
-/// the wire wakes it.
+/// Requests to the host and the threads that wait for the replies. A waiting thread sleeps on a futex; the thread that
+/// reads the wire wakes it.
 final class HostQuestions: Sendable {
     enum Answer: Sendable {
         case submission(SubmissionReply)
@@ -34,8 +34,8 @@ final class HostQuestions: Sendable {
     /// Changed under the lock whenever a question is done.
     private let done = Futex()
 
-    /// Sends what `frame` makes of a call ID and waits for its answer; the host's end ends the process meanwhile. The caller
-    /// has seen to it that another thread reads the wire.
+    /// Sends the frame for a call ID and waits for its reply; when the host ends, the process ends. The caller has ensured
+    /// that another thread reads the wire.
     func ask(_ frame: (UInt32) -> [UInt8]) -> Answer {
         let question = Question()
         let callID = takeCallID(question)
@@ -57,7 +57,8 @@ final class HostQuestions: Sendable {
         }
     }
 
-    /// An answer of the host; `more` says that another frame of it follows. A host does not answer what nobody asked.
+    /// A reply of the host; `more` says that another frame of it follows. A reply without a request breaks the
+    /// protocol.
     func answer(_ callID: UInt32, _ part: Answer, more: Bool) throws(WireError) {
         let found = state.withLock { state in
             guard let question = state.open[callID] else { return nil as Question? }

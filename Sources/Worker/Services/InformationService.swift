@@ -1,9 +1,9 @@
 import CTaskHost
 import Wire
 
-/// What stands behind `taskhost_information_t`.
+/// The implementation of `taskhost_information_t`.
 enum InformationService {
-    /// Made when the plugin asks for it; lives as long as the process.
+    /// Created when the plugin requests it; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_information> = {
         let information = unsafe WorkerProcess.information

@@ -4,7 +4,7 @@ import Wire
 
 /// The functions behind `taskhost_lifecycle_t`.
 enum LifecycleServices {
-    /// Made when the plugin asks for it; lives as long as the process.
+    /// Created when the plugin requests it; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_lifecycle> = {
         let table = UnsafeMutablePointer<taskhost_lifecycle>.allocate(capacity: 1)

@@ -3,7 +3,7 @@ import Wire
 
 /// The function behind `taskhost_notifications_t`.
 enum NotificationService {
-    /// Made when the plugin asks for it; lives as long as the process.
+    /// Created when the plugin requests it; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_notifications> = {
         let table = UnsafeMutablePointer<taskhost_notifications>.allocate(capacity: 1)

@@ -5,7 +5,7 @@ import Wire
 
 /// The functions behind `taskhost_scheduling_t`.
 enum SchedulingServices {
-    /// Made when the plugin asks for it, after the host has sent the tasks; lives as long as the process.
+    /// Created when the plugin requests it, after the host has sent the tasks; lives as long as the process.
     // Written here once, read-only afterwards.
     nonisolated(unsafe) static let table: UnsafePointer<taskhost_scheduling> = {
         let permitted = unsafe WorkerProcess.tasks.permitted()
@@ -39,7 +39,7 @@ enum SchedulingServices {
             let wanted = try unsafe TaskRequest(reading: request)
             WorkerProcess.prepareToWait()
             guard case .submission(let reply) = WorkerProcess.questions.ask({ wanted.frame(callID: $0) }) else {
-                // The answer of one question to another: nothing that host says can be trusted.
+                // The reply to another request: this host cannot be trusted.
                 ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
             }
             fault = reply.fault

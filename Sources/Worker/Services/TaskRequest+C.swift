@@ -3,7 +3,7 @@ import TaskModel
 import Wire
 
 extension TaskRequest {
-    /// Reads what the application passed, no further than its size says. What the host could not even be asked is refused.
+    /// Reads the application's request, no further than its size. Requests that cannot be sent are refused.
     init(reading request: UnsafePointer<taskhost_request>) throws(SubmissionFault) {
         var copy = unsafe taskhost_request()
         let size = unsafe Int(request.pointee.struct_size)

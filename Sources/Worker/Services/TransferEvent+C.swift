@@ -68,7 +68,7 @@ extension TransferEventFrame {
 }
 
 extension TransferAnswer {
-    /// Reads what the application passed.
+    /// Reads the application's answer.
     init(reading found: UnsafePointer<taskhost_transfer_answer>) throws(TransferFault) {
         let answer = unsafe readStruct(found, taskhost_transfer_answer())
         switch unsafe answer.kind {

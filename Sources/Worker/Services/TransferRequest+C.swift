@@ -2,16 +2,16 @@ import CTaskHost
 import TaskModel
 import Wire
 
-/// What a plugin asked for is out of its range.
+/// A plugin's argument is out of range.
 struct TransferFault: Error {
-    /// For people: what; what to do.
+    /// For display: what; what to do.
     let sentence: String
 
     init(_ sentence: String) { self.sentence = sentence }
 }
 
 extension TransferRequest {
-    /// Reads what the application passed, no further than its size says.
+    /// Reads the application's request, no further than its size.
     init(reading found: UnsafePointer<taskhost_transfer_request>) throws(TransferFault) {
         let request = unsafe readStruct(found, taskhost_transfer_request())
         guard let kind = unsafe UInt8(exactly: request.kind).flatMap({ TransferKind(rawValue: $0) }) else {
@@ -115,7 +115,7 @@ extension KnownTransfer {
 }
 
 extension OpenSession {
-    /// Reads what the application passed.
+    /// Reads the application's options.
     init(
         _ identifier: UnsafePointer<CChar>, _ found: UnsafePointer<taskhost_session_options>?
     ) throws(TransferFault) {

@@ -4,7 +4,7 @@ import Synchronization
 import TaskModel
 import Wire
 
-/// The background sessions that this process has open, and what it is told of their transfers.
+/// The background sessions that this process has open, and the delivery of their events.
 final class TransferSessions: Sendable {
     // The plugin's function and context go to a thread of ours by contract.
     // By contract function and context live as long as the process.
@@ -21,7 +21,7 @@ final class TransferSessions: Sendable {
         var identifiers: Set<String> = []
     }
     private let state = Mutex(State())
-    /// Events are told here, in their order, while the wire is read elsewhere.
+    /// Events are delivered here, in order, while another thread reads the wire.
     private let events = CallbackQueue(isOpen: true)
 
     // MARK: Opening and closing
@@ -35,7 +35,7 @@ final class TransferSessions: Sendable {
         guard state.withLock({ $0.identifiers.insert(question.identifier).inserted }) else { return nil }
         WorkerProcess.prepareToWait()
         guard case .session(let answer) = WorkerProcess.questions.ask({ question.frame(callID: $0) }) else {
-            // The answer of one question to another: nothing that host says can be trusted.
+            // The reply to another request: this host cannot be trusted.
             ThisProcess.exitAtOnce(WorkerExitStatus.protocolFault)
         }
         let session = unsafe Session(identifier: question.identifier, event: event, context: context, next: answer.next)
@@ -54,7 +54,7 @@ final class TransferSessions: Sendable {
         state.withLock { state in
             guard let closed = state.open.removeValue(forKey: session) else { return false }
             state.identifiers.remove(closed.identifier)
-            // Under the lock: the host hears of an end before another beginning.
+            // Under the lock: the host receives an end before another beginning.
             WorkerProcess.wire.send(SessionCommand(session: session, .invalidate).frame())
             return true
         }
@@ -66,7 +66,7 @@ final class TransferSessions: Sendable {
     func tell(_ session: UInt32, _ frame: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.open[session] != nil else { return false }
-            // Under the lock: the host hears nothing of a session after its end.
+            // Under the lock: the host receives nothing about a session after its end.
             WorkerProcess.wire.send(frame)
             return true
         }
@@ -74,8 +74,8 @@ final class TransferSessions: Sendable {
 
     /// Makes a transfer.
     ///
-    /// - Parameter request: nil: it cannot be told, and a number is used up all the same.
-    /// - Returns: its number, and whether the host was told of it; nil when the session is not open.
+    /// - Parameter request: nil: it cannot be sent, but uses up a number.
+    /// - Returns: its number, and whether it was sent to the host; nil when the session is not open.
     func create(_ session: UInt32, _ request: TransferRequest?) -> (number: UInt32, isTold: Bool)? {
         state.withLock { state in
             guard let number = state.open[session]?.next else { return nil }
@@ -90,10 +90,10 @@ final class TransferSessions: Sendable {
 
     // MARK: Hearing
 
-    /// Takes an event of the host; it is told soon, on a thread of its own.
+    /// Takes an event from the host; it is delivered soon, on a separate thread.
     func take(_ frame: TransferEventFrame) {
         events.add {
-            // It may have been closed meanwhile.
+            // It may have been closed by now.
             guard let session = self.state.withLock({ $0.open[frame.session] }) else { return }
             unsafe frame.withC { unsafe session.event(session.context, $0) }
         }

@@ -220,7 +220,7 @@ def endless_body(_, request):
 
 
 def garbage(_, request):
-    request.send(b"\x16\x03\x01 this is no HTTP at all\r\n\r\n" * 10)
+    request.send(b"\x16\x03\x01 this is not HTTP at all\r\n\r\n" * 10)
     request.cut()
 
 

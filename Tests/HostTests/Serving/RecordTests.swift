@@ -213,7 +213,7 @@ struct RecordTests {
         for _ in 0..<3 { statuses.append(try daemon.ask(.post, "/v1/runs", body: "@\(file)").status) }
         #expect(statuses == [202, 202, 429])
         let refused = try daemon.ask(.post, "/v1/runs", body: "@\(file)")
-        #expect(refused.text.contains("too-many-runs") && refused.text.contains("ask again when some have ended"))
+        #expect(refused.text.contains("too-many-runs") && refused.text.contains("try again when some have ended"))
         // What is still free may be used.
         #expect(
             try daemon.ask(.post, "/v1/runs", body: #"{"identifiers": ["org.taskhost.record.pass"]}"#).status == 202)

@@ -100,7 +100,7 @@ struct SleepTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Where that is refused, the journal says so once, device too, and sleep suspends what runs")
+    @Test("Where that is refused, the journal says so once, device too, and sleep suspends runs")
     func refused() throws {
         let bus = try PrivateBus()
         try bus.start(.logind)
@@ -124,12 +124,12 @@ struct SleepTests {
         #expect(try daemon.stop().status == 0)
     }
 
-    @Test("Without a bus device says that nobody tells before the machine sleeps")
+    @Test("Without a bus device says that no notice before the machine sleeps")
     func noBus() throws {
         let station = try station()
         let daemon = try Daemon(
             station, environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(station.folder.file("none/socket").path)"])
-        #expect(try daemon.source("sleep").hasPrefix("default; nobody tells before the machine sleeps: "))
+        #expect(try daemon.source("sleep").hasPrefix("default; no notice before the machine sleeps: "))
         #expect(try daemon.condition("sleep") == "off")
         #expect(try daemon.stop().status == 0)
     }

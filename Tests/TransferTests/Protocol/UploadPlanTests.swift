@@ -66,7 +66,7 @@ struct UploadPlanTests {
         #expect(plan.takeInterim(right, of: url) == nil)
         #expect(
             plan.take(answer(503), of: url)
-                == .interrupted(.badServerResponse, "the server answered 503 and keeps what it has"))
+                == .interrupted(.badServerResponse, "the server answered 503 and keeps its part"))
         #expect(plan.take(answer(200), of: url) == .finished)
     }
 

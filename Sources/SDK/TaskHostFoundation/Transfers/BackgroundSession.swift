@@ -32,7 +32,7 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
         super.FoundationNetworking::init(configuration: background, delegate: delegate, delegateQueue: queue)
         if delegate == nil {
             Diagnostic.write(
-                "the background session \(name) has no delegate, and nobody hears of its transfers; pass one")
+                "the background session \(name) has no delegate, and receives no events; pass one")
         }
         guard first == nil else {
             Diagnostic.write(
@@ -140,7 +140,8 @@ final class BackgroundSession: URLSession, @unchecked Sendable {  // guarded by 
     /// A task whose resume data are none, and lead nowhere.
     private func unreadable(_ kind: String, isDownload: Bool) -> URLSessionTask {
         let failure = TransferNews.Ending(
-            error: NSURLErrorCannotDecodeRawData, sentence: "these are no resume data of a background session's \(kind)"
+            error: NSURLErrorCannotDecodeRawData,
+            sentence: "these are not resume data of a background session's \(kind)"
         )
         return failing(failure, URLRequest(url: URL(filePath: "/")), isDownload: isDownload)
     }
